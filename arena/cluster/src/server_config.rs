@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_file_of_the_repository_is_that_of_one_worker() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/nats/server.conf");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/nats/server.conf");
         let machines = [machine("coordinator", "COORDINATOR_KEY"), machine("desk", "DESK_KEY")];
         assert_eq!(server_config(&machines), Ok(std::fs::read_to_string(path).unwrap()));
     }

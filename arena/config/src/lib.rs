@@ -25,7 +25,7 @@ pub use check::{LONGEST_NAME, name_problem};
 use file::Config;
 pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
-pub use schema::SCHEMA;
+pub use schema::schema;
 use value::Time;
 pub use value::duration;
 

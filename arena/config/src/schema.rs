@@ -1,7 +1,17 @@
 //! The JSON schema of tournament files, for editors.
 
-/// The schema, indented.
-pub const SCHEMA: &str = include_str!("../schema.json");
+use engine_proto::GameId;
+use serde_json::Value;
+
+/// The schema with the games of the arena itself. Its generator is part of the tests only.
+const SCHEMA: &str = include_str!("../schema.json");
+
+/// The schema, indented, with all games that this program knows.
+pub fn schema() -> String {
+    let mut schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
+    schema["$defs"]["GameName"]["enum"] = GameId::known().map(GameId::id).collect();
+    serde_json::to_string_pretty(&schema).expect("a schema is JSON")
+}
 
 #[cfg(all(test, feature = "schema"))]
 mod tests {

@@ -122,7 +122,7 @@ impl Serialize for GameName {
 #[cfg(feature = "schema")]
 impl JsonSchema for GameName {
     fn schema_name() -> Cow<'static, str> {
-        "Game".into()
+        "GameName".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

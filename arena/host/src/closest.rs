@@ -17,13 +17,16 @@ pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// The path in the folder of `path` that was probably meant, among those that are `wanted`.
 pub fn closest_path(path: &Path, wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let name = path.file_name()?.to_str()?;
-    let names: Vec<String> = fs::read_dir(folder.unwrap_or(Path::new(".")))
+    // Many files have the same extension, so it is no likeness.
+    let stem = |path: &Path| Some(path.file_stem()?.to_str()?.to_owned());
+    let paths: Vec<PathBuf> = fs::read_dir(folder.unwrap_or(Path::new(".")))
         .ok()?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| wanted(path))
-        .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
         .collect();
-    let name = closest(name, names.iter().map(String::as_str))?;
+    let stems: Vec<String> = paths.iter().filter_map(|path| stem(path)).collect();
+    let meant = closest(&stem(path)?, stems.iter().map(String::as_str))?;
+    let meant = paths.iter().find(|path| stem(path).as_deref() == Some(meant))?;
+    let name = meant.file_name()?;
     Some(folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name)))
 }

@@ -27,6 +27,8 @@ struct Sheet {
     /// `None` if it is full or cannot be written.
     file: Option<BufWriter<File>>,
     room: usize,
+    /// The time of the line before.
+    last: Instant,
     /// The current line.
     line: String,
 }
@@ -38,7 +40,8 @@ impl Log {
     /// If the file cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
-        let sheet = Sheet { begun: Instant::now(), file: Some(file), room: LOG_BYTES, line: String::new() };
+        let now = Instant::now();
+        let sheet = Sheet { begun: now, last: now, file: Some(file), room: LOG_BYTES, line: String::new() };
         Ok(Self { sheet: Arc::new(Mutex::new(sheet)), engine: String::new() })
     }
 
@@ -66,10 +69,12 @@ impl Log {
 
     fn write(&self, at: Instant, line: impl Display) {
         let mut sheet = self.sheet.lock().expect("nobody panics while holding it");
-        let Sheet { begun, file, room, line: text } = &mut *sheet;
+        let Sheet { begun, last, file, room, line: text } = &mut *sheet;
         let Some(out) = file else { return };
         text.clear();
-        let written = writeln!(text, "{:>10} {line}", at.saturating_duration_since(*begun).as_micros());
+        // What came before the match, and is read only now, stands where it is read.
+        *last = at.max(*last);
+        let written = writeln!(text, "{:>10} {line}", last.saturating_duration_since(*begun).as_micros());
         written.expect("a String takes all");
         let is_full = *room < text.len();
         *room = room.saturating_sub(text.len());

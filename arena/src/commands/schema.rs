@@ -7,5 +7,5 @@ use std::io::{self, Write};
 /// # Errors
 /// Those of `out`.
 pub fn run(out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(config::SCHEMA.as_bytes())
+    writeln!(out, "{}", config::schema())
 }

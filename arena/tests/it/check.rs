@@ -214,7 +214,7 @@ fn report_of_slip(slip: &str) -> String {
     let is_time = |word: &str| {
         let word = word.trim_end_matches([',', ':', ';', '.']);
         let number = word.trim_end_matches(|c: char| c.is_alphabetic());
-        number.parse::<f64>().is_ok() && ["ms", "s", "µs"].contains(&&word[number.len()..])
+        number.parse::<f64>().is_ok() && ["ms", "s", "µs", "ns"].contains(&&word[number.len()..])
     };
     let all_games: Vec<String> =
         engine_proto::GameId::all().iter().map(|game| format!("var {game}")).collect();

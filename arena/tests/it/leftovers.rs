@@ -1,8 +1,8 @@
 //! What a table of faults leaves in the arena: no file descriptor, no child, and no memory to speak of. It counts what
-//! the whole process has, so it is the only test of its program.
+//! the whole process has, so it runs alone.
 
 #![cfg(target_os = "linux")]
-use crate::common::faulty;
+use crate::common::{faulty, is_alone};
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -15,6 +15,9 @@ const MEMORY_BOUND_KIB: u64 = 48 << 10;
 
 #[test]
 fn nothing_is_left() {
+    if !is_alone("leftovers::nothing_is_left") {
+        return;
+    }
     // What is opened once, for signals and the like, stays.
     play("good", be_patient);
     let n_files = n_open_files();

@@ -21,7 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use browser::Browser;
-use engine_proto::GameId;
+use engine_proto::scene::{Change, Touch};
+use engine_proto::{AnyPlay, GameId};
 use journal::MadeUp;
 use serde_json::json;
 use site::Site;
@@ -261,7 +262,7 @@ fn hostile_text_runs_nothing() {
 /// A person at the page, in the browser.
 struct Player {
     browser: Browser,
-    _site: Site,
+    site: Site,
     folder: TempDir,
 }
 
@@ -281,7 +282,7 @@ impl Player {
         let site = Site::start(command.args(["--results", "games"]).args(args));
         let mut browser = Browser::start();
         browser.visit(&site.url(""));
-        Self { browser, _site: site, folder }
+        Self { browser, site, folder }
     }
 
     /// Waits until the person must move; false if the match is over.
@@ -448,6 +449,191 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     player.browser.click("#new");
     player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
     assert_no_errors(&player.browser);
+}
+
+/// Nobody knows Four Towers: the page says what can be done, what it means, and why a click does nothing.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_unknown_game_explains_itself() {
+    let mut player = Player::start(GameId::FOUR_TOWERS, &[]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    let text = |id: &str| format!("document.getElementById('{id}').textContent");
+    let says = |words: &str| format!("{}.includes({})", text("said"), json!(words));
+    browser.wait_for(&format!("{}.includes('marshall (M)')", text("legend")));
+    browser.wait_for(&format!("{}.includes('from')", text("notation")));
+    // A piece is chosen; where it can go is marked by what it does there.
+    let place = "JSON.stringify(['board', 'moves', 'type'].map((id) => document.getElementById(id).getBoundingClientRect()))";
+    let before = browser.evaluate(place);
+    browser.click("#board [data-square=e8]");
+    browser.wait_for(&says("e8: no legal move begins here; choose "));
+    browser.click("#board [data-square=d3]");
+    browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
+    browser.wait_for("document.querySelector('.input-marks .target.join') !== null");
+    browser.wait_for(&says("d3d4: joins the pawn there, which becomes a lancer"));
+    browser.click("#board [data-square=i9]");
+    browser.wait_for(&says("not a legal target of d3; legal: "));
+    assert_eq!(browser.evaluate(place), before);
+    check_access(browser, "help");
+    // A typed move that is wrong gets an example.
+    browser.evaluate("document.getElementById('typed').value = 'e2e4'");
+    browser.click("#type button");
+    browser.wait_for(&says("`e2e4` is not a legal move; type it like `"));
+    take_pictures(browser, "play-help");
+    browser.click("#rules");
+    browser.wait_for("document.querySelector('h1')?.textContent === 'Rules of Four Towers'");
+    check_access(browser, "rules");
+    take_pictures(browser, "play-rules");
+    browser.click(".back a");
+    browser.wait_for("document.querySelector('#board svg') !== null");
+    player.click_move("d3d4");
+    assert!(player.is_to_move());
+    player.browser.wait_for("document.querySelectorAll('.mark-edge.to').length === 1");
+    assert_no_errors(&player.browser);
+}
+
+/// Whether a move of two squares changes another square, and takes nothing.
+fn pushes(play: &dyn AnyPlay, mv: &str) -> bool {
+    let mut next = play.boxed();
+    next.play(mv).unwrap();
+    let n_pieces = |play: &dyn AnyPlay| play.scene().pieces.len();
+    let has_entered = |touch: &Touch| touch.role.is_none() && touch.change == Some(Change::Entered);
+    n_pieces(next.as_ref()) == n_pieces(play)
+        && squares_of(mv).len() == 2
+        && next.effects().unwrap().touches.iter().any(has_entered)
+}
+
+/// What a move does is shown before it is made.
+#[test]
+#[ignore = "needs Chromium"]
+fn captures_and_pushes_are_marked() {
+    let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"]);
+    assert!(player.is_to_move());
+    player.browser.click("#board [data-square=e4]");
+    player.browser.wait_for("document.querySelectorAll('.input-marks .target.capture').length === 1");
+    player.browser.wait_for("document.querySelectorAll('.input-marks .target.move').length === 1");
+    for game in [GameId::PUSH, GameId::TOWER_PUSH] {
+        let mut player = Player::start(game, &[]);
+        assert!(player.is_to_move());
+        for n in 0.. {
+            assert!(n < 30, "{game}: nothing can be pushed");
+            let fen = player.browser.evaluate("document.getElementById('fen').value");
+            let play = game.play(fen.as_str().unwrap()).unwrap();
+            let legal = play.legal_moves();
+            if let Some(mv) = legal.iter().find(|mv| pushes(play.as_ref(), mv)) {
+                player.browser.click(&format!("#board [data-square={}]", squares_of(mv)[0]));
+                player.browser.wait_for("document.querySelector('.input-marks .target.push') !== null");
+                take_pictures(&mut player.browser, &format!("play-{game}-push"));
+                break;
+            }
+            player.click_move(&legal[n % legal.len()]);
+            assert!(player.is_to_move());
+        }
+    }
+}
+
+/// The moves are walked through without taking any back; the engine's evaluation is hidden until asked for.
+#[test]
+#[ignore = "needs Chromium"]
+fn earlier_positions_are_seen_and_the_match_goes_on() {
+    let game = GameId::PUSH_PUSH;
+    let mut player = Player::start(game, &[]);
+    for _ in 0..2 {
+        assert!(player.is_to_move());
+        let mv = player.legal_moves(game)[0].clone();
+        player.click_move(&mv);
+    }
+    assert!(player.is_to_move());
+    player.browser.wait_for("document.body.dataset.ply === '4'");
+    let shows = |ply: u32| format!("document.getElementById('place').textContent === 'Ply {ply} of 4'");
+    let fen = player.browser.evaluate("document.getElementById('fen').value");
+    player.browser.press("ArrowLeft");
+    player.browser.wait_for(&shows(3));
+    player.browser.press("Home");
+    player.browser.wait_for(&shows(0));
+    assert_eq!(player.browser.evaluate("document.getElementById('fen').value"), json!(game.startpos().fen()));
+    player.browser.click("[data-walk=forward]");
+    player.browser.wait_for(&shows(1));
+    player.browser.click("#moves li:nth-child(2) button");
+    player.browser.wait_for(&shows(2));
+    player.browser.wait_for("document.querySelector('#moves [aria-current]').textContent.startsWith('2')");
+    player.browser.click("#board [data-square=a1]");
+    player
+        .browser
+        .wait_for("document.getElementById('said').textContent.startsWith('This is an earlier position')");
+    player.browser.press("End");
+    player.browser.wait_for(&shows(4));
+    assert_eq!(player.browser.evaluate("document.getElementById('fen').value"), fen);
+    assert_eq!(player.browser.evaluate("document.querySelectorAll('.thought span').length"), 0);
+    player.browser.click("#thoughts");
+    player.browser.wait_for("document.querySelectorAll('.thought span').length !== 0");
+    let mv = player.legal_moves(game)[0].clone();
+    player.click_move(&mv);
+    assert_no_errors(&player.browser);
+}
+
+/// After the end: the replay, the analysis, and another match with other colours, or another level.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_that_is_over_leads_on() {
+    let game = GameId::PUSH_PUSH;
+    let folder = tempfile::tempdir().unwrap();
+    let fake = toml::Value::from(common::fake_engine().to_str().unwrap());
+    let file = format!(
+        "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push-push\"\n[[engine]]\nname = \"fake\"\ncommand = {fake}\nargs = \
+         [\"good\"]\nenvironment = {{ FAKE_ENGINE_OPTION = \"Level type spin default 5 min 1 max 5\" }}\n[[engine]]\nname = \
+         \"other\"\ncommand = {fake}\nargs = [\"good\"]\n"
+    );
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let args = ["--config", "cup.toml", "--game", game.id(), "--level", "2", "--tc", "5min"];
+    let mut player = Player::against("fake", folder, &args);
+    let lose = |player: &mut Player| {
+        assert!(player.is_to_move());
+        let mv = player.legal_moves(game)[0].clone();
+        player.click_move(&mv);
+        assert!(player.is_to_move());
+        player.browser.click("#resign");
+        player.browser.click("#resign");
+        player.browser.wait_for("!document.getElementById('after').hidden");
+    };
+    assert!(player.is_to_move());
+    let status = player.browser.evaluate("document.getElementById('status').textContent");
+    assert!(status.as_str().unwrap().contains("Your clock starts with your first move."), "{status}");
+    lose(&mut player);
+    player.browser.wait_for("document.querySelector('#after p').innerText.startsWith('Replay of match 1')");
+    check_access(&mut player.browser, "after the match");
+    check_width(&mut player.browser, "after the match");
+    take_pictures(&mut player.browser, "play-over");
+    let page = player.site.url("");
+    assert_eq!(player.browser.evaluate("document.getElementById('folder').textContent"), "stored in games");
+    player.browser.click("#replay");
+    player.browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match 1')");
+    player.browser.visit(&page);
+    player.browser.wait_for("document.getElementById('after')?.hidden === false");
+    player.browser.click("#analyse");
+    player.browser.wait_for("document.body.dataset.node === '2'");
+    assert_eq!(player.browser.evaluate("document.querySelector('.engine h3').textContent"), "fake");
+    player.browser.visit(&page);
+    player.browser.wait_for("document.getElementById('after')?.hidden === false");
+    // The same colours, another level; then the colours are swapped.
+    player.browser.evaluate("document.getElementById('level').value = '4'");
+    player.browser.click("#again");
+    let names =
+        |names: &str| format!("document.getElementById('name').textContent.endsWith({})", json!(names));
+    player.browser.wait_for(&names("you – fake level 4"));
+    lose(&mut player);
+    player.browser.click("#new");
+    player.browser.wait_for(&names("fake level 4 – you"));
+    lose(&mut player);
+    player.browser.wait_for("document.querySelector('#after p').innerText.startsWith('Replay of match 3')");
+    assert_no_errors(&player.browser);
+    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(player.folder.path())
+        .args(["rate", "games", "--format", "csv"])
+        .output()
+        .unwrap();
+    let rated = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(rated.contains("fake level 2,") && rated.contains("fake level 4,"), "{rated}");
 }
 
 /// Chess: castling and promotion are choices like any other.

@@ -11,6 +11,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::common::fake_engine;
+use engine_proto::GameId;
 use serde_json::{Value, json};
 use site::{Events, LONGEST_WAIT, Site};
 use tempfile::TempDir;
@@ -29,6 +30,11 @@ fn command(folder: &Path, mode: &str, args: &[&str]) -> Command {
     command.current_dir(folder).arg("play").arg(format!("fake={} {mode}", fake_engine().display()));
     command.args(["--game", "push-push", "--results", "games"]).args(args);
     command
+}
+
+/// A move from the start position of the game.
+fn first_move() -> String {
+    GameId::PUSH_PUSH.startpos().legal_moves().swap_remove(0)
 }
 
 /// A person at the page.
@@ -96,17 +102,20 @@ fn a_match_is_played_taken_back_and_stored() {
     player.wait_for_turn(2);
     assert_eq!(player.now["moves"][0], json!([first, "w"]));
     assert_eq!(player.now["can_take_back"], true);
-    let after_two = player.now["position"]["fen"].clone();
+    let after_two = player.now["position"]["fens"][2].clone();
     player.play_first();
     player.wait_for_turn(4);
     // What is no move is said, and changes nothing.
     assert_eq!(player.act(&json!({"do": "move", "move": "a1a1<b>"})), 204);
-    player.wait("a message", |now| now["said"] == "`a1a1<b>` is not a legal move");
+    let legal = player.now["legal"].as_array().unwrap();
+    let example = legal.iter().map(|mv| mv.as_str().unwrap()).min_by_key(|mv| mv.len()).unwrap();
+    let said = format!("`a1a1<b>` is not a legal move; type it like `{example}`");
+    player.wait("a message", |now| now["said"] == said);
     assert_eq!(player.now["moves"].as_array().unwrap().len(), 4);
     // The own move and the answer to it are taken back, twice.
     player.act(&json!({"do": "take-back"}));
     player.wait_for_turn(2);
-    assert_eq!(player.now["position"]["fen"], after_two);
+    assert_eq!(player.now["position"]["fens"][2], after_two);
     player.act(&json!({"do": "take-back"}));
     player.wait_for_turn(0);
     assert_eq!(player.now["can_take_back"], false);
@@ -124,6 +133,8 @@ fn a_match_is_played_taken_back_and_stored() {
     player.act(&json!({"do": "new"}));
     player.wait_for_turn(1);
     assert_eq!(player.now["names"], json!(["fake", "you"]));
+    player.play_first();
+    player.wait_for_turn(3);
     player.act(&json!({"do": "resign"}));
     player.wait("the end", |now| now["over"].is_object());
     player.assert_verified(2);
@@ -157,16 +168,37 @@ fn the_engine_may_lose_by_its_faults_and_time_runs_for_both() {
         BufReader::new(stream).lines().map(Result::unwrap).skip_while(|line| line != "event: time");
     let told: u128 = lines.nth(1).unwrap().strip_prefix("data: ").unwrap().parse().unwrap();
     assert!((begun..=now()).contains(&told), "{told}");
-    // The person's clock runs out.
+    // The person's clock starts with the first move, and runs out.
     let mut player = Player::start("good", &["--tc", "0.3"]);
     player.wait_for_turn(0);
-    assert_eq!(player.now["clocks_ms"], json!([300, 300]));
+    assert_eq!(player.now["turn"]["since_ms"], Value::Null);
+    std::thread::sleep(Duration::from_millis(600));
+    player.play_first();
+    player.wait_for_turn(2);
+    assert_eq!(player.now["clocks_ms"][0], 300);
+    assert!(player.now["turn"]["since_ms"].is_u64(), "{}", player.now["turn"]);
     player.wait("the end", |now| now["over"].is_object());
     assert_eq!(
         (&player.now["over"]["reason"], &player.now["over"]["result"]),
         (&json!("time"), &json!("0-1"))
     );
     player.assert_verified(1);
+}
+
+/// A match without a move of the person's is no result.
+#[test]
+fn a_match_without_a_move_of_the_person_is_not_stored() {
+    let mut player = Player::start("good", &["--as", "black"]);
+    for n_moves in [1, 0] {
+        player.wait_for_turn(n_moves);
+        player.act(&json!({"do": "resign"}));
+        player.wait("the end", |now| now["over"].is_object());
+        let over = &player.now["over"];
+        assert_eq!((&over["number"], &over["has_failed"]), (&Value::Null, &json!(false)));
+        player.act(&json!({"do": "new"}));
+    }
+    player.wait_for_turn(1);
+    assert!(!player.folder.path().join("games").exists());
 }
 
 #[test]
@@ -232,6 +264,8 @@ fn a_match_that_cannot_be_stored_is_kept() {
     player.assert_verified(1);
     player.act(&json!({"do": "new"}));
     player.wait_for_turn(1);
+    player.play_first();
+    player.wait_for_turn(3);
     // Another arena is just storing the first match of the folder.
     fs::rename(&games, player.folder.path().join("first")).unwrap();
     fs::create_dir(&games).unwrap();
@@ -243,6 +277,8 @@ fn a_match_that_cannot_be_stored_is_kept() {
     player.wait("the number", |now| now["over"]["number"] == 1);
     player.act(&json!({"do": "new"}));
     player.wait_for_turn(0);
+    player.play_first();
+    player.wait_for_turn(2);
     fs::rename(&games, player.folder.path().join("second")).unwrap();
     resign_in_vain(&mut player);
     // Whoever gives up learns it from the exit code as well.
@@ -257,7 +293,12 @@ fn a_match_that_cannot_be_stored_is_kept() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(b"resign\nstore\nquit\n").unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(format!("{}\nresign\nstore\nquit\n", first_move()).as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     let shown = text(&output.stdout);
     assert_eq!(
@@ -360,7 +401,7 @@ fn two_players_have_two_names() {
         ]);
         command.args(["--terminal"]).args(args).stdin(Stdio::piped());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let _ = child.stdin.take().unwrap().write_all(b"resign\n");
+        let _ = child.stdin.take().unwrap().write_all(format!("{}\nresign\n", first_move()).as_bytes());
         child.wait_with_output().unwrap()
     };
     let fake = fake_engine().display().to_string();
@@ -452,7 +493,7 @@ fn a_match_in_the_terminal() {
         let line = shown.lines().filter_map(|line| line.strip_prefix("FEN: ")).next_back().unwrap();
         line.trim().to_owned()
     };
-    let legal = |shown: &str| engine_proto::GameId::PUSH_PUSH.play(&fen(shown)).unwrap().legal_moves();
+    let legal = |shown: &str| GameId::PUSH_PUSH.play(&fen(shown)).unwrap().legal_moves();
     // What is wrong twice is said twice.
     for _ in 0..2 {
         keyboard.write_all(b"rubbish\n").unwrap();
@@ -478,6 +519,8 @@ fn a_match_in_the_terminal() {
     keyboard.write_all(b"hint\n").unwrap();
     let hinted = read_until("your move: ");
     assert!(hinted.contains(&format!("hint: {}", legal(&first)[0])), "{hinted}");
+    keyboard.write_all(format!("{}\n", legal(&first)[0]).as_bytes()).unwrap();
+    read_until("your move: ");
     keyboard.write_all(b"resign\n").unwrap();
     let last = read_until("rates the matches");
     assert!(last.contains("You have lost: you resigned. Stored as match 1."), "{last}");

@@ -21,8 +21,15 @@ pub enum Action {
     TakeBack,
     /// Asks the engine what it would play.
     Hint,
-    /// Plays another match, with the sides swapped, after one is over and stored.
-    New,
+    /// Plays another match, after one is over and stored.
+    New {
+        /// Whether the person keeps its side.
+        #[serde(default)]
+        same_side: bool,
+        /// Another playing strength of the engine.
+        #[serde(default)]
+        level: Option<u32>,
+    },
     /// Tries again to store a match that is over.
     Store,
     /// Shows this text. Only a terminal can do this.

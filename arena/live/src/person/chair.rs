@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::future::pending;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine_proto::Side;
 use engine_proto::proto::{GameOver, RESIGN};
@@ -78,9 +78,11 @@ impl Opponent for Chair {
             answered(heard, Instant::now())
         } else {
             self.show_thinking(turn);
+            // The clock starts with the person's first move: nobody loses on a page that is not open yet.
+            let allowed = (!self.is_first()).then_some(turn.allowed);
             match &mut self.player {
                 Player::Engine(engine) => engine.ask(turn).await,
-                Player::Person(actions) => ask_person(actions, turn).await,
+                Player::Person(actions) => ask_person(actions, allowed).await,
             }
         };
         self.given.borrow_mut().push((self.side, answer.heard.clone()));
@@ -102,11 +104,17 @@ impl Opponent for Chair {
 }
 
 impl Chair {
+    /// Whether this side has not moved yet.
+    fn is_first(&self) -> bool {
+        self.given.borrow().iter().all(|(side, _)| *side != self.side)
+    }
+
     fn show_thinking(&self, turn: &Turn<'_>) {
         let mut shown = self.shown.borrow_mut();
         let draw_is_offered = turn.draw_is_offered;
-        shown.view.turn = Some(Thinking { side: self.side, draw_is_offered, since: now() });
         let is_person = matches!(self.player, Player::Person(_));
+        let since = (!is_person || !self.is_first()).then(now);
+        shown.view.turn = Some(Thinking { side: self.side, draw_is_offered, since });
         let is_answered = shown.view.moves.last().is_some_and(|moved| moved.side != self.side.into());
         if is_person && is_answered && std::mem::take(&mut shown.offers_draw) {
             shown.say("the engine did not accept the draw".to_owned());
@@ -123,11 +131,12 @@ fn answered(heard: Heard, asked_at: Instant) -> Answer {
     Answer { heard, asked_at, read_at: Instant::now(), pondered: Pondered::No, late: None }
 }
 
-async fn ask_person(actions: &mut Receiver<Action>, turn: &Turn<'_>) -> Answer {
+/// Waits for the person's move, at most as long as is allowed. Without a limit, the time does not count.
+async fn ask_person(actions: &mut Receiver<Action>, allowed: Option<Duration>) -> Answer {
     let asked_at = Instant::now();
     // What was done before does not count.
     while actions.try_recv().is_ok() {}
-    let text = timeout(turn.allowed, async {
+    let text = timeout(allowed.unwrap_or(Duration::MAX), async {
         loop {
             match actions.recv().await {
                 Some(Action::Move { mv, draw }) => return (mv, draw),
@@ -140,7 +149,8 @@ async fn ask_person(actions: &mut Receiver<Action>, turn: &Turn<'_>) -> Answer {
     match text.await {
         Ok((text, draw)) => {
             let info = SearchInfo { draw, ..SearchInfo::default() };
-            answered(Heard::Move { text, took: asked_at.elapsed(), info }, asked_at)
+            let took = allowed.map_or(Duration::ZERO, |_| asked_at.elapsed());
+            answered(Heard::Move { text, took, info }, asked_at)
         }
         Err(_) => answered(Heard::Silence { after: asked_at.elapsed() }, asked_at),
     }

@@ -46,11 +46,12 @@ mod tests {
     use ratings::MatchResult;
 
     use super::*;
+    use crate::person::view::Stored;
 
     #[test]
     fn every_way_a_match_ends() {
         let check = |result: MatchResult, reason: &str, expected: &str| {
-            let over = Over { result, reason: reason.to_owned(), number: Some(1) };
+            let over = Over { result, reason: reason.to_owned(), stored: Stored::As(1) };
             assert_eq!(sentence(GameId::PUSH_PUSH, &over, Side::White), expected);
         };
         let (won, lost) = (MatchResult::WhiteWins, MatchResult::BlackWins);
@@ -75,7 +76,7 @@ mod tests {
         // A game whose rules are a program may have reasons without a meaning.
         check(won, "bridge", "You have won (bridge).");
         for reason in Reason::all_of_arena() {
-            let over = Over { result: won, reason: reason.text().to_owned(), number: Some(1) };
+            let over = Over { result: won, reason: reason.text().to_owned(), stored: Stored::As(1) };
             let said = sentence(GameId::PUSH, &over, Side::Black);
             assert!(said.ends_with('.') && !said.contains("..") && !said.contains("  "), "{said}");
         }

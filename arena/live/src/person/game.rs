@@ -15,7 +15,8 @@ use tokio::sync::mpsc::{self, Receiver};
 
 use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
-use super::view::{Over, Screen, View};
+use super::view::{Over, Screen, Stored, View};
+use crate::position::Positions;
 use model::referee::Heard;
 use model::{
     Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
@@ -39,6 +40,19 @@ pub struct Setting {
     pub person: Arc<Engine>,
     /// What ends a match in addition to the rules of the game.
     pub rules: MatchRules,
+    /// The engine's playing strength, if it has several.
+    pub level: Option<Level>,
+}
+
+/// One of several playing strengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The engine's.
+    pub now: u32,
+    /// The weakest.
+    pub min: u32,
+    /// The strongest.
+    pub max: u32,
 }
 
 /// Matches with a person.
@@ -80,11 +94,11 @@ const HINT_TIMEOUT: Duration = Duration::from_secs(60);
 type Hint = Pin<Box<dyn Future<Output = Result<String, String>>>>;
 
 impl Game<'_> {
-    /// Plays until the person quits. `session` is the engine's process.
+    /// Plays until the person quits, or wants another level, which is returned. `session` is the engine's process.
     ///
     /// # Errors
     /// If the engine cannot be started again.
-    pub async fn run(mut self, session: Session) -> Result<(), GameError> {
+    pub async fn run(&mut self, session: Session) -> Result<Option<u32>, GameError> {
         let mut session = Some(session);
         let mut number = 1;
         loop {
@@ -97,42 +111,73 @@ impl Game<'_> {
                 n_said: 0,
             }));
             let record = self.play_match(number, &shown, &mut session).await?;
-            let mut is_stored = false;
+            let mut can_go_on = false;
             if let Some(record) = &record {
-                is_stored = self.store(record, &shown).await;
+                can_go_on = self.store(record, &shown).await;
             }
-            let goes_on = is_stored && !self.is_only_one && self.waits_for(&[Action::New]).await;
+            let wanted = if can_go_on && !self.is_only_one { self.new_match().await } else { None };
             let Some(shown) = Rc::into_inner(shown) else { unreachable!("the match is over") };
             self.screen = shown.into_inner().screen;
-            if !goes_on {
-                if let Some(session) = session {
-                    session.quit().await;
-                }
-                return Ok(());
+            if let Some((same_side, _)) = wanted
+                && !same_side
+            {
+                self.setting.side = !self.setting.side;
             }
-            self.setting.side = !self.setting.side;
-            number += 1;
+            match wanted {
+                Some((_, None)) => number += 1,
+                other => {
+                    if let Some(session) = session {
+                        session.quit().await;
+                    }
+                    return Ok(other.and_then(|(_, level)| level));
+                }
+            }
         }
     }
 
-    /// Stores a match. As long as that fails, the person is told why, and may try again. Returns whether it is stored.
+    /// Stores a match in which the person has moved. As long as that fails, the person is told why, and may try again. Returns
+    /// whether another match can follow.
     async fn store(&mut self, record: &Record, shown: &RefCell<Shown>) -> bool {
+        let you = self.setting.side.into();
+        if record.moves.iter().all(|mv| mv.side != you) {
+            show_end(&mut shown.borrow_mut(), record, Ok(Stored::Unplayed));
+            return true;
+        }
         loop {
             let stored = (self.save)(record.clone());
             let is_stored = stored.is_ok();
-            show_end(&mut shown.borrow_mut(), record, stored);
-            if is_stored || !self.waits_for(&[Action::Store, Action::New]).await {
+            show_end(&mut shown.borrow_mut(), record, stored.map(Stored::As));
+            if is_stored || !self.tries_again().await {
                 return is_stored;
             }
         }
     }
 
-    /// Waits until the person does one of these; `false` if it quits.
-    async fn waits_for(&mut self, wanted: &[Action]) -> bool {
+    /// Waits until the person wants to try again to store a match; `false` if it quits.
+    async fn tries_again(&mut self) -> bool {
         loop {
             match self.actions.recv().await {
                 Some(Action::Quit) | None => return false,
-                Some(action) if wanted.contains(&action) => return true,
+                Some(Action::Store | Action::New { .. }) => return true,
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Waits until the person wants another match: whether with the same side, and another level of the engine; `None` if it
+    /// quits.
+    async fn new_match(&mut self) -> Option<(bool, Option<u32>)> {
+        loop {
+            match self.actions.recv().await {
+                Some(Action::Quit) | None => return None,
+                Some(Action::New { same_side, level }) => {
+                    let is_other = |wanted: &u32| {
+                        self.setting.level.is_some_and(|level| {
+                            *wanted != level.now && (level.min..=level.max).contains(wanted)
+                        })
+                    };
+                    return Some((same_side, level.filter(is_other)));
+                }
                 Some(_) => {}
             }
         }
@@ -247,7 +292,10 @@ impl Game<'_> {
                         let _ = to_person.try_send(Action::Move { mv, draw });
                     } else {
                         let mv = engine_proto::fen::shown(&mv);
-                        shown.say(format!("`{mv}` is not a legal move"));
+                        let legal = shown.view.play.legal_moves();
+                        let example =
+                            legal.iter().min_by_key(|mv| mv.len()).expect("it is the person's turn");
+                        shown.say(format!("`{mv}` is not a legal move; type it like `{example}`"));
                     }
                 }
                 Some(Action::Resign) if is_your_turn => {
@@ -274,7 +322,7 @@ impl Game<'_> {
                 Some(Action::TakeBack) if is_your_turn => {
                     shown.say("there is no move of yours to take back".to_owned());
                 }
-                Some(Action::Hint | Action::New | Action::Store) if is_your_turn => {}
+                Some(Action::Hint | Action::New { .. } | Action::Store) if is_your_turn => {}
                 Some(_) => shown.say("it is the engine's turn".to_owned()),
             }
         }
@@ -347,11 +395,14 @@ impl Game<'_> {
         let Setting { game, opening, side, engine, person, .. } = &self.setting;
         let seats = self.seats();
         let engines = seats.map(|is_person| if is_person { person } else { &engine.engine });
+        let play = game.play(opening).expect("the opening was read before");
         View {
             game: *game,
+            level: self.setting.level,
             names: engines.map(|engine| engine.name.clone()),
             you: *side,
-            play: game.play(opening).expect("the opening was read before"),
+            positions: Positions::new(*game, play.as_ref()),
+            play,
             moves: Vec::new(),
             clocks: engines.map(|engine| engine.time_control.base),
             turn: None,
@@ -362,11 +413,12 @@ impl Game<'_> {
     }
 }
 
-/// The match is over, and has got this number, or could not be stored.
-fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<u32>) {
-    let number = stored.as_ref().ok().copied();
+/// The match is over, and is stored or not.
+fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<Stored>) {
     (shown.view.turn, shown.view.said) = (None, None);
-    shown.view.over = Some(Over { result: record.result, reason: record.reason.clone(), number });
+    let reason = record.reason.clone();
+    let is_stored = *stored.as_ref().unwrap_or(&Stored::Failed);
+    shown.view.over = Some(Over { result: record.result, reason, stored: is_stored });
     match stored {
         Ok(_) => shown.show(),
         Err(error) => shown.say(format!("cannot store the match: {error}")),
@@ -377,6 +429,7 @@ fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<u32>) {
 fn hear(shown: &mut Shown, moved: Moved, n_scripted: usize) {
     let view = &mut shown.view;
     let _ = view.play.play(&moved.mv);
+    view.positions.push(view.play.as_ref());
     view.clocks = moved.clocks_ms.map(|clock| clock.map(Duration::from_millis));
     view.turn = None;
     view.hint = None;

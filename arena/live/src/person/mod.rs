@@ -10,6 +10,6 @@ mod view;
 
 pub use action::Action;
 pub use ending::sentence;
-pub use game::{Game, GameError, Setting};
+pub use game::{Game, GameError, Level, Setting};
 pub use page::{PlayPage, Submit};
-pub use view::{Said, Screen, View};
+pub use view::{Said, Screen, Stored, View};

@@ -1,26 +1,35 @@
 //! The page on which a person plays: it shows the match, and sends what the person does.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use engine_proto::GameId;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
 use super::action::Action;
 use super::ending::sentence;
-use super::view::{Screen, Turn, View};
+use super::game::Level;
+use super::view::{Screen, Stored, Turn, View};
 use crate::assets::page;
 use crate::desk;
 use crate::frames::Frames;
 use crate::position;
+use crate::watch::replays;
 use model::{Moved, SideLetter};
-use report::html::parts::Score;
+use report::html::parts::{self, Readers, RulesView, Score};
 
 /// Shows a match on a page.
 #[derive(Debug)]
 pub struct PlayPage {
     frames: Arc<Frames>,
+    folder: String,
 }
 
 /// Where the person's actions go.
@@ -28,20 +37,47 @@ pub type Submit = Sender<Action>;
 
 #[derive(Template)]
 #[template(path = "play.html")]
-struct PlayTemplate;
+struct PlayTemplate {
+    /// The marks of targets, and what they mean.
+    targets: [(&'static str, &'static str); 4],
+}
+
+const TARGETS: [(&str, &str); 4] =
+    [("move", "can go there"), ("capture", "captures"), ("push", "pushes"), ("join", "joins another piece")];
+
+#[derive(Template)]
+#[template(path = "rules.html")]
+struct RulesTemplate {
+    name: &'static str,
+    rules: Vec<RulesView>,
+}
 
 impl PlayPage {
-    /// A page, and its addresses. What the person does goes to `submit`.
-    pub fn new(submit: Submit) -> (Self, Router) {
+    /// A page, and its addresses. What the person does goes to `submit`; the matches are stored in `results`. Who
+    /// can reach `address` reads them.
+    pub fn new(submit: Submit, results: &std::path::Path, address: SocketAddr) -> (Self, Router) {
+        let readers = Readers::at(address);
         let frames = Arc::new(Frames::new());
-        let router = desk::router(|| page(&PlayTemplate), &frames, submit);
-        (Self { frames }, router)
+        let router = desk::router(|| page(&PlayTemplate { targets: TARGETS }), &frames, submit)
+            .route("/rules/{game}", get(rules))
+            .merge(replays(results.to_owned(), readers));
+        (Self { frames, folder: readers.path(results) }, router)
+    }
+}
+
+/// The rules of a game, and what all games have in common.
+async fn rules(Path(id): Path<String>) -> Response {
+    match id.parse::<GameId>() {
+        Ok(game) => page(&RulesTemplate { name: game.info().name, rules: parts::rules([game]) }),
+        Err(_) => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
     }
 }
 
 impl Screen for PlayPage {
     fn show(&mut self, view: &View) {
-        let json = json_of(view).to_string();
+        let mut json = json_of(view);
+        json["folder"] = json!(self.folder);
+        let json = json.to_string();
         self.frames.publish(&json);
         self.frames.set_snapshot(&json);
     }
@@ -54,30 +90,37 @@ impl Drop for PlayPage {
 }
 
 fn json_of(view: &View) -> Value {
-    let View { game, names, you, play, moves, clocks, turn, hint, over, said } = view;
+    let View { game, level, names, you, play, positions, moves, clocks, turn, hint, over, said } = view;
+    let legal = view.legal_moves();
+    // Rules that are a program would be asked about every move.
+    let effects = GameId::BUILT_IN.contains(game).then(|| position::effects(play.as_ref(), &legal));
     let last = |side| moves.iter().rfind(|moved| moved.side == side).map(thought);
     let thoughts = [SideLetter::White, SideLetter::Black].map(last);
     json!({
         "game": game.info().name,
+        "game_id": game.id(),
         "names": names,
+        "level": level.map(|Level { now, min, max }| json!({ "now": now, "min": min, "max": max })),
         "you": SideLetter::from(*you),
-        "position": position::drawing(*game, play.as_ref()),
+        "position": positions.json(),
         "moves": moves.iter().map(|moved| json!([moved.mv, moved.side])).collect::<Vec<_>>(),
         "thoughts": thoughts,
         "clocks_ms": clocks.map(|clock| clock.map(|clock| clock.as_millis() as u64)),
         "turn": turn.map(|Turn { side, draw_is_offered, since }| json!({
             "side": SideLetter::from(side),
             "draw_is_offered": draw_is_offered,
-            "since_ms": since.as_millis() as u64,
+            "since_ms": since.map(|since| since.as_millis() as u64),
         })),
-        "legal": view.legal_moves(),
+        "legal": legal,
+        "effects": effects,
         "can_take_back": view.can_take_back(),
         "hint": hint,
         "over": over.as_ref().map(|over| json!({
             "result": over.result,
             "reason": over.reason,
             "sentence": sentence(*game, over, *you),
-            "number": over.number,
+            "number": if let Stored::As(number) = over.stored { Some(number) } else { None },
+            "has_failed": over.stored == Stored::Failed,
         })),
         "said": said.as_ref().map(|said| &said.text),
     })

@@ -5,6 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use engine_proto::{AnyPlay, GameId, Side};
 use ratings::MatchResult;
 
+use super::game::Level;
+use crate::position::Positions;
 use model::Moved;
 
 /// Shows a match whenever it has changed.
@@ -17,12 +19,16 @@ pub trait Screen {
 pub struct View {
     /// The game.
     pub game: GameId,
+    /// The engine's playing strength, if it has several.
+    pub level: Option<Level>,
     /// The names of White and Black.
     pub names: [String; 2],
     /// The person's side.
     pub you: Side,
     /// The play so far.
     pub play: Box<dyn AnyPlay>,
+    /// The positions before and after each move.
+    pub positions: Positions,
     /// The moves.
     pub moves: Vec<Moved>,
     /// The clocks of White and Black.
@@ -44,8 +50,8 @@ pub struct Turn {
     pub side: Side,
     /// Whether the other side offers a draw.
     pub draw_is_offered: bool,
-    /// Since when, after 1970.
-    pub since: Duration,
+    /// Since when, after 1970; `None` before the person's first move, which is not timed.
+    pub since: Option<Duration>,
 }
 
 /// What the person should know.
@@ -64,8 +70,19 @@ pub struct Over {
     pub result: MatchResult,
     /// The reason, as in records.
     pub reason: String,
-    /// The number of the record; `None` if it is not stored.
-    pub number: Option<u32>,
+    /// Where it is stored.
+    pub stored: Stored,
+}
+
+/// Whether a match that is over is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// As the match with this number.
+    As(u32),
+    /// It could not be stored; the person may try again.
+    Failed,
+    /// It is not stored, because the person has made no move.
+    Unplayed,
 }
 
 impl View {

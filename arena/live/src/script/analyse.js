@@ -28,7 +28,7 @@ let isFlipped = false;
 let sent = null;
 
 attempt(startTheme);
-const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]));
+const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), () => {});
 const engines = new EngineLines(byId("engines"), (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play);
 follow("events", {
   snapshot: show,

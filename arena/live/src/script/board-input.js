@@ -6,12 +6,22 @@ import { byId, drawn, element } from "./dom.js";
 import { MovePicker } from "./move-picker.js";
 
 const SIZE = 100;
+/** The marks of squares that can be chosen next: a dot, a ring, a diamond and a cross. */
+export const TARGETS = {
+  move: "M35 50a15 15 0 1 0 30 0a15 15 0 1 0-30 0z",
+  capture: "M7 50a43 43 0 1 0 86 0a43 43 0 1 0-86 0z",
+  push: "M50 5L95 50L50 95L5 50z",
+  join: "M50 8v84M8 50h84",
+};
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class BoardInput {
-  /** `box` holds the board, `choices` the buttons of moves that squares do not tell apart; `made` is called with a move. */
-  constructor(box, choices, made) {
-    Object.assign(this, { box, choices, made });
+  /**
+   * `box` holds the board, `choices` the buttons of moves that squares do not tell apart; `made` is called with a move, and
+   * `say` with what the user should know of a choice, and whether it was wrong.
+   */
+  constructor(box, choices, made, say) {
+    Object.assign(this, { box, choices, made, say });
     this.cursor = null;
     this.drawing = null;
     this.pressed = null;
@@ -23,11 +33,11 @@ export class BoardInput {
     box.addEventListener("blur", () => this.showMarks());
   }
 
-  /** Shows another position, with these legal moves; `hint` is a move to point at. */
-  show(drawing, squares, moves, hint) {
+  /** Shows another position, with these legal moves, and what they do; `hint` is a move to point at. */
+  show(drawing, squares, moves, hint, effects = {}) {
     this.drawing = drawing;
     this.squares = squares;
-    this.picker = new MovePicker(moves, drawing.board);
+    this.picker = new MovePicker(moves, drawing.board, effects);
     this.layer = drawn("g", { class: "input-marks" });
     this.hint = hint;
     drawing.svg.append(this.layer);
@@ -36,6 +46,10 @@ export class BoardInput {
   }
 
   choose(place) {
+    const { squares } = this.drawing.board;
+    const [isWrong, words] = this.picker.judge(place);
+    const pieces = this.piecesAt(place);
+    this.say(`${squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
     const move = this.picker.choose(place);
     if (move === null) this.refresh();
     else this.finish(move);
@@ -64,8 +78,8 @@ export class BoardInput {
       }
       for (const place of next) {
         const [x, y] = at(place);
-        const isEmpty = this.squares[place] === "";
-        marks.push(drawn("circle", { class: isEmpty ? "target" : "target occupied", cx: x + SIZE / 2, cy: y + SIZE / 2, r: isEmpty ? 15 : 43 }));
+        const kind = picker.kindOf(place) ?? (this.squares[place] === "" ? "move" : "capture");
+        marks.push(drawn("path", { class: `target ${kind}`, d: TARGETS[kind], transform: `translate(${x} ${y})` }));
       }
     }
     if (this.cursor !== null && this.box === document.activeElement && this.box.matches(":focus-visible")) {
@@ -148,12 +162,18 @@ export class BoardInput {
     this.refresh();
   }
 
+  /** The pieces on a square, in words, from bottom to top. */
+  piecesAt(place) {
+    const words = piecesOf(this.squares[place], this.drawing.board).map(({ kind, owner }) => `${{ w: "White's ", b: "Black's ", "": "" }[owner]}${kind.name}`);
+    return words.join(" under ");
+  }
+
   /** Says where the cursor is, for those who do not see it. */
   tell() {
     const square = this.drawing.board.squares[this.cursor];
-    const pieces = piecesOf(this.squares[this.cursor], this.drawing.board).map(({ kind, owner }) => `${{ w: "White's ", b: "Black's ", "": "" }[owner]}${kind.name}`);
+    const pieces = this.piecesAt(this.cursor);
     const isChosen = this.picker.chosen.includes(this.cursor) ? ", chosen" : "";
     const isNext = this.picker.next().has(this.cursor) ? ", can be chosen" : "";
-    byId("cursor").textContent = `${square.name}: ${pieces.join(" under ") || "empty"}${isChosen}${isNext}`;
+    byId("cursor").textContent = `${square.name}: ${pieces || "empty"}${isChosen}${isNext}`;
   }
 }

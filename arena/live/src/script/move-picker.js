@@ -6,9 +6,10 @@ import { placesOf } from "./arrows.js";
 const ARROWS = { n: "↑", ne: "↗", e: "→", se: "↘", s: "↓", sw: "↙", w: "←", nw: "↖" };
 
 export class MovePicker {
-  constructor(moves, board) {
+  /** `effects` says for some moves what they do: a kind, and words. */
+  constructor(moves, board, effects) {
     this.board = board;
-    this.entries = moves.map((move) => ({ move, places: placesOf(move, board) }));
+    this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effects?.[move] ?? null }));
     this.chosen = [];
   }
 
@@ -30,6 +31,44 @@ export class MovePicker {
   /** The moves whose squares are all chosen. */
   complete() {
     return this.chosen.length === 0 ? [] : this.candidates().filter(({ places }) => places.length === this.chosen.length);
+  }
+
+  /** Whether a square is a wrong choice, and what the user should know of it. */
+  judge(place) {
+    const names = (places) => places.map((one) => this.board.squares[one].name).join(", ");
+    const next = this.next();
+    const first = new Set(this.entries.map(({ places }) => places[0]).filter((one) => one !== undefined));
+    if (this.entries.length === 0 || (this.chosen.includes(place) && !next.has(place) && !first.has(place))) return [false, ""];
+    if (!next.has(place) && !first.has(place)) {
+      if (0 < this.chosen.length) return [true, `not a legal target of ${names(this.chosen.slice(-1))}; legal: ${names([...next])}`];
+      return [true, `no legal move begins here; choose ${names([...first])}`];
+    }
+    const chosen = next.has(place) ? [...this.chosen, place] : [place];
+    const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));
+    const special = own.filter(({ effect }) => effect !== null && !["captures", "pushes"].includes(effect[1]));
+    const words = special.slice(0, 4).map(({ move, effect }) => `${move}: ${effect[1]}`);
+    return [false, [...words, ...(words.length === 0 ? ["choose where to go"] : [])].join("; ")];
+  }
+
+  /** What moves do that go to a square next, if all that end there do the same. */
+  kindOf(place) {
+    const n = this.chosen.length;
+    const kinds = this.candidates().filter(({ places }) => places[n] === place).map(({ places, effect }) => (places.length === n + 1 && effect !== null ? effect[0] : null));
+    return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : null;
+  }
+
+  /** An example of each form of spelling among the moves, with what it means. */
+  notation() {
+    const forms = new Map();
+    for (const { move, places, effect } of this.entries) {
+      const form = `${move.replace(/[a-z][1-9][0-9]?/g, "#")} ${effect?.[0] ?? ""}`;
+      if (forms.has(form)) continue;
+      const way = places.map((place) => this.board.squares[place].name);
+      const plain = way.length === 0 ? "" : way.length === 1 ? `on ${way[0]}` : `from ${way[0]} ${way.slice(1, -1).map((one) => `over ${one} `).join("")}to ${way.at(-1)}`;
+      const [, special = ""] = this.words(move).split(": ");
+      forms.set(form, { move, words: [plain, special, effect?.[1] ?? ""].filter((one) => one !== "").join(", ") });
+    }
+    return [...forms.values()].slice(0, 8);
   }
 
   /** Chooses a square. Gives the move if there is only one left. */

@@ -1,30 +1,47 @@
 // Runs when the page is opened on which a person plays.
 
-import { BoardInput } from "./board-input.js";
-import { BoardDrawing, piecesOf } from "./board.js";
+import { BoardInput, TARGETS } from "./board-input.js";
+import { BoardDrawing } from "./board.js";
 import { attempt, byId, element, nameOf } from "./dom.js";
 import { clock, count, score, time } from "./format.js";
 import { handOf } from "./hands.js";
+import { placesOf } from "./arrows.js";
+import { positionsOf } from "./replay-data.js";
+import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
 import { arenaTime, follow } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const SIDES = { w: "White", b: "Black" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip" };
 let match = null;
-let squares = [];
-/** The squares before the last move. */
-let before = [];
+let positions = [];
+/** The earlier position that is shown; `null` shows the newest one. */
+let ply = null;
 let isFlipped = null;
+let showsThoughts = false;
 
 attempt(startTheme);
-const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do: "move", move, draw: byId("draw").checked }));
+const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do: "move", move, draw: byId("draw").checked }), say);
 follow("events", {
   snapshot: show,
   frame: show,
 });
+for (const sign of document.querySelectorAll("[data-target]")) sign.setAttribute("d", TARGETS[sign.dataset.target]);
+// A click leaves the arrow keys to the moves.
+byId("board").addEventListener("mousedown", (event) => event.preventDefault());
+document.addEventListener("keydown", onKey);
+for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => step(button.dataset.walk));
 byId("take-back").addEventListener("click", () => act({ do: "take-back" }));
 byId("hint").addEventListener("click", () => act({ do: "hint" }));
-byId("new").addEventListener("click", () => act({ do: match?.over?.number === null ? "store" : "new" }));
+byId("new").addEventListener("click", () => act(match.over.has_failed ? { do: "store" } : { do: "new", level: wantedLevel() }));
+byId("again").addEventListener("click", () => act({ do: "new", same_side: true, level: wantedLevel() }));
+byId("analyse").addEventListener("click", analyse);
+byId("thoughts").addEventListener("click", () => {
+  showsThoughts = !showsThoughts;
+  byId("thoughts").setAttribute("aria-pressed", String(showsThoughts));
+  showPlayers();
+});
 byId("resign").addEventListener("click", () => {
   // A second click is a sure sign.
   if (byId("resign").dataset.isAsked === undefined) {
@@ -33,11 +50,6 @@ byId("resign").addEventListener("click", () => {
     return;
   }
   act({ do: "resign" });
-});
-byId("flip").addEventListener("click", () => {
-  isFlipped = !isFlipped;
-  byId("flip").setAttribute("aria-pressed", String(isFlipped));
-  show(match);
 });
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -52,36 +64,66 @@ setInterval(() => attempt(showClocks), 200);
 
 function act(action) {
   if (action.do === "move") byId("draw").checked = false;
-  send("act", action).catch((error) => {
-    byId("said").hidden = false;
-    byId("said").textContent = error.message;
-  });
+  send("act", action).catch((error) => say(error.message, true));
+}
+
+function wantedLevel() {
+  return match.level === null ? null : Number(byId("level").value);
+}
+
+/** Says something in the place for it, so that nothing moves. */
+function say(text, isWrong = false) {
+  const idle = ply !== null ? "This is an earlier position; the key End leads back." : match.turn !== null ? "It is the engine's turn." : "";
+  byId("said").textContent = input.picker.entries.length === 0 && match.over === null && !isWrong ? idle : text;
+  byId("said").classList.toggle("is-wrong", isWrong);
+}
+
+/** The page of the analysis takes the moves, and is opened. */
+async function analyse() {
+  try {
+    await send("analyse/act", { do: "set-up", fen: match.position.fens[0] });
+    await send("analyse/act", { do: "play", node: 0, moves: match.moves.map(([move]) => move) });
+    location.href = "analyse/";
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+function onKey(event) {
+  if (match === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  const name = KEYS[event.key];
+  if (name === undefined || event.target.closest("input, select, textarea, #board")) return;
+  step(name);
+  event.preventDefault();
+}
+
+function step(name) {
+  const [last, at] = [match.moves.length, ply ?? match.moves.length];
+  if (name === "flip") {
+    isFlipped = !isFlipped;
+    document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
+  }
+  go({ first: 0, back: at - 1, forward: at + 1, last, flip: at }[name]);
+}
+
+/** Shows the position after so many plies. */
+function go(at) {
+  ply = at < match.moves.length ? Math.max(0, at) : null;
+  showPosition();
+  showPlayers();
+  say("");
 }
 
 function show(now) {
   const isOther = match === null || match.you !== now.you || now.moves.length < match.moves.length;
-  if (match !== null && match.moves.length !== now.moves.length) before = squares;
+  const isNew = isOther || now.moves.length !== match.moves.length;
+  if (isNew) ply = null;
   match = now;
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
   isFlipped ??= match.you === "b";
   const { position, moves, legal, turn, over } = match;
-  const { board } = position;
-  squares = board.squares.map(() => "");
-  for (const [place, text] of match.position.scene.s ?? []) squares[place] = text;
-  const drawing = new BoardDrawing(board, match.position.heights, isFlipped);
-  const last = moves.at(-1)?.[0] ?? "";
-  const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
-  const size = (texts, place) => piecesOf(texts[place] ?? "", board).length;
-  const change = (place) => [place, size(squares, place) < size(before, place) ? "left" : size(before, place) < size(squares, place) ? "entered" : "replaced"];
-  drawing.show({
-    squares,
-    named: places(last.match(/[a-z][1-9][0-9]?/g) ?? []),
-    changes: places(match.position.touched).map(change),
-    won: [],
-    label: `Position after ${moves.length} plies: ${match.position.fen}`,
-  });
-  byId("board").replaceChildren(drawing.svg);
-  input.show(drawing, squares, legal, match.hint);
+  positions = positionsOf(position.board, position.scenes);
+  showPosition();
   document.body.dataset.ply = String(moves.length);
   document.body.dataset.turn = over !== null ? "over" : turn === null ? "" : turn.side === match.you ? "you" : "engine";
   byId("name").textContent = `${match.game}: ${match.names[0]} – ${match.names[1]}`;
@@ -93,33 +135,78 @@ function show(now) {
   byId("resign").textContent = "Resign";
   byId("draw").disabled = !isYours;
   byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw with the next move" : "Offer a draw with the next move";
-  byId("new").hidden = over === null;
-  byId("new").textContent = over?.number === null ? "Store again" : "New match";
-  byId("said").hidden = match.said === null;
-  byId("said").textContent = match.said ?? "";
-  byId("fen").value = match.position.fen;
-  byId("notes").replaceChildren(...(match.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status();
+  showAfter();
+  say(match.said ?? "", match.said !== null && over === null);
+  showPlayers();
+}
+
+function showAfter() {
+  const { over } = match;
+  byId("after").hidden = over === null;
+  if (over === null) return;
+  byId("new").textContent = over.has_failed ? "Store again" : "Rematch, colours swapped";
+  byId("again").hidden = over.has_failed;
+  byId("level-label").hidden = match.level === null || over.has_failed;
+  if (match.level !== null) {
+    const { now, min, max } = match.level;
+    const levels = Array.from({ length: max - min + 1 }, (_, idx) => element("option", { value: min + idx }, String(min + idx)));
+    byId("level").replaceChildren(...levels);
+    byId("level").value = String(now);
+  }
+  byId("replay").hidden = over.number === null;
+  byId("replay").href = `match/${over.number}`;
+  byId("replay").textContent = `Replay of match ${over.number}`;
+  byId("folder").textContent = over.number === null ? "" : `stored in ${match.folder}`;
+}
+
+function showPosition() {
+  const { position, moves, legal } = match;
+  const { board } = position;
+  const at = ply ?? moves.length;
+  const { squares, hands, notes, changes } = positions[at];
+  const drawing = new BoardDrawing(board, position.heights, isFlipped);
+  const label = `Position after ${at} plies: ${position.fens[at]}`;
+  drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: [], label });
+  byId("board").replaceChildren(drawing.svg);
+  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects);
+  else input.show(drawing, squares, [], null);
+  byId("fen").value = position.fens[at];
+  byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
+  byId("place").textContent = `Ply ${at} of ${moves.length}`;
   const list = byId("moves");
   list.replaceChildren(
     ...moves.map(([move, side], idx) =>
       element(
         "li",
         {},
-        element("span", { class: `move of-${side}`, "aria-current": idx + 1 === moves.length ? "true" : null }, element("span", { class: "ordinal" }, String(idx + 1)), move, element("span", { class: "unseen" }, ` ${SIDES[side]}`)),
+        element(
+          "button",
+          { type: "button", class: `move of-${side}`, "aria-current": idx + 1 === at ? "true" : null, click: () => go(idx + 1) },
+          element("span", { class: "ordinal" }, String(idx + 1)),
+          move,
+          element("span", { class: "unseen" }, ` ${SIDES[side]}`),
+        ),
       ),
     ),
   );
-  list.scrollTop = list.scrollHeight;
-  showPlayers();
+  const shown = list.children[at - 1];
+  list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2;
+  byId("rules").href = `rules/${match.game_id}`;
+  // All kinds of pieces may come up.
+  const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };
+  showLegend({ board, positions: [kinds], replay: position });
+  const notation = input.picker.notation();
+  if (0 < notation.length) byId("notation").replaceChildren(...notation.flatMap(({ move, words }) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
 }
 
 function status() {
   const { over, turn, hint, you } = match;
-  if (over !== null) return `${over.sentence} ${over.number === null ? "The match is not stored." : `Stored as match ${over.number}.`}`;
+  if (over !== null) return `${over.sentence} ${over.number !== null ? `Stored as match ${over.number}.` : over.has_failed ? "The match is not stored." : "The match is not stored, because you made no move."}`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return "The engine thinks.";
-  const offer = turn.draw_is_offered ? " The engine offers a draw." : "";
+  const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
+  const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   if (hint === "") return `Your move.${offer} The engine looks for a hint.`;
   return `Your move.${offer}${hint === null ? "" : ` Hint: ${hint}`}`;
 }
@@ -128,7 +215,7 @@ function showPlayers() {
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
-    const thought = letter === match.you ? null : match.thoughts[side];
+    const thought = letter === match.you || !showsThoughts ? null : match.thoughts[side];
     const facts = [];
     if (thought !== null) {
       if (thought.score !== null) facts.push(score(thought.score));
@@ -140,7 +227,7 @@ function showPlayers() {
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
       element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[letter]}`)),
-      ...handOf((match.position.scene.h ?? ["", ""])[side], match.position.board),
+      ...handOf(positions[ply ?? match.moves.length].hands[side], match.position.board),
       element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
       ...(match.clocks_ms[side] === null ? [] : [element("span", { class: "clock", "data-side": side })]),
     );
@@ -153,7 +240,7 @@ function showClocks() {
   for (const box of document.querySelectorAll(".clock[data-side]")) {
     const side = Number(box.dataset.side);
     const isRunning = match.over === null && match.turn?.side === ["w", "b"][side];
-    const used = isRunning ? arenaTime() - match.turn.since_ms : 0;
+    const used = isRunning && match.turn.since_ms !== null ? arenaTime() - match.turn.since_ms : 0;
     box.textContent = clock(Math.max(0, match.clocks_ms[side] - used));
   }
 }

@@ -12,6 +12,7 @@ use std::net::SocketAddr;
 
 use model::hex;
 
+pub use axum::Router;
 pub use browser::open;
 pub use rate::Rate;
 pub use server::{CannotServe, Server};

@@ -17,6 +17,7 @@ use std::thread::JoinHandle;
 
 pub use feed::{Feed, LiveReporter};
 pub use folder::NoFolder;
+pub(crate) use pages::replays;
 
 use super::frames::Frames;
 use super::site::{CannotServe, Server};
@@ -54,7 +55,7 @@ impl Watch {
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
     pub fn start(address: SocketAddr, folders: &[PathBuf], feed: Option<Feed>) -> Result<Self, WatchError> {
-        let readers = if address.ip().is_loopback() { Readers::Here } else { Readers::Anybody };
+        let readers = Readers::at(address);
         let library = Library::open(folders, readers)?;
         let frames = Arc::new(Frames::new());
         let router = pages::router(Arc::clone(&frames), library.clone(), feed.is_some());

@@ -1,5 +1,6 @@
 //! The addresses of the site: the page of the tournament, the replay of each match, and the stream of what happens.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use askama::Template;
@@ -14,7 +15,7 @@ use crate::assets::{self, page};
 use crate::frames::{self, Frames};
 use crate::site::Rate;
 use model::Record;
-use report::html::parts::{Single, for_script_element};
+use report::html::parts::{Readers, Single, for_script_element};
 use report::html::terms;
 
 /// How many replays are made in a second, for all visitors together.
@@ -64,6 +65,33 @@ pub fn router(frames: Arc<Frames>, library: Library, is_fed: bool) -> Router {
         .with_state(Pages { frames, library, is_fed, replays })
 }
 
+/// The replays of a folder that need not exist yet.
+pub fn replays(folder: PathBuf, readers: Readers) -> Router {
+    let rate = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
+    let replay = async move |Path(number): Path<u32>| {
+        if !rate.takes_one() {
+            return busy();
+        }
+        let made = tokio::task::spawn_blocking(move || {
+            let library = Library::open(&[folder], readers).ok()?;
+            let journal = &library.folders()[0];
+            // One look reads a part of a long journal.
+            while !journal.look().ok()?.records.is_empty() {}
+            let record = journal.record(number).ok().flatten()?;
+            Some(replay_page(&library, 0, &record))
+        });
+        match made.await {
+            Ok(Some(replay)) => page(&replay),
+            _ => missing(number.to_string()),
+        }
+    };
+    Router::new().route("/match/{id}", get(replay))
+}
+
+fn busy() -> Response {
+    (StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second\n").into_response()
+}
+
 async fn watch(State(pages): State<Pages>) -> Response {
     page(&WatchPage { is_fed: pages.is_fed })
 }
@@ -74,7 +102,7 @@ async fn events(State(pages): State<Pages>, headers: HeaderMap) -> Response {
 
 async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response {
     if !pages.replays.takes_one() {
-        return (StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second\n").into_response();
+        return busy();
     }
     let Some((folder, number)) = pages.library.place(&id) else { return missing(id) };
     let library = pages.library.clone();

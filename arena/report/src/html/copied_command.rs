@@ -1,6 +1,7 @@
 //! Folders and programs in the commands that a page offers to copy. A page that may be passed on shows no absolute path.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::Path;
 
 use model::Tournament;
@@ -15,6 +16,11 @@ pub enum Readers {
 }
 
 impl Readers {
+    /// Those who can reach an address.
+    pub fn at(address: SocketAddr) -> Self {
+        if address.ip().is_loopback() { Self::Here } else { Self::Anybody }
+    }
+
     /// A path as the user wrote it; of an absolute one only the last part, if anybody may read it.
     pub fn path(self, path: &Path) -> String {
         if self == Self::Anybody && path.is_absolute() { last_part(path) } else { path.display().to_string() }

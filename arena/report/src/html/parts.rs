@@ -5,5 +5,6 @@ pub use super::board::{Board, Boards, SceneChange, Shown, heights};
 pub use super::copied_command::Readers;
 pub use super::match_table::Score;
 pub use super::reasons::explain as meaning;
+pub use super::rules_view::{RulesView, pages as rules};
 pub use super::single::Single;
 pub use super::standings_view::{ScopeView, scopes, title_of};

@@ -38,7 +38,8 @@ fn html_of(markdown: &str) -> String {
     let markdown = for_readers(markdown);
     let mut page = String::new();
     html::push_html(&mut page, Parser::new_ext(&markdown, Options::ENABLE_TABLES).filter_map(plain));
-    page
+    // On a phone, tables and drawings scroll: the keys must be able to do so, too.
+    page.replace("<table>", "<table tabindex=\"0\">").replace("<pre>", "<pre tabindex=\"0\">")
 }
 
 /// The page without its title, which the view has, and without the sections for programs.

@@ -118,6 +118,11 @@ fn leading(scope: &Scope, first: &Rating) -> String {
     let more = scope.more_pairs.map_or(String::new(), |more| {
         format!(": about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
     });
+    let level: Vec<&Rating> =
+        scope.engines.iter().filter(|rating| rating.pool == 1 && rating.score == first.score).collect();
+    if level.len() > 1 {
+        return format!("Undecided between {}, with equal scores. Too early for ranks{more}", listed(&level));
+    }
     format!("Leading: {}, {points:.1} of {} points. Too early for ranks{more}", name(first), first.matches)
 }
 

@@ -4,23 +4,27 @@ mod error;
 mod setting;
 mod terminal;
 
+use std::cell::{Cell, RefCell};
 use std::env;
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use engine_proto::Side;
-use tokio::sync::mpsc;
+use engine_proto::proto::{OptionKind, OptionSpec};
+use tokio::sync::{Notify, mpsc};
 
 use crate::commands::arguments::engines::{self, NoEngine};
 use crate::commands::arguments::limits::{Clock, clock, move_time};
-use crate::commands::arguments::option;
+use crate::commands::arguments::{EngineWords, option};
 use host::output::CannotWrite;
-use live::person::{Game, PlayPage, Setting};
-use live::site::{self, Server};
-use model::Record;
+use live::analysis::{Analysis, Tree};
+use live::person::{Game, Level, PlayPage, Setting};
+use live::site::{self, Router, Server};
+use model::{Engine, Record, Tournament};
 use opponent::{Greeting, Session};
 use runner::conduct::{Signals, Wishes};
 use store::{Casual, as_one_word};
@@ -120,63 +124,141 @@ pub enum PlayedSide {
 /// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
 pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
     let logs = tempfile::tempdir().map_err(CannotWrite::at(&env::temp_dir()))?;
-    let Ready { setting, tournament } = Ready::new(args, logs.path())?;
-    // It would be too late after the match.
-    Casual::check(&args.results, &tournament)?;
+    let ready = Ready::new(args, logs.path())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let stored = Storing { results: &args.results, is_stored: Cell::new(false), why_not: RefCell::new(None) };
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
-        let session = Session::start(&setting.engine, None).await.map_err(NoEngine::Start)?;
-        if let Err(why) = check(args, &setting, session.greeting()) {
-            session.quit().await;
-            return Err(why);
-        }
-        // The folder is made by the first match that is over, and locked only while a match is stored.
-        let (mut is_stored, mut why_not_stored) = (false, None);
-        let save = |record: Record| {
-            let results = Casual::open(&args.results, &tournament).map_err(io::Error::other);
-            let stored = results.and_then(|results| results.store(record));
-            is_stored |= stored.is_ok();
-            why_not_stored = stored.as_ref().err().map(|error| io::Error::other(error.to_string()));
-            stored
-        };
+        let (setting, tournament, session) = started(args, ready).await?;
         let (submit, actions) = mpsc::channel(QUEUE);
+        let save = stored.saves(tournament);
         if args.terminal {
             let screen = Box::new(terminal::Terminal::new(args.ascii));
             terminal::read_actions(submit);
-            let game = Game { setting, screen, actions, save: Box::new(save), is_only_one: true };
+            let mut game = Game { setting, screen, actions, save, is_only_one: true };
             tokio::select! {
                 played = game.run(session) => played?,
                 _ = signals.next() => return Err(PlayError::Interrupted),
-            }
-            if !is_stored && why_not_stored.is_none() {
+            };
+            if !stored.is_stored.get() && stored.why_not.borrow().is_none() {
                 writeln!(io::stderr(), "the match is not stored")?;
             }
         } else {
-            let (page, router) = PlayPage::new(submit);
-            let server = Server::start(args.address, router)?;
+            let (analysis, analysing) = analysis(args, &setting, logs.path())?;
+            let (page, router) = PlayPage::new(submit, &args.results, args.address);
+            let server = Server::start(args.address, router.nest("/analyse/", analysing))?;
             writeln!(out, "{}", server.url())?;
             out.flush()?;
             site::open(&server.url(), !args.no_open);
-            let game =
-                Game { setting, screen: Box::new(page), actions, save: Box::new(save), is_only_one: false };
-            tokio::select! {
-                played = game.run(session) => played?,
-                _ = signals.next() => {}
-            }
+            let mut game = Game { setting, screen: Box::new(page), actions, save, is_only_one: false };
+            let end = Notify::new();
+            let playing = async {
+                let played = tokio::select! {
+                    played = play_levels(args, &mut game, session, &stored, logs.path()) => played,
+                    _ = signals.next() => Ok(()),
+                };
+                end.notify_one();
+                played
+            };
+            tokio::join!(playing, analysis.run(end.notified())).0?;
         }
-        if is_stored {
+        if stored.is_stored.get() {
             let (folder, word) = (args.results.display(), as_one_word(&args.results.to_string_lossy()));
             writeln!(io::stderr(), "stored in `{folder}`; `arena rate {word}` rates the matches")?;
         }
-        why_not_stored.map_or(Ok(()), |error| Err(PlayError::Store(error)))
+        stored.why_not.take().map_or(Ok(()), |error| Err(PlayError::Store(error)))
     })
+}
+
+/// Plays matches against one level of the engine after the other.
+async fn play_levels<'a>(
+    args: &PlayArgs,
+    game: &mut Game<'a>,
+    mut session: Session,
+    stored: &'a Storing<'a>,
+    logs: &Path,
+) -> Result<(), PlayError> {
+    while let Some(level) = game.run(session).await? {
+        let args = PlayArgs { level: Some(level), ..args.clone() };
+        let (setting, tournament, started) = started(&args, Ready::new(&args, logs)?).await?;
+        game.setting = Setting { side: game.setting.side, ..setting };
+        game.save = stored.saves(tournament);
+        session = started;
+    }
+    Ok(())
+}
+
+/// Starts the engine, and looks whether it can play what was asked for.
+async fn started(args: &PlayArgs, ready: Ready) -> Result<(Setting, Tournament, Session), PlayError> {
+    let Ready { mut setting, tournament } = ready;
+    // It would be too late after the match.
+    Casual::check(&args.results, &tournament)?;
+    let session = Session::start(&setting.engine, None).await.map_err(NoEngine::Start)?;
+    if let Err(why) = check(args, &setting, session.greeting()) {
+        session.quit().await;
+        return Err(why);
+    }
+    setting.level = level(&setting, session.greeting());
+    Ok((setting, tournament, session))
+}
+
+/// An analysis with the engine at its full strength, for the match when it is over.
+fn analysis(args: &PlayArgs, setting: &Setting, logs: &Path) -> Result<(Analysis, Router), PlayError> {
+    const LINES: u32 = 3;
+    const PATIENCE: Duration = Duration::from_secs(60);
+    let mut engine = Engine::clone(&setting.engine.engine);
+    engine.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
+    engine.name = EngineWords::of(&args.engine).name;
+    let engine = engines::contender(&Arc::new(engine), logs)?;
+    let tree = Tree::new(setting.game, Some(&setting.opening)).expect("the opening was read before");
+    Ok(Analysis::new("Analysis".to_owned(), tree, vec![engine], LINES, PATIENCE))
+}
+
+/// Where matches are stored. The folder is made by the first match that is over, and locked only while a match is stored.
+struct Storing<'a> {
+    results: &'a Path,
+    is_stored: Cell<bool>,
+    /// Why the last match is not stored.
+    why_not: RefCell<Option<io::Error>>,
+}
+
+impl Storing<'_> {
+    /// Stores matches of this tournament.
+    fn saves(&self, tournament: Tournament) -> Box<dyn FnMut(Record) -> io::Result<u32> + '_> {
+        Box::new(move |record| {
+            let results = Casual::open(self.results, &tournament).map_err(io::Error::other);
+            let stored = results.and_then(|results| results.store(record));
+            self.is_stored.set(self.is_stored.get() || stored.is_ok());
+            self.why_not.replace(stored.as_ref().err().map(|error| io::Error::other(error.to_string())));
+            stored
+        })
+    }
+}
+
+/// The engine's option for its strength.
+const LEVEL: &str = "Level";
+
+/// The maximum number of levels that a page offers.
+const MOST_LEVELS: u32 = 100;
+
+/// The engine's playing strength, if it has several.
+fn level(setting: &Setting, greeting: &Greeting) -> Option<Level> {
+    let Some(OptionSpec { kind: OptionKind::Spin { default, min, max }, .. }) = greeting.option(LEVEL) else {
+        return None;
+    };
+    let mut options = setting.engine.engine.options.iter().rev();
+    let given = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL));
+    let now = given.map_or(Some(*default), |(_, value)| value.parse().ok())?;
+    let [now, min, max] = [now, *min, *max].map(u32::try_from);
+    let level = Level { now: now.ok()?, min: min.ok()?, max: max.ok()? };
+    // The page lists them.
+    (level.max.saturating_sub(level.min) < MOST_LEVELS).then_some(level)
 }
 
 /// Whether the engine can play what was asked for.
 fn check(args: &PlayArgs, setting: &Setting, greeting: &Greeting) -> Result<(), PlayError> {
-    if args.level.is_some() && greeting.option("Level").is_none() {
-        return Err(PlayError::NoLevel { engine: setting.engine.name().to_owned() });
+    if args.level.is_some() && greeting.option(LEVEL).is_none() {
+        return Err(PlayError::NoLevel { engine: EngineWords::of(&args.engine).name });
     }
     Ok(engines::check(&setting.engine, greeting, setting.game)?)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine_proto::{GameId, Side};
 use toml::Table;
 
-use super::{NO_HURRY, PlayArgs, PlayError};
+use super::{LEVEL, NO_HURRY, PlayArgs, PlayError};
 use crate::commands::arguments::engines::{contender, entry, tournament_file};
 use crate::commands::arguments::limits::Limits;
 use crate::commands::arguments::{EngineWords, game};
@@ -48,10 +48,10 @@ impl Ready {
                 engine.time_control = parsed.engines[0].time_control.clone();
             }
         }
-        // An engine with other options is another player.
-        if args.config.is_some() || !EngineWords::is_named(&args.engine) {
-            engine.name = with_options(&engine.name, args);
-        }
+        // An engine with other options is another player. A name that the user gives stays, but for the level.
+        let is_named = args.config.is_none() && EngineWords::is_named(&args.engine);
+        let given = if is_named { &[][..] } else { &args.options[..] };
+        engine.name = with_options(&engine.name, given.iter().cloned().chain(level(args)));
         if let Some(problem) = config::name_problem(&args.name) {
             return Err(PlayError::Usage(format!("`--name`: {problem}")));
         }
@@ -98,8 +98,15 @@ impl Ready {
             max_faults: None,
             ..source
         };
-        let setting =
-            Setting { game, opening, side: Side::from(args.side), engine: contender, person, rules };
+        let setting = Setting {
+            game,
+            opening,
+            side: Side::from(args.side),
+            engine: contender,
+            person,
+            rules,
+            level: None,
+        };
         Ok(Self { setting, tournament })
     }
 }
@@ -121,12 +128,11 @@ fn opening(args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
 }
 
 fn level(args: &PlayArgs) -> Option<(String, String)> {
-    args.level.map(|level| ("Level".to_owned(), level.to_string()))
+    args.level.map(|level| (LEVEL.to_owned(), level.to_string()))
 }
 
 /// The name of an engine with the options of the arguments: `alpha-beta level 3`.
-fn with_options(name: &str, args: &PlayArgs) -> String {
-    let options = args.options.iter().cloned().chain(level(args));
+fn with_options(name: &str, options: impl Iterator<Item = (String, String)>) -> String {
     let words = options.map(|(name, value)| format!(" {} {value}", name.to_lowercase()));
     let whole = format!("{name}{}", words.collect::<Vec<_>>().join(","));
     whole.chars().take(config::LONGEST_NAME).collect()

@@ -9,7 +9,7 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{self, Signs, Style};
 use tokio::sync::mpsc::Sender;
 
-use live::person::{Action, Said, Screen, View, sentence};
+use live::person::{Action, Said, Screen, Stored, View, sentence};
 use model::escape::escaped;
 
 const HELP: &str = "\
@@ -87,9 +87,10 @@ impl Terminal {
         }
         self.hint.clone_from(&view.hint);
         if let Some(over) = &view.over {
-            let stored = match over.number {
-                Some(number) => format!("Stored as match {number}."),
-                None => "The match is not stored; type `store` to try again, or `quit`.".to_owned(),
+            let stored = match over.stored {
+                Stored::As(number) => format!("Stored as match {number}."),
+                Stored::Failed => "The match is not stored; type `store` to try again, or `quit`.".to_owned(),
+                Stored::Unplayed => "The match is not stored, because you made no move.".to_owned(),
             };
             writeln!(out, "{} {stored}", sentence(view.game, over, view.you))?;
         } else if now.1 && !looks_for_hint {

@@ -13,6 +13,21 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
+/// Whether this is a program of its own that runs only the test `name`; else it is started, and must pass. For tests that
+/// look at what the whole process has, which other tests change.
+pub fn is_alone(name: &str) -> bool {
+    const ALONE: &str = "ARENA_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let program = std::env::current_exe().expect("a test is a program");
+    let output = Command::new(program).args(["--exact", name]).env(ALONE, "1").output().expect("it starts");
+    let said =
+        [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    false
+}
+
 /// The program of the package `fake-engine`: an engine with a mode for each fault. It is built when it is first needed, so
 /// that one test alone works in a fresh clone.
 pub fn fake_engine() -> PathBuf {

@@ -7,13 +7,12 @@ import { data } from "./data.js";
 const STEEPNESS = 0.368;
 
 /** The positions: each square's text, what is in hand, the notes, and how squares changed. */
-export function positionsOf(replay) {
-  const board = data.boards[replay.board];
-  if (board === undefined || replay.scenes.length === 0) return [];
+export function positionsOf(board, scenes) {
+  if (board === undefined) return [];
   let squares = board.squares.map(() => "");
   let hands = ["", ""];
   let notes = [];
-  return replay.scenes.map(({ s = [], h = hands, n = notes }, ply) => {
+  return scenes.map(({ s = [], h = hands, n = notes }, ply) => {
     const before = squares;
     squares = [...squares];
     for (const [place, text] of s) squares[place] = text;

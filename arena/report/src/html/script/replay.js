@@ -41,7 +41,7 @@ export function showMatch(row, replay, ply) {
     return;
   }
   leaveMatch();
-  const positions = positionsOf(replay);
+  const positions = positionsOf(data.boards[replay.board], replay.scenes);
   shown = { row, replay, positions, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
