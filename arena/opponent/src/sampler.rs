@@ -39,18 +39,20 @@ pub fn wake() {
 fn run() {
     let mut beats = Beats::begin();
     let mut engines = Vec::new();
+    let mut interval = BEAT;
     loop {
-        thread::park_timeout(if engines.is_empty() { BEAT } else { TICK });
+        thread::park_timeout(interval);
         // The time first: what follows may take longer.
         beats.beat(Instant::now());
-        engines.clear();
         lock().retain(|engine| {
             let engine = engine.upgrade();
             let exists = engine.is_some();
             engines.extend(engine);
             exists
         });
-        for engine in &engines {
+        interval = if engines.is_empty() { BEAT } else { TICK };
+        // An engine that has ended meanwhile closes its files here.
+        for engine in engines.drain(..) {
             engine.look();
         }
     }

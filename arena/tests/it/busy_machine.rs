@@ -6,6 +6,7 @@ use crate::common::tournament;
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::fake_engine;
 use model::Record;
@@ -16,13 +17,19 @@ use tournament::{Tournament, said};
 const HEAD: &str = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"400ms\"\nmax-plies = 8\n\
                     [[game]]\nid = \"push-push\"\n";
 
-/// Programs that keep a processor busy as long as this lives.
-struct Burners(Vec<Child>);
+/// Programs that keep a processor busy as long as this lives, one set at a time.
+struct Burners(
+    Vec<Child>,
+    #[expect(dead_code, reason = "held until the burners are gone")] MutexGuard<'static, ()>,
+);
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 impl Burners {
     /// Three of them, on one processor with this thread and all that it starts. Each has a session of its own, as engines have:
     /// Linux divides a processor between sessions first (`sched_autogroup_enabled`).
     fn start() -> Self {
+        let alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let usable = sched_getaffinity(None).unwrap();
         let first = (0..CpuSet::MAX_CPU).find(|cpu| usable.is_set(*cpu)).unwrap();
         let mut one = CpuSet::new();
@@ -38,7 +45,7 @@ impl Burners {
                 .spawn()
                 .unwrap()
         };
-        Self((0..3).map(|_| burner()).collect())
+        Self((0..3).map(|_| burner()).collect(), alone)
     }
 }
 

@@ -20,7 +20,7 @@ fn nothing_is_left() {
     }
     // What is opened once, for signals and the like, stays.
     play("good", be_patient);
-    let n_files = n_open_files();
+    let n_files = (0..20).map(|_| n_open_files_now()).min().unwrap();
     assert_eq!(n_children(), 0);
 
     for mode in [
@@ -51,7 +51,7 @@ fn nothing_is_left() {
         "quit-leave",
     ] {
         play(mode, |contenders| be_patient(&mut contenders[1..]));
-        assert_eq!(n_open_files(), n_files, "{mode}: open files");
+        assert!(n_open_files(n_files) <= n_files, "{mode}: open files");
         assert_eq!(n_children(), 0, "{mode}: children, zombies included");
     }
 
@@ -59,7 +59,7 @@ fn nothing_is_left() {
     for record in play("move-spin", be_patient) {
         assert_eq!((record.reason.as_str(), record.plies), ("move-cap", MAX_PLIES), "{record:?}");
     }
-    assert_eq!((n_open_files(), n_children()), (n_files, 0));
+    assert!(n_open_files(n_files) <= n_files && n_children() == 0);
 
     let before = peak_memory_kib();
     for mode in [
@@ -79,7 +79,7 @@ fn nothing_is_left() {
         play(mode, be_patient_but_for_thinking);
         let grown = peak_memory_kib() - before;
         assert!(grown < MEMORY_BOUND_KIB, "{mode}: {grown} KiB more");
-        assert_eq!((n_open_files(), n_children()), (n_files, 0), "{mode}");
+        assert!(n_open_files(n_files) <= n_files && n_children() == 0, "{mode}");
     }
 }
 
@@ -89,7 +89,19 @@ fn be_patient_but_for_thinking(contenders: &mut [Contender]) {
     engine(&mut contenders[0]).time_control.margin = Duration::from_secs(2);
 }
 
-fn n_open_files() -> usize {
+/// The number of open files, as soon as it is this or less. The thread that watches engines has some for a moment.
+fn n_open_files(most: usize) -> usize {
+    let begun = Instant::now();
+    loop {
+        let n_files = n_open_files_now();
+        if n_files <= most || begun.elapsed() > Duration::from_secs(10) {
+            return n_files;
+        }
+    }
+}
+
+fn n_open_files_now() -> usize {
+    std::thread::sleep(Duration::from_millis(5));
     fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
