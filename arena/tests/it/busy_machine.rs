@@ -91,7 +91,7 @@ fn the_check_does_not_blame_the_engine() {
 fn an_engine_does_not_lose_because_the_machine_had_no_time_for_its_start() {
     let _burners = Burners::start();
     let head = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"60s\"\nmax-plies = 4\n\
-                [timeouts]\nstart = \"400ms\"\nready = \"400ms\"\n[[game]]\nid = \"push-push\"\n";
+                [timeouts]\nstart = \"600ms\"\nready = \"600ms\"\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("starting", "start-work"), ("preparing", "ready-work")]);
     let output = cup.run(&["--log", "logs"]);
     assert!(output.status.success(), "{}", said(&output));

@@ -130,9 +130,9 @@ fn check_stop(args: &str, part: &str, shares: Range<f64>, pairs: Range<f64>) {
 fn what_a_stop_rule_does() {
     let two = |elo: u32| format!("--engine new={elo} --engine old=0");
     // Normalized Elo is at least Elo: 100 is clearly more than 40, and 0 is 0. Both risks are 5 %.
-    let sprt = "--pairs 500 --stop sprt=0,40";
+    let sprt = "--pairs 2000 --stop sprt=0,40";
     check_stop(&format!("{} {sprt}", two(100)), "H1: ", 0.95..1.01, 8.0..100.0);
-    check_stop(&format!("{} {sprt}", two(0)), "H0: ", 0.92..1.0, 50.0..300.0);
+    check_stop(&format!("{} {sprt}", two(0)), "H0: ", 0.92..1.0, 50.0..400.0);
     // Intervals of ± 30 take about as many pairs, whoever is stronger.
     check_stop(&format!("{} --pairs 500 --stop precision=30", two(20)), "30", 1.0..1.01, 20.0..400.0);
     let apart = "--pairs 200 --stop separated=new,old";
