@@ -137,8 +137,8 @@ fn what_a_stop_rule_does() {
     check_stop(&format!("{} --pairs 500 --stop precision=30", two(20)), "30", 1.0..1.01, 20.0..400.0);
     let apart = "--pairs 200 --stop separated=new,old";
     check_stop(&format!("{} {apart}", two(200)), "new", 0.95..1.01, 8.0..60.0);
-    // At any time, equals are told apart in 5 % of the tournaments at most.
-    check_stop(&format!("{} {apart}", two(0)), "", 0.0..0.05, 180.0..201.0);
+    // At any time, equals are told apart in 5 % of the tournaments at most: in 300, two standard deviations more.
+    check_stop(&format!("{} {apart}", two(0)), "", 0.0..0.075, 180.0..201.0);
     let text = printed(&format!("{TWO} --pairs 50 --stop separated=best"));
     assert!(text.contains("stop rule: the tournament ends after "), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

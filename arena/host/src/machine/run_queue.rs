@@ -142,10 +142,16 @@ mod system {
     use rustix::process::Pid;
 
     use crate::launch::descendants;
+    use crate::machine::most_open_files;
 
     /// The maximum numbers of processes and threads of an engine that are measured: each needs an open file.
     const MOST_PROCESSES: usize = 8;
     const MOST_THREADS: usize = 64;
+
+    /// Where few files are allowed, two engines leave most of them to the arena.
+    fn most_threads() -> usize {
+        most_open_files().map_or(MOST_THREADS, |most| MOST_THREADS.min(most as usize / 8))
+    }
 
     thread_local! {
         static OWN: Option<File> = File::open("/proc/thread-self/schedstat").ok();
@@ -194,7 +200,7 @@ mod system {
         fn each(&mut self, mut measure: impl FnMut(&mut Process, usize)) {
             for idx in 0..self.0.len() {
                 let n_threads = self.0.iter().map(|process| process.threads.len()).sum();
-                measure(&mut self.0[idx], MOST_THREADS.saturating_sub(n_threads));
+                measure(&mut self.0[idx], most_threads().saturating_sub(n_threads));
             }
         }
     }
