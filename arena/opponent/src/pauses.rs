@@ -1,7 +1,7 @@
 //! Detects times in which the arena itself was stopped: suspended in its terminal, or halted by a debugger. They must
 //! not count for engines. While the machine sleeps, the clock of the arena stands still, so nothing has to be detected.
 //!
-//! The [sampler](super::sampler) looks at the clock at short intervals. If it comes late, and neither computed nor waited
+//! The sampler looks at the clock at short intervals. If it comes late, and neither computed nor waited
 //! for a processor meanwhile, the arena was stopped.
 
 use std::fs;
