@@ -118,8 +118,8 @@ fn leading(scope: &Scope, first: &Rating) -> String {
     let more = scope.more_pairs.map_or(String::new(), |more| {
         format!(": about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
     });
-    let level: Vec<&Rating> =
-        scope.engines.iter().filter(|rating| rating.pool == 1 && rating.score == first.score).collect();
+    let is_level = |rating: &&Rating| rating.pool == 1 && rating.score.total_cmp(&first.score).is_eq();
+    let level: Vec<&Rating> = scope.engines.iter().filter(is_level).collect();
     if level.len() > 1 {
         return format!("Undecided between {}, with equal scores. Too early for ranks{more}", listed(&level));
     }
