@@ -1,8 +1,8 @@
 //! Checks the standard errors without their theory, by the spread of the ratings of resampled matches. It changes no
 //! rating.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::estimate::Estimate;

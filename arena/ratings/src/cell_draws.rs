@@ -1,7 +1,7 @@
 //! Draws results of matches at random, many times and fast: the counts of one cell of a simulated table.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::Rng;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::Rng;
 
 use super::model::Chances;
 
@@ -126,7 +126,7 @@ impl Aliases {
 
 #[cfg(test)]
 mod tests {
-    use rand_chacha::rand_core::SeedableRng;
+    use chacha20::rand_core::SeedableRng;
 
     use super::*;
 

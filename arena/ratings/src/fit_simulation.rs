@@ -1,9 +1,9 @@
 //! The test of lack of fit by simulation, if chi-squared is inaccurate: results are drawn with the fitted
 //! probabilities, and fitted again by one step.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use nalgebra::DMatrix;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 
 use super::cell_draws::CellDraws;

@@ -56,8 +56,8 @@ mod tests {
     /// Five games, most of them with few pairs, 2000 times: at least 94 % of the intervals contain the true mean.
     #[test]
     fn the_interval_holds_with_few_pairs() {
-        use rand_chacha::ChaCha8Rng;
-        use rand_chacha::rand_core::{Rng, SeedableRng};
+        use chacha20::ChaCha8Rng;
+        use chacha20::rand_core::{Rng, SeedableRng};
         let chances = [[0.05, 0.1, 0.35, 0.2, 0.3], [0.0, 0.05, 0.15, 0.2, 0.6], [0.2, 0.2, 0.2, 0.2, 0.2]];
         let games = [(0, 4), (1, 4), (1, 8), (2, 15), (0, 60)];
         let truth: f64 = games.iter().map(|&(kind, _)| 0.2 * Moments::of(&chances[kind]).mean).sum();

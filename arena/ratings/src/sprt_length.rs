@@ -46,8 +46,8 @@ fn effect(model: EloModel, elo: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::{Rng, SeedableRng};
+    use chacha20::ChaCha8Rng;
+    use chacha20::rand_core::{Rng, SeedableRng};
 
     use super::*;
     use crate::pentanomial::{EngineResult, PairOutcome};

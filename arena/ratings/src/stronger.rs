@@ -1,9 +1,9 @@
 //! P(stronger): the probability that one engine is stronger than another, if the differences between the engines of a pool
 //! are like each other. It computes probabilities from ratings and their joint covariance.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use nalgebra::DMatrix;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::confidence::probability_below;
 

@@ -1,8 +1,8 @@
 //! How much of the differences between pairings the ratings explain. The rest is cyclic (A beats B, B beats C, C beats A) or
 //! particular to single pairings.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use rayon::prelude::*;
 
 use super::bootstrap::Clusters;

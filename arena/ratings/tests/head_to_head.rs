@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use proptest::prelude::*;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::{
     Confidence, ConfidenceSequence, DEFAULT_BATCH_PAIRS, EloModel, Ending, FinishedMatch, HeadToHead,
     Hypotheses, PairOutcome, PairSequence, Pentanomial, Sprt, Verdict,

@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use proptest::prelude::*;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 use ratings::{
     Anchor, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, OVERALL, OpeningsMeant, Rating,

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use engine_proto::{AnyPlay, GameId};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::openings::OpeningsError;
 use crate::pgn::{Game, Parser, PgnError};

@@ -1,7 +1,7 @@
 //! Tournaments without engines, for tests: results are drawn with a seed from known strengths.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use engine_proto::GameId;
 

@@ -45,6 +45,7 @@ pub fn rate_rows(
         anchor: anchor.map(|(engine, elo)| Anchor { engine, elo }),
         validity,
         openings: if these_openings { OpeningsMeant::These } else { OpeningsMeant::Similar },
+        transitivity: true,
     };
     py.detach(|| {
         let tally = tally(&rows)?;

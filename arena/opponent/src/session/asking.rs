@@ -17,6 +17,9 @@ use model::{Engine, Protocol};
 const STOP_GRACE: Duration = Duration::from_millis(200);
 /// How long an engine may take to read `gameover`: it waits in the pipe, so that only a full pipe takes time.
 const GAMEOVER_GRACE: Duration = Duration::from_millis(200);
+/// After a shorter rest, what the engine wrote in it is not looked for: that takes a system call, and only tells whether a line
+/// came just before or just after the next command.
+const SHORT_REST: Duration = Duration::from_millis(1);
 
 impl Session {
     pub(super) async fn greet(&mut self, engine: &Engine) -> Result<(), NoLine> {
@@ -81,7 +84,8 @@ impl Session {
     /// before.
     pub async fn ask(&mut self, commands: &str, allowed: Duration, used: Duration) -> Heard {
         self.used = used;
-        if let Err(why) = self.drain() {
+        let has_rested = self.read_at.elapsed() >= SHORT_REST || !self.output.unfinished().is_empty();
+        if has_rested && let Err(why) = self.drain() {
             self.asked_at = Instant::now();
             return self.explain(why, self.asked_at).await;
         }

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::MatchResult;
@@ -79,7 +79,7 @@ pub struct SimulatedPair<'a> {
 }
 
 /// A random number generator.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Toss(ChaCha8Rng);
 
 impl SimulatedTournament {

@@ -7,8 +7,8 @@ use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 
 use super::{Attendance, Begun, ConductError, Conductor, Ended, Wish, Wishes};

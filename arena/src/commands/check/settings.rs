@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use engine_proto::fen::shown;
 use engine_proto::proto::{Command, RESIGN, Words};
 use engine_proto::{AnyPlay, GameId, Side};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::answer::Answer;
 use super::finding::{Cause, Fault};

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use crossterm::terminal::{Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
-use crossterm::{cursor, execute, queue, style::Print, terminal};
+use console::Term;
 use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{Signs, Style};
 
@@ -24,16 +24,23 @@ pub(super) fn play(record: &Record, delay: Duration, mut style: Style) -> Result
         position(record, ply, style)?;
     }
     let mut screen = Screen::enter()?;
+    let keys = keys();
     let mut next = Instant::now() + delay;
     loop {
-        screen.draw(&frame(record, &player, style)?)?;
-        let wait = if player.is_playing { next.saturating_duration_since(Instant::now()) } else { FOREVER };
-        if !event::poll(wait)? {
-            player.tick();
-            next = Instant::now() + delay;
-            continue;
-        }
-        let Some(key) = key(&event::read()?) else { continue };
+        let size = screen.size();
+        screen.draw(size, frame(record, &player, style, size)?)?;
+        let left = if player.is_playing { next.saturating_duration_since(Instant::now()) } else { LOOK };
+        let key = match keys.recv_timeout(left.min(LOOK)) {
+            Ok(key) => key?,
+            Err(RecvTimeoutError::Timeout) => {
+                if next <= Instant::now() {
+                    player.tick();
+                    next = Instant::now() + delay;
+                }
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         if key == Key::Flip {
             style.bottom = !style.bottom;
         }
@@ -44,8 +51,8 @@ pub(super) fn play(record: &Record, delay: Duration, mut style: Style) -> Result
     }
 }
 
-/// Nothing changes until a key is pressed or the window changes its size.
-const FOREVER: Duration = Duration::from_secs(3600);
+/// How often the size of the window is looked at.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// What a key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,23 +66,40 @@ enum Key {
     Quit,
 }
 
-fn key(event: &Event) -> Option<Key> {
-    let Event::Key(KeyEvent { code, modifiers, kind: KeyEventKind::Press | KeyEventKind::Repeat, .. }) =
-        event
-    else {
-        return None;
-    };
-    match code {
-        KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => Some(Key::Quit),
-        KeyCode::Char('q') | KeyCode::Esc => Some(Key::Quit),
-        KeyCode::Char(' ') => Some(Key::Toggle),
-        KeyCode::Char('f') => Some(Key::Flip),
-        KeyCode::Left | KeyCode::Up | KeyCode::PageUp => Some(Key::Back),
-        KeyCode::Right | KeyCode::Down | KeyCode::PageDown | KeyCode::Enter => Some(Key::Forward),
-        KeyCode::Home => Some(Key::First),
-        KeyCode::End => Some(Key::Last),
-        _ => None,
-    }
+/// The keys that the reader presses. Their thread ends with [`Key::Quit`], so that the terminal is as it was afterwards.
+fn keys() -> Receiver<io::Result<Key>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let terminal = Term::stdout();
+        loop {
+            let key = match terminal.read_key_raw() {
+                Ok(pressed) => match key(&pressed) {
+                    Some(key) => Ok(key),
+                    None => continue,
+                },
+                Err(error) => Err(error),
+            };
+            let is_last = !matches!(key, Ok(key) if key != Key::Quit);
+            if sender.send(key).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+const fn key(pressed: &console::Key) -> Option<Key> {
+    use console::Key as Pressed;
+    Some(match pressed {
+        Pressed::CtrlC | Pressed::Escape | Pressed::Char('q' | '\x04') => Key::Quit,
+        Pressed::Char(' ') => Key::Toggle,
+        Pressed::Char('f') => Key::Flip,
+        Pressed::ArrowLeft | Pressed::ArrowUp | Pressed::PageUp => Key::Back,
+        Pressed::ArrowRight | Pressed::ArrowDown | Pressed::PageDown | Pressed::Enter => Key::Forward,
+        Pressed::Home => Key::First,
+        Pressed::End => Key::Last,
+        _ => return None,
+    })
 }
 
 /// Where the reader is.
@@ -135,9 +159,12 @@ fn position(record: &Record, ply: usize, style: Style) -> Result<String, ShowErr
 }
 
 /// The lines of the screen: the match, the position, the keys.
-fn frame(record: &Record, player: &Player, style: Style) -> Result<Vec<String>, ShowError> {
-    let (columns, rows) = terminal::size()?;
-    let (columns, rows) = (usize::from(columns), usize::from(rows));
+fn frame(
+    record: &Record,
+    player: &Player,
+    style: Style,
+    (rows, columns): (usize, usize),
+) -> Result<Vec<String>, ShowError> {
     let [white, black, reason] = [&record.white, &record.black, &record.reason].map(|text| shown(text));
     let head =
         format!("match {}, {}: {white} - {black}, {}, {reason}", record.number, record.game, record.result);
@@ -152,31 +179,42 @@ fn frame(record: &Record, player: &Player, style: Style) -> Result<Vec<String>, 
 
 /// The terminal's other screen, without a cursor. It is left when this is dropped.
 struct Screen {
-    out: io::Stdout,
+    terminal: Term,
+    /// The size of the window and its lines as they were drawn last.
+    drawn: ((usize, usize), Vec<String>),
 }
 
 impl Screen {
     fn enter() -> io::Result<Self> {
-        terminal::enable_raw_mode()?;
-        let mut screen = Self { out: io::stdout() };
-        execute!(screen.out, EnterAlternateScreen, cursor::Hide)?;
-        Ok(screen)
+        let mut terminal = Term::stdout();
+        terminal.write_all(b"\x1b[?1049h\x1b[?25l")?;
+        Ok(Self { terminal, drawn: ((0, 0), Vec::new()) })
     }
 
-    fn draw(&mut self, lines: &[String]) -> io::Result<()> {
-        for (row, line) in (0_u16..).zip(lines) {
-            queue!(self.out, cursor::MoveTo(0, row), Clear(ClearType::UntilNewLine), Print(line))?;
+    /// Rows and columns.
+    fn size(&self) -> (usize, usize) {
+        let (rows, columns) = self.terminal.size();
+        (usize::from(rows), usize::from(columns))
+    }
+
+    fn draw(&mut self, size: (usize, usize), lines: Vec<String>) -> io::Result<()> {
+        let new = (size, lines);
+        if new == self.drawn {
+            return Ok(());
         }
-        queue!(self.out, Clear(ClearType::FromCursorDown))?;
-        self.out.flush()
+        self.drawn = new;
+        let mut text = String::new();
+        for (row, line) in (1..).zip(&self.drawn.1) {
+            text += &format!("\x1b[{row};1H\x1b[K{line}");
+        }
+        self.terminal.write_all((text + "\x1b[J").as_bytes())
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
         // The terminal may be gone.
-        let _ = execute!(self.out, cursor::Show, LeaveAlternateScreen);
-        let _ = terminal::disable_raw_mode();
+        let _ = self.terminal.write_all(b"\x1b[?25h\x1b[?1049l");
     }
 }
 
@@ -214,9 +252,8 @@ mod tests {
 
     #[test]
     fn keys_of_the_keyboard() {
-        let press = |code, modifiers| key(&Event::Key(KeyEvent::new(code, modifiers)));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Key::Quit));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), None);
-        assert_eq!(press(KeyCode::Right, KeyModifiers::NONE), Some(Key::Forward));
+        assert_eq!(key(&console::Key::CtrlC), Some(Key::Quit));
+        assert_eq!(key(&console::Key::Char('c')), None);
+        assert_eq!(key(&console::Key::ArrowRight), Some(Key::Forward));
     }
 }

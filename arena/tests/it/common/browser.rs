@@ -4,7 +4,9 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -27,7 +29,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 pub struct Browser {
     process: Child,
     requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    answers: Receiver<Vec<u8>>,
     session: Option<String>,
     n_requests: u64,
     /// Errors in the page's scripts and breaches of its policy, in the browser's words.
@@ -58,7 +60,16 @@ impl Browser {
             .spawn()
             .unwrap();
         let requests = process.stdin.take().unwrap();
-        let answers = BufReader::new(process.stdout.take().unwrap());
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let (sender, answers) = mpsc::channel();
+        thread::spawn(move || {
+            loop {
+                let mut bytes = Vec::new();
+                if !output.read_until(0, &mut bytes).is_ok_and(|n| 0 < n) || sender.send(bytes).is_err() {
+                    return;
+                }
+            }
+        });
         let mut browser = Self {
             process,
             requests,
@@ -126,7 +137,7 @@ impl Browser {
                const look = () => {{
                  if (document.readyState !== 'loading' && ({expression})) done(true);
                  else if (60000 < performance.now() - started) done(false);
-                 else requestAnimationFrame(look);
+                 else setTimeout(look, 10);
                }};
                look();
              }})"
@@ -290,8 +301,7 @@ impl Browser {
     }
 
     fn read(&mut self) -> Value {
-        let mut bytes = Vec::new();
-        self.answers.read_until(0, &mut bytes).unwrap();
+        let mut bytes = self.answers.recv_timeout(3 * MINUTE).expect("the browser says something");
         assert_eq!(bytes.pop(), Some(0), "the browser has ended");
         serde_json::from_slice(&bytes).unwrap()
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::thread;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use games::{GameId, GameWork, Play, Position, Square};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Makes a test of each of these functions, which take the position type of a game: it calls them for every game.
 macro_rules! for_every_game {

@@ -900,10 +900,10 @@ mod comparison {
     use std::collections::BTreeMap;
 
     use super::{Slow, TOWERS, all_squares, is_promotion, is_tower};
+    use chacha20::ChaCha8Rng;
+    use chacha20::rand_core::{Rng, SeedableRng};
     use games::four_towers::{FourTowers, Kind, Move, Then, Travel, Turn};
     use games::{Position, Searchable, Side, Square};
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::{Rng, SeedableRng};
 
     fn below(n: usize, rng: &mut ChaCha8Rng) -> usize {
         (rng.next_u64() % n as u64) as usize

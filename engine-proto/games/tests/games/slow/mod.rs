@@ -10,8 +10,8 @@ mod tower_push;
 use std::collections::BTreeMap;
 
 use crate::common::{after, legal, pick};
+use chacha20::ChaCha8Rng;
 use games::{End, Position, Searchable};
-use rand_chacha::ChaCha8Rng;
 
 /// A file and a rank, both from 0; off the board, anything else.
 type At = (i32, i32);

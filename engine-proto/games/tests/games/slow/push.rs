@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{At, DIRECTIONS, Slow as _, compare, compare_on_a_walk, name, plus};
 use crate::common::{below, rng, with_dots, with_runs};
+use chacha20::ChaCha8Rng;
 use games::push::Push;
 use games::{End, Position, Side};
-use rand_chacha::ChaCha8Rng;
 
 /// The names of [`DIRECTIONS`].
 const NAMES: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::{At, DIRECTIONS, Slow as _, compare, compare_on_a_walk, name, plus};
 use crate::common::{after, below, legal, rng, with_dots, with_runs};
+use chacha20::ChaCha8Rng;
 use games::push_push::PushPush;
 use games::{End, Position, Searchable, Side};
-use rand_chacha::ChaCha8Rng;
 
 /// A position, every field as the FEN has it. Empty squares are not in `board`.
 #[derive(Clone)]

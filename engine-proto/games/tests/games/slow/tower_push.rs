@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{At, DIRECTIONS, Slow as _, compare_on_a_walk, name, plus};
 use crate::common::{after, below, legal, rng, with_dots, with_runs};
+use chacha20::ChaCha8Rng;
 use games::tower_push::*;
 use games::*;
-use rand_chacha::ChaCha8Rng;
 
 #[derive(Clone, PartialEq)]
 struct Slow {
