@@ -18,7 +18,7 @@ use report::tables::{
     write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 use schedule::stop::raised_batch;
-use store::result_files::{ColumnName, ReadError, Reader, Told};
+use store::result_files::{ColumnName, FileContents, ReadError, Reader};
 
 pub use error::CompareError;
 
@@ -213,7 +213,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     let [old_file, new_file] = args.files.as_slice() else {
         return Err(CompareError::FileCount { given: args.files.len() });
     };
-    let read_both = |games: &[String]| -> Result<[Told; 2], CompareError> {
+    let read_both = |games: &[String]| -> Result<[FileContents; 2], CompareError> {
         Ok([read_one(old_file, args, games)?, read_one(new_file, args, games)?])
     };
     let mut runs = read_both(&args.games)?;
@@ -243,7 +243,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     Ok(comparison)
 }
 
-fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<Told, CompareError> {
+fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<FileContents, CompareError> {
     read(&[file.to_owned()], args, games, |reader| reader)
 }
 
@@ -253,7 +253,7 @@ fn read(
     args: &CompareArgs,
     games: &[String],
     prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
-) -> Result<Told, CompareError> {
+) -> Result<FileContents, CompareError> {
     let mut reader = prepare(Reader::new(games).with_columns(&args.columns));
     for file in files {
         reader.read(file)?;
@@ -268,11 +268,11 @@ fn read(
     Ok(read)
 }
 
-fn engines(read: &Told) -> BTreeSet<String> {
+fn engines(read: &FileContents) -> BTreeSet<String> {
     read.tally.engines().into_iter().map(str::to_owned).collect()
 }
 
-fn games(read: &Told) -> BTreeSet<String> {
+fn games(read: &FileContents) -> BTreeSet<String> {
     read.tally.games().into_iter().map(str::to_owned).collect()
 }
 
