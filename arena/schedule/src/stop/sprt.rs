@@ -41,6 +41,10 @@ impl SprtTest {
         (verdict != SprtVerdict::Undecided).then(|| self.answer(verdict))
     }
 
+    pub(super) fn verdict(&self) -> SprtVerdict {
+        self.test.decision().map_or(SprtVerdict::Undecided, |decision| decision.verdict)
+    }
+
     pub(super) fn findings(&self) -> Vec<String> {
         let [lower, upper] = self.hypotheses.bounds();
         let ratio = self.hypotheses.log_likelihood_ratio(&self.pairs);
