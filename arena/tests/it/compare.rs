@@ -381,7 +381,10 @@ fn the_block_of_fishtest_can_be_pasted() {
     // All pairs score 3/4: 191 Elo.
     assert!(lines[0].starts_with("Elo   | 190.85 +- "), "{printed}");
     assert_eq!(lines[1], "SPRT  | new against old, push, normalized Elo");
-    assert!(lines[2].starts_with("LLR   | ") && lines[2].ends_with(" (-2.94, 2.94) [0.00, 5.00]"), "{printed}");
+    assert!(
+        lines[2].starts_with("LLR   | ") && lines[2].ends_with(" (-2.94, 2.94) [0.00, 5.00]"),
+        "{printed}"
+    );
     assert_eq!(lines[3..], ["Games | N: 600 W: 300 L: 0 D: 300", "Penta | [0, 0, 0, 300, 0]"]);
     let (message, code) = folder.error(&["clear.csv", "few.csv", "--format", "fishtest"]);
     assert!(code == 2 && message.contains("add `--engines FIRST,SECOND`"), "{message}");

@@ -108,11 +108,15 @@ impl Session {
     }
 
     /// Writes as much as the pipe takes. Returns how much that is.
+    #[cfg(unix)]
     fn write_now(&self, text: &[u8]) -> usize {
-        #[cfg(unix)]
-        return rustix::io::write(&self.stdin, text).unwrap_or_default();
-        #[cfg(not(unix))]
-        return 0;
+        rustix::io::write(&self.stdin, text).unwrap_or_default()
+    }
+
+    /// Only the runtime writes on this system.
+    #[cfg(not(unix))]
+    const fn write_now(&self, _text: &[u8]) -> usize {
+        0
     }
 
     /// The next line, read by `deadline`, if all lines of this answer fit into the limit.
