@@ -17,7 +17,7 @@ use host::output::CannotWrite;
 use model::Size;
 use model::escape::escaped;
 use opponent::{Folders, pauses};
-use runner::conduct::{Signals, Wishes};
+use runner::conduct::{Signals, StopRequests};
 
 const EXAMPLES: &str = "\
 Examples:

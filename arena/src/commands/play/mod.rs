@@ -26,7 +26,7 @@ use live::person::{Game, Level, PlayPage, Setting};
 use live::site::{self, Router, Server};
 use model::{Engine, Record, Tournament};
 use opponent::{Greeting, Session};
-use runner::conduct::{Signals, Wishes};
+use runner::conduct::{Signals, StopRequests};
 use store::{Casual, as_one_word};
 
 pub use error::PlayError;
