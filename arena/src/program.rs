@@ -53,6 +53,8 @@ pub fn main() -> ExitCode {
         Color::Always => ColorChoice::Always.write_global(),
         Color::Never => ColorChoice::Never.write_global(),
     }
+    let with_color = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    console::set_colors_enabled_stderr(with_color);
     // A worker says itself what has failed, and continues.
     let is_worker = matches!(cli.command, Command::Worker(_));
     let executed = execute(cli.command);
@@ -69,7 +71,6 @@ pub fn main() -> ExitCode {
     if let Err(error) = executed
         && exit != Exit::Done
     {
-        let with_color = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
         let _ = writeln!(io::stderr(), "{}", error.render(with_color));
     }
     ExitCode::from(exit.code())

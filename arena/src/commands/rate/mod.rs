@@ -14,6 +14,7 @@ use ratings::{
     in_order_of_numbers,
 };
 use report::Working;
+use report::html::terms::legend;
 use report::tables::{
     Next, write_csv, write_markdown, write_matrix, write_matrix_csv, write_payoff_table, write_payoffs,
     write_series_csv, write_series_table, write_table_with, write_verdict,
@@ -33,7 +34,7 @@ Examples:
 ///
 /// Reads results folders of the arena, CSV tables and PGN files. Prints one table over all games and one table per game.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = format!("{EXAMPLES}\n\nColumns and signs of the table:\n{}", legend()))]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
 pub struct RateArgs {
     /// Results folders, CSV, PGN or `matches.jsonl` files

@@ -40,7 +40,7 @@ Examples:
 /// The results folder stores each match as soon as it is finished. The same command continues a tournament that was
 /// stopped. Ctrl-C finishes the matches that are being played; a second Ctrl-C ends them at once.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct RunArgs {
     /// The tournament file (TOML)
@@ -53,16 +53,6 @@ pub struct RunArgs {
     /// Start over; move old results to `<folder>.1`
     #[arg(long)]
     pub fresh: bool,
-    /// Number of matches to play at once
-    ///
-    /// Default: `concurrency` of the tournament file, or else the number of cores, one less if there are more than two.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub concurrency: Option<u16>,
-    /// Number of pairs per pairing and game
-    ///
-    /// Default: `pairs` of the tournament file, or else 1.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub pairs: Option<u32>,
     /// Play this engine's matches again (repeatable)
     ///
     /// The old matches are moved to `matches.set-aside.jsonl`.
@@ -71,12 +61,33 @@ pub struct RunArgs {
     /// Keep matches of this changed engine (repeatable)
     ///
     /// Without this option, a run stops if the program of an engine has changed since its last match.
-    #[arg(long, value_name = "NAME", conflicts_with = "fresh")]
+    #[arg(long, value_name = "NAME", conflicts_with = "fresh", hide_short_help = true)]
     pub accept_changed: Vec<String>,
+    /// Do not write `report.html` at the end
+    ///
+    /// A tournament of more than 10,000 matches gets no report unless you run `arena report`.
+    #[arg(long, hide_short_help = true)]
+    pub no_report: bool,
+    /// Number of pairs per pairing and game
+    ///
+    /// Default: `pairs` of the tournament file, or else 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub pairs: Option<u32>,
+    /// Number of matches to play at once
+    ///
+    /// Default: `concurrency` of the tournament file, or else the number of cores, one less if there are more than two.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub concurrency: Option<u16>,
     /// Play only this part of the tournament, such as `3/8`
     ///
     /// Each of several machines plays one part, with its own results folder. `arena merge` joins the folders.
-    #[arg(long, value_name = "K/N", hide_short_help = true, conflicts_with = "replay")]
+    #[arg(
+        help_heading = "Matches",
+        long,
+        value_name = "K/N",
+        hide_short_help = true,
+        conflicts_with = "replay"
+    )]
     pub shard: Option<Shard>,
     /// Check everything and estimate the time
     ///
@@ -84,16 +95,6 @@ pub struct RunArgs {
     /// the results folder.
     #[arg(long)]
     pub dry_run: bool,
-    /// Write a protocol log of each match here
-    ///
-    /// One file per match, with the time of each line.
-    #[arg(long, value_name = "FOLDER")]
-    pub log: Option<PathBuf>,
-    /// Do not write `report.html` at the end
-    ///
-    /// A tournament of more than 10,000 matches gets no report unless you run `arena report`.
-    #[arg(long, hide_short_help = true)]
-    pub no_report: bool,
     /// Show the tournament in a browser while it runs
     ///
     /// Prints an address to open. Without ADDR, only this machine can open it. ADDR is an address, a port or both, such as
@@ -101,6 +102,11 @@ pub struct RunArgs {
     /// encrypted.
     #[arg(long, value_name = "ADDR", value_parser = site::address, num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:0")]
     pub serve: Option<SocketAddr>,
+    /// Write a protocol log of each match here
+    ///
+    /// One file per match, with the time of each line.
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    pub log: Option<PathBuf>,
     /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,

@@ -166,7 +166,7 @@ fn reporters(
     } else if !args.quiet {
         timing = timing.said_at_the_end(Said::Losses);
     }
-    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone())];
     if !args.quiet {
         let faults = Faults::of(folder.to_owned());
         reporters.push(if io::stderr().is_terminal() {
@@ -175,6 +175,8 @@ fn reporters(
             Box::new(Plain::new(remaining, faults))
         });
     }
+    // After the progress, whose bar is gone when the times are printed.
+    reporters.push(Box::new(timing));
     reporters
 }
 
