@@ -636,6 +636,121 @@ fn a_match_that_is_over_leads_on() {
     assert!(rated.contains("fake level 2,") && rated.contains("fake level 4,"), "{rated}");
 }
 
+/// Without an engine and a game, everything is chosen on the page; each level is an opponent of its own.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_is_set_up_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = toml::Value::from(common::fake_engine().to_str().unwrap());
+    let engine = |name: &str, rest: &str| {
+        format!("[[engine]]\nname = \"{name}\"\ncommand = {fake}\nargs = [\"good\"]\n{rest}\n")
+    };
+    let level = "environment = { FAKE_ENGINE_OPTION = \"Level type spin default 10 min 1 max 10\" }";
+    let file = format!(
+        "[limits]\nmovetime = \"1s\"\n{}{}",
+        engine("one", "games = [\"push\"]"),
+        engine("strong", level)
+    );
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).args(["play", "--config", "cup.toml", "--results", "games"]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("!document.getElementById('menu').hidden");
+    check_width(&mut browser, "menu");
+    check_access(&mut browser, "menu");
+    take_pictures(&mut browser, "play-menu");
+    let mut player = Player { browser, site, folder };
+    let choose = |browser: &mut Browser, id: &str, value: &str| {
+        browser.evaluate(&format!(
+            "(() => {{ const list = document.getElementById('choose-{id}');
+               list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+            json!(value)
+        ));
+        assert_eq!(browser.evaluate(&format!("document.getElementById('choose-{id}').value")), json!(value));
+    };
+    let browser = &mut player.browser;
+    assert_eq!(
+        browser.evaluate("document.getElementById('choose-game').options.length"),
+        json!(GameId::BUILT_IN.len())
+    );
+    choose(browser, "game", "push-push");
+    // The engine that does not play the game cannot be chosen; of the other one, a weak level is offered.
+    assert_eq!(
+        browser.evaluate("document.getElementById('choose-engine').selectedOptions[0].text"),
+        "strong"
+    );
+    assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "4");
+    choose(browser, "level", "2");
+    choose(browser, "time", "tc 5min+3s");
+    browser.click("input[name=colour][value=b]");
+    // What is wrong is said, and the choice stays.
+    browser.evaluate("document.getElementById('choose-fen').value = 'rubbish'");
+    browser.click("#choose button");
+    browser.wait_for("document.getElementById('choose-said').textContent.includes('bad FEN')");
+    assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "2");
+    browser.evaluate("document.getElementById('choose-fen').value = ''");
+    browser.click("#choose button");
+    assert!(player.is_to_move());
+    let name = "document.getElementById('name').textContent";
+    assert_eq!(player.browser.evaluate(name), "Push Push: strong level 2 – you");
+    player.browser.wait_for("document.querySelectorAll('.clock[data-side]').length === 2");
+    // Sounds are off until they are wanted, and can be heard then.
+    assert_eq!(player.browser.evaluate("document.getElementById('sound').ariaPressed"), "false");
+    player.browser.click("#sound");
+    let end = |player: &mut Player, game: GameId| {
+        let mv = player.legal_moves(game)[0].clone();
+        player.click_move(&mv);
+        assert!(player.is_to_move());
+        player.browser.click("#resign");
+        player.browser.click("#resign");
+        player.browser.wait_for("!document.getElementById('after').hidden");
+    };
+    end(&mut player, GameId::PUSH_PUSH);
+    player.browser.click("#other");
+    player.browser.wait_for("!document.getElementById('menu').hidden");
+    // What was chosen last is chosen still. Another game and engine; the analysis is theirs, too.
+    assert_eq!(player.browser.evaluate("document.getElementById('choose-level').value"), "2");
+    choose(&mut player.browser, "game", "push");
+    choose(&mut player.browser, "engine", "0");
+    player.browser.click("#choose button");
+    assert!(player.is_to_move());
+    assert_eq!(player.browser.evaluate(name), "Push: one – you");
+    end(&mut player, GameId::PUSH);
+    player.browser.click("#analyse");
+    player.browser.wait_for("document.querySelector('.engine h3')?.textContent === 'one'");
+    assert_no_errors(&player.browser);
+    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(player.folder.path())
+        .args(["rate", "games", "--format", "csv"])
+        .output()
+        .unwrap();
+    let rated = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(rated.contains("strong level 2,"), "{rated}");
+}
+
+/// `arena play` alone finds the engines that are built with the arena, in its folder or on `PATH`.
+#[test]
+#[ignore = "needs Chromium"]
+fn own_engines_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("alpha-beta");
+    std::os::unix::fs::symlink(common::fake_engine(), &program).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).env("PATH", path).args(["play", "push-push"]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('choose-engine').options[0]?.text === 'alpha-beta'");
+    assert_eq!(browser.evaluate("document.getElementById('choose-game').value"), "push-push");
+    take_pictures(&mut browser, "play-menu-own");
+    browser.click("#choose button");
+    browser.wait_for("document.body.dataset.turn === 'you' || document.body.dataset.turn === 'engine'");
+    assert_no_errors(&browser);
+}
+
 /// Chess: castling and promotion are choices like any other.
 #[test]
 #[ignore = "needs Chromium"]

@@ -6,6 +6,7 @@ mod connection;
 mod guard;
 mod rate;
 mod server;
+mod slot;
 mod strangers;
 
 use std::net::SocketAddr;
@@ -16,6 +17,7 @@ pub use axum::Router;
 pub use browser::open;
 pub use rate::Rate;
 pub use server::{CannotServe, Server};
+pub use slot::Slot;
 
 /// Number of random bytes of a token.
 const TOKEN_BYTES: usize = 16;
