@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 
 use browser::Browser;
 use engine_proto::scene::{Change, Touch};
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Side};
 use journal::MadeUp;
 use serde_json::json;
 use site::Site;
@@ -466,7 +466,16 @@ fn an_unknown_game_explains_itself() {
     let place = "JSON.stringify(['board', 'moves', 'type'].map((id) => document.getElementById(id).getBoundingClientRect()))";
     let before = browser.evaluate(place);
     browser.click("#board [data-square=e8]");
-    browser.wait_for(&says("e8: no legal move begins here; choose "));
+    browser.wait_for(&says("no piece is here; choose "));
+    browser.click("#board [data-square=f10]");
+    browser.wait_for(&says("this piece is not yours; choose "));
+    let start = GameId::FOUR_TOWERS.startpos();
+    let begins = |square: &str| start.legal_moves().iter().any(|mv| squares_of(mv)[0] == square);
+    let pieces = start.scene().pieces;
+    let own = pieces.iter().filter(|piece| piece.owner == Some(Side::White));
+    let stuck = own.map(|piece| piece.square.to_string()).find(|square| !begins(square)).unwrap();
+    browser.click(&format!("#board [data-square={stuck}]"));
+    browser.wait_for(&says("this piece has no legal move now; choose "));
     browser.click("#board [data-square=d3]");
     browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
     browser.wait_for("document.querySelector('.input-marks .target.join') !== null");
