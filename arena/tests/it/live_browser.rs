@@ -200,6 +200,56 @@ fn a_running_tournament_is_watched_to_its_end() {
     assert_no_errors(&browser);
 }
 
+/// A tournament is killed and continued on the same port: the page that is open goes on, and so it does after the end. It says
+/// what to do next.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_open_page_survives_the_arena() {
+    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "slow"), ("other", "slow")]);
+    let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let port = format!("--serve={}", site.host);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let rows = "document.querySelectorAll('table.results tbody tr').length";
+    browser.wait_for(&format!("1 < {rows}"));
+    browser.evaluate("document.body.dataset.isSame = ''");
+    site.process.kill().unwrap();
+    site.process.wait().unwrap();
+    browser.wait_for("!document.getElementById('lost').hidden");
+    assert_eq!(browser.evaluate("document.getElementById('ended').hidden"), true);
+    // The same address, secret included.
+    let path = site.path.clone();
+    let mut site = Site::start(&mut cup.command(&[&port, "--quiet"]));
+    assert_eq!(site.path, path);
+    let before = browser.evaluate(rows).as_u64().unwrap();
+    browser.wait_for(&format!("document.getElementById('lost').hidden && {before} < {rows}"));
+    // Stopped by the user.
+    let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    browser.wait_for("!document.getElementById('ended').hidden && document.body.dataset.state === 'stopped'");
+    let ended = browser.evaluate("document.getElementById('ended').innerText");
+    let ended = ended.as_str().unwrap();
+    assert!(
+        ended.contains("run the same command again") && ended.contains("arena report results/cup"),
+        "{ended}"
+    );
+    check_width(&mut browser, "ended");
+    check_access(&mut browser, "ended");
+    take_pictures(&mut browser, "watch-ended");
+    site.process.wait().unwrap();
+    // Watched again, by another command.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let folder = cup.path("results/cup");
+    let site = Site::start(command.arg("serve").arg(folder).args(["--address", &site.host]));
+    assert_eq!(site.path, path);
+    browser.wait_for("document.getElementById('ended').hidden && document.body.dataset.state === 'watching'");
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    // The browser itself reports each attempt.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
 /// The way to the server is cut: the page says so, and goes on where it was.
 #[test]
 #[ignore = "needs Chromium"]
