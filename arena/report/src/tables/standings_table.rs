@@ -120,40 +120,54 @@ pub fn shown_scopes(standings: &Standings) -> &[Scope] {
     }
 }
 
-/// Explains the columns and signs of a table.
+/// Explains the columns and signs that the tables have.
 pub fn legend(standings: &Standings, next: Next) -> String {
-    let percent = 100.0 * standings.confidence.fraction();
-    let mut legend = match standings.validity {
-        Validity::FixedSize => {
-            format!("± is the {percent} % interval, valid if the number of matches was fixed beforehand.")
-        }
-        Validity::AnyTime => format!(
-            "± is approximate and valid at any time, for one engine at a time: with a probability of about {percent} %, the \
-             interval of an engine always contains the true value, however often you look. Ranks follow from these \
-             intervals."
-        ),
-        Validity::AnyTimeAll => format!(
-            "± is approximate and valid at any time, for all engines of a table together: with a probability of about \
-             {percent} %, all intervals always contain the true values, however often you look. Ranks follow from these \
-             intervals."
-        ),
-    };
-    legend += match standings.openings {
-        OpeningsMeant::Similar => {
-            " ± also covers the choice of openings: how much the numbers would change with other openings of the same kind. \
-             `arena rate --these-openings` gives the error for exactly these openings."
-        }
-        OpeningsMeant::These => " ± is for exactly these openings; it says nothing about other openings.",
-    };
-    legend += " Each rank range alone has this confidence, not all of them together. Pairs: the decided pairs, in which one engine \
-               scored more than the other, of all pairs that the rating uses; a single number counts all pairs.";
     let scopes = || standings.scopes.iter();
-    if scopes()
-        .flat_map(|it| &it.engines)
-        .any(|it| it.estimate.is_some() && it.estimate_kind == EstimateKind::Regularised)
-    {
-        legend += " ≈ is a rough number without an interval. A bound in brackets, such as (below -310), is as sure as an \
-                   interval.";
+    let ratings = || scopes().flat_map(|scope| &scope.engines);
+    let percent = 100.0 * standings.confidence.fraction();
+    let mut legend = String::new();
+    if ratings().any(|it| it.low.is_some() && it.high.is_some()) {
+        legend += &match standings.validity {
+            Validity::FixedSize => {
+                format!(
+                    "± is the {percent} % interval, valid if the number of matches was fixed beforehand. "
+                )
+            }
+            Validity::AnyTime => format!(
+                "± is approximate and valid at any time, for one engine at a time: with a probability of about {percent} %, \
+                 the interval of an engine always contains the true value, however often you look. Ranks follow from these \
+                 intervals. "
+            ),
+            Validity::AnyTimeAll => format!(
+                "± is approximate and valid at any time, for all engines of a table together: with a probability of about \
+                 {percent} %, all intervals always contain the true values, however often you look. Ranks follow from \
+                 these intervals. "
+            ),
+        };
+        legend += match standings.openings {
+            OpeningsMeant::Similar => {
+                "± also covers the choice of openings: how much the numbers would change with other openings of the same \
+                 kind. `arena rate --these-openings` gives the error for exactly these openings. "
+            }
+            OpeningsMeant::These => "± is for exactly these openings; it says nothing about other openings. ",
+        };
+    }
+    if ratings().any(|it| it.rank_low.is_some()) {
+        legend += "Each rank range alone has this confidence, not all of them together. ";
+    }
+    legend += "Pairs: the decided pairs, in which one engine scored more than the other, of all pairs that the rating uses; a \
+               single number counts all pairs.";
+    let mut rough = ratings()
+        .filter(|it| it.estimate.is_some() && it.estimate_kind == EstimateKind::Regularised)
+        .peekable();
+    if rough.peek().is_some() {
+        legend += " ≈ is a rough number without an interval.";
+    }
+    if rough.any(|it| it.low.is_some() || it.high.is_some()) {
+        legend += &format!(
+            " A bound in brackets, such as (below -310), has a confidence of {} %.",
+            50.0 + 0.5 * percent
+        );
     }
     if scopes().any(|scope| fit(scope).is_some()) {
         legend +=
@@ -175,7 +189,8 @@ pub fn legend(standings: &Standings, next: Next) -> String {
             }
         };
     }
-    if scopes().any(|scope| scope.head_to_head.is_some()) {
+    if scopes().any(|scope| scope.head_to_head.is_some()) && ratings().any(|it| it.status == Status::Bounded)
+    {
         legend += " The difference of two ratings takes draws and the first player's advantage into account, so it is not the \
                    Elo of `arena compare`, which converts the score alone.";
     }
