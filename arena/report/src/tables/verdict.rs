@@ -204,7 +204,7 @@ mod tests {
             "A B 4 W W; A C 4 W W; B C 2 W W; B C 2 L L",
             "A B 12 D D",
             "A B 1 W",
-            "A B 12 W W; C D 10 W W",
+            "A B 12 W W; A B 1 W L; C D 10 W W",
         ];
         let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
@@ -221,6 +221,8 @@ mod tests {
         Leading: A, 8.0 of 8 points. Too early for ranks: about 8 more pairs per pairing
         Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
         Undecided between A and B: too few decided pairs
+        Leading: A, 1.0 of 1 point. Too early for ranks
+        In pool 1 of 2: Leading: A, 24.0 of 24 points. Too early for ranks
         ");
     }
 }
