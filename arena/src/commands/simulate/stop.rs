@@ -164,7 +164,7 @@ impl StopForecast {
                 out,
             )?;
         }
-        writeln!(out)
+        writeln!(out, "\nWithout the stop rule:\n")
     }
 }
 
