@@ -245,7 +245,7 @@ impl Referee {
                 self.lose(side, Reason::OffTurn, what);
             }
             (State::Thinking { side }, Response::NoStart { why }) => {
-                self.lose(side, Reason::StartFailure, why)
+                self.lose(side, Reason::StartFailure, why);
             }
             (State::Thinking { side }, Response::Ready) => {
                 self.lose(side, Reason::ProtocolError, "`readyok` instead of a move".to_owned());
