@@ -38,7 +38,10 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             ("watch", include_str!("script/watch.js")),
         ]],
     ),
-    ("/play.js", &[BOARD_INPUT, &[("play", include_str!("script/play.js"))]]),
+    (
+        "/play.js",
+        &[BOARD_INPUT, &[("menu", include_str!("script/menu.js")), ("play", include_str!("script/play.js"))]],
+    ),
     (
         "/analyse.js",
         &[

@@ -1,7 +1,7 @@
 //! Finds out which notes a scope needs, and words them.
 
 use super::combined::{Combined, Mean};
-use super::estimate::{Estimate, Verdict};
+use super::estimate::{Estimate, FitInformation};
 use super::holm::SIGNIFICANT;
 use super::intervals::{FEWEST_CLUSTERS, FEWEST_DECIDED};
 use super::meta_analysis::NoGeneralStrength;
@@ -213,11 +213,11 @@ fn alone(engines: &[Rating]) -> Option<Note> {
 
 fn verdict(estimate: &Estimate) -> Option<Note> {
     match estimate.verdict {
-        Verdict::Regular | Verdict::NoFit => None,
-        Verdict::OnlyDraws => {
+        FitInformation::Regular | FitInformation::NoFit => None,
+        FitInformation::OnlyDraws => {
             Some(Note::general("only-draws", "every match that could be rated was drawn".to_owned()))
         }
-        Verdict::ColourDecides => {
+        FitInformation::ColourDecides => {
             let fitted = estimate.fitted();
             let is_first =
                 fitted.iter().flat_map(|pairing| pairing.cells()).any(|cell| cell.2.white_wins != 0);
@@ -251,7 +251,7 @@ fn few_openings(estimate: &Estimate) -> Option<Note> {
             (10.0 * openings).round() / 10.0
         )
     };
-    (has_few && estimate.verdict == Verdict::Regular).then(|| Note::general("few-openings", text))
+    (has_few && estimate.verdict == FitInformation::Regular).then(|| Note::general("few-openings", text))
 }
 
 fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
@@ -290,7 +290,7 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     let singles: u64 = pairings.iter().map(single_matches).sum();
     let is_mostly_pairs = 2 * singles <= estimate.results.matches();
     if let Some(Phi { saved, .. }) = phi.filter(|phi| phi.saved.low > 0.0)
-        && estimate.verdict == Verdict::Regular
+        && estimate.verdict == FitInformation::Regular
         && is_mostly_pairs
     {
         let text = format!(

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 
 use browser::Browser;
 use engine_proto::scene::{Change, Touch};
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Side};
 use journal::MadeUp;
 use serde_json::json;
 use site::Site;
@@ -197,6 +197,56 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time"), "{faults}");
+    assert_no_errors(&browser);
+}
+
+/// A tournament is killed and continued on the same port: the page that is open goes on, and so it does after the end. It says
+/// what to do next.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_open_page_survives_the_arena() {
+    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "slow"), ("other", "slow")]);
+    let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let port = format!("--serve={}", site.host);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let rows = "document.querySelectorAll('table.results tbody tr').length";
+    browser.wait_for(&format!("1 < {rows}"));
+    browser.evaluate("document.body.dataset.isSame = ''");
+    site.process.kill().unwrap();
+    site.process.wait().unwrap();
+    browser.wait_for("!document.getElementById('lost').hidden");
+    assert_eq!(browser.evaluate("document.getElementById('ended').hidden"), true);
+    // The same address, secret included.
+    let path = site.path.clone();
+    let mut site = Site::start(&mut cup.command(&[&port, "--quiet"]));
+    assert_eq!(site.path, path);
+    let before = browser.evaluate(rows).as_u64().unwrap();
+    browser.wait_for(&format!("document.getElementById('lost').hidden && {before} < {rows}"));
+    // Stopped by the user.
+    let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    browser.wait_for("!document.getElementById('ended').hidden && document.body.dataset.state === 'stopped'");
+    let ended = browser.evaluate("document.getElementById('ended').innerText");
+    let ended = ended.as_str().unwrap();
+    assert!(
+        ended.contains("run the same command again") && ended.contains("arena report results/cup"),
+        "{ended}"
+    );
+    check_width(&mut browser, "ended");
+    check_access(&mut browser, "ended");
+    take_pictures(&mut browser, "watch-ended");
+    site.process.wait().unwrap();
+    // Watched again, by another command.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let folder = cup.path("results/cup");
+    let site = Site::start(command.arg("serve").arg(folder).args(["--address", &site.host]));
+    assert_eq!(site.path, path);
+    browser.wait_for("document.getElementById('ended').hidden && document.body.dataset.state === 'watching'");
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    // The browser itself reports each attempt.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
 }
 
@@ -466,7 +516,16 @@ fn an_unknown_game_explains_itself() {
     let place = "JSON.stringify(['board', 'moves', 'type'].map((id) => document.getElementById(id).getBoundingClientRect()))";
     let before = browser.evaluate(place);
     browser.click("#board [data-square=e8]");
-    browser.wait_for(&says("e8: no legal move begins here; choose "));
+    browser.wait_for(&says("no piece is here; choose "));
+    browser.click("#board [data-square=f10]");
+    browser.wait_for(&says("this piece is not yours; choose "));
+    let start = GameId::FOUR_TOWERS.startpos();
+    let begins = |square: &str| start.legal_moves().iter().any(|mv| squares_of(mv)[0] == square);
+    let pieces = start.scene().pieces;
+    let own = pieces.iter().filter(|piece| piece.owner == Some(Side::White));
+    let stuck = own.map(|piece| piece.square.to_string()).find(|square| !begins(square)).unwrap();
+    browser.click(&format!("#board [data-square={stuck}]"));
+    browser.wait_for(&says("this piece has no legal move now; choose "));
     browser.click("#board [data-square=d3]");
     browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
     browser.wait_for("document.querySelector('.input-marks .target.join') !== null");
@@ -634,6 +693,121 @@ fn a_match_that_is_over_leads_on() {
         .unwrap();
     let rated = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(rated.contains("fake level 2,") && rated.contains("fake level 4,"), "{rated}");
+}
+
+/// Without an engine and a game, everything is chosen on the page; each level is an opponent of its own.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_is_set_up_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = toml::Value::from(common::fake_engine().to_str().unwrap());
+    let engine = |name: &str, rest: &str| {
+        format!("[[engine]]\nname = \"{name}\"\ncommand = {fake}\nargs = [\"good\"]\n{rest}\n")
+    };
+    let level = "environment = { FAKE_ENGINE_OPTION = \"Level type spin default 10 min 1 max 10\" }";
+    let file = format!(
+        "[limits]\nmovetime = \"1s\"\n{}{}",
+        engine("one", "games = [\"push\"]"),
+        engine("strong", level)
+    );
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).args(["play", "--config", "cup.toml", "--results", "games"]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("!document.getElementById('menu').hidden");
+    check_width(&mut browser, "menu");
+    check_access(&mut browser, "menu");
+    take_pictures(&mut browser, "play-menu");
+    let mut player = Player { browser, site, folder };
+    let choose = |browser: &mut Browser, id: &str, value: &str| {
+        browser.evaluate(&format!(
+            "(() => {{ const list = document.getElementById('choose-{id}');
+               list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+            json!(value)
+        ));
+        assert_eq!(browser.evaluate(&format!("document.getElementById('choose-{id}').value")), json!(value));
+    };
+    let browser = &mut player.browser;
+    assert_eq!(
+        browser.evaluate("document.getElementById('choose-game').options.length"),
+        json!(GameId::BUILT_IN.len())
+    );
+    choose(browser, "game", "push-push");
+    // The engine that does not play the game cannot be chosen; of the other one, a weak level is offered.
+    assert_eq!(
+        browser.evaluate("document.getElementById('choose-engine').selectedOptions[0].text"),
+        "strong"
+    );
+    assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "4");
+    choose(browser, "level", "2");
+    choose(browser, "time", "tc 5min+3s");
+    browser.click("input[name=colour][value=b]");
+    // What is wrong is said, and the choice stays.
+    browser.evaluate("document.getElementById('choose-fen').value = 'rubbish'");
+    browser.click("#choose button");
+    browser.wait_for("document.getElementById('choose-said').textContent.includes('bad FEN')");
+    assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "2");
+    browser.evaluate("document.getElementById('choose-fen').value = ''");
+    browser.click("#choose button");
+    assert!(player.is_to_move());
+    let name = "document.getElementById('name').textContent";
+    assert_eq!(player.browser.evaluate(name), "Push Push: strong level 2 – you");
+    player.browser.wait_for("document.querySelectorAll('.clock[data-side]').length === 2");
+    // Sounds are off until they are wanted, and can be heard then.
+    assert_eq!(player.browser.evaluate("document.getElementById('sound').ariaPressed"), "false");
+    player.browser.click("#sound");
+    let end = |player: &mut Player, game: GameId| {
+        let mv = player.legal_moves(game)[0].clone();
+        player.click_move(&mv);
+        assert!(player.is_to_move());
+        player.browser.click("#resign");
+        player.browser.click("#resign");
+        player.browser.wait_for("!document.getElementById('after').hidden");
+    };
+    end(&mut player, GameId::PUSH_PUSH);
+    player.browser.click("#other");
+    player.browser.wait_for("!document.getElementById('menu').hidden");
+    // What was chosen last is chosen still. Another game and engine; the analysis is theirs, too.
+    assert_eq!(player.browser.evaluate("document.getElementById('choose-level').value"), "2");
+    choose(&mut player.browser, "game", "push");
+    choose(&mut player.browser, "engine", "0");
+    player.browser.click("#choose button");
+    assert!(player.is_to_move());
+    assert_eq!(player.browser.evaluate(name), "Push: one – you");
+    end(&mut player, GameId::PUSH);
+    player.browser.click("#analyse");
+    player.browser.wait_for("document.querySelector('.engine h3')?.textContent === 'one'");
+    assert_no_errors(&player.browser);
+    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(player.folder.path())
+        .args(["rate", "games", "--format", "csv"])
+        .output()
+        .unwrap();
+    let rated = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(rated.contains("strong level 2,"), "{rated}");
+}
+
+/// `arena play` alone finds the engines that are built with the arena, in its folder or on `PATH`.
+#[test]
+#[ignore = "needs Chromium"]
+fn own_engines_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("alpha-beta");
+    std::os::unix::fs::symlink(common::fake_engine(), &program).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).env("PATH", path).args(["play", "push-push"]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('choose-engine').options[0]?.text === 'alpha-beta'");
+    assert_eq!(browser.evaluate("document.getElementById('choose-game').value"), "push-push");
+    take_pictures(&mut browser, "play-menu-own");
+    browser.click("#choose button");
+    browser.wait_for("document.body.dataset.turn === 'you' || document.body.dataset.turn === 'engine'");
+    assert_no_errors(&browser);
 }
 
 /// Chess: castling and promotion are choices like any other.

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::menu::Choice;
+
 /// What a person does.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
@@ -30,6 +32,10 @@ pub enum Action {
         #[serde(default)]
         level: Option<u32>,
     },
+    /// Shows what can be played, after a match is over and stored.
+    Menu,
+    /// Begins a match that was chosen from the menu.
+    Begin(Choice),
     /// Tries again to store a match that is over.
     Store,
     /// Shows this text. Only a terminal can do this.

@@ -17,7 +17,7 @@ use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
 use super::view::{Over, Screen, Stored, View};
 use crate::position::Positions;
-use model::referee::Heard;
+use model::referee::Response;
 use model::{
     Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
     TimeControl,
@@ -69,6 +69,17 @@ pub struct Game<'a> {
     pub is_only_one: bool,
 }
 
+/// What the person wants after its matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing more.
+    Quit,
+    /// Another level of the engine.
+    Level(u32),
+    /// To choose from the menu.
+    Menu,
+}
+
 /// Why nothing more can be played.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
@@ -87,6 +98,19 @@ enum Ended {
     Quit,
 }
 
+/// What follows a match that is over.
+enum Wanted {
+    Next(Next),
+    Rematch { same_side: bool, level: Option<u32> },
+}
+
+impl Level {
+    pub(super) fn to_json(self) -> serde_json::Value {
+        let Self { now, min, max } = self;
+        serde_json::json!({ "now": now, "min": min, "max": max })
+    }
+}
+
 /// The time for a hint of an engine that plays with a clock, and the time after which there is none.
 const HINT_TIME: Duration = Duration::from_secs(1);
 const HINT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -94,11 +118,11 @@ const HINT_TIMEOUT: Duration = Duration::from_secs(60);
 type Hint = Pin<Box<dyn Future<Output = Result<String, String>>>>;
 
 impl Game<'_> {
-    /// Plays until the person quits, or wants another level, which is returned. `session` is the engine's process.
+    /// Plays until the person quits, or wants something else, which is returned. `session` is the engine's process.
     ///
     /// # Errors
     /// If the engine cannot be started again.
-    pub async fn run(&mut self, session: Session) -> Result<Option<u32>, GameError> {
+    pub async fn run(&mut self, session: Session) -> Result<Next, GameError> {
         let mut session = Some(session);
         let mut number = 1;
         loop {
@@ -115,23 +139,28 @@ impl Game<'_> {
             if let Some(record) = &record {
                 can_go_on = self.store(record, &shown).await;
             }
-            let wanted = if can_go_on && !self.is_only_one { self.new_match().await } else { None };
+            let wanted = if can_go_on && !self.is_only_one {
+                self.new_match().await
+            } else {
+                Wanted::Next(Next::Quit)
+            };
             let Some(shown) = Rc::into_inner(shown) else { unreachable!("the match is over") };
             self.screen = shown.into_inner().screen;
-            if let Some((same_side, _)) = wanted
-                && !same_side
-            {
+            if let Wanted::Rematch { same_side: false, .. } = wanted {
                 self.setting.side = !self.setting.side;
             }
-            match wanted {
-                Some((_, None)) => number += 1,
-                other => {
-                    if let Some(session) = session {
-                        session.quit().await;
-                    }
-                    return Ok(other.and_then(|(_, level)| level));
+            let next = match wanted {
+                Wanted::Rematch { level: None, .. } => {
+                    number += 1;
+                    continue;
                 }
+                Wanted::Rematch { level: Some(level), .. } => Next::Level(level),
+                Wanted::Next(next) => next,
+            };
+            if let Some(session) = session {
+                session.quit().await;
             }
+            return Ok(next);
         }
     }
 
@@ -164,19 +193,19 @@ impl Game<'_> {
         }
     }
 
-    /// Waits until the person wants another match: whether with the same side, and another level of the engine; `None` if it
-    /// quits.
-    async fn new_match(&mut self) -> Option<(bool, Option<u32>)> {
+    /// Waits until the person wants something after a match.
+    async fn new_match(&mut self) -> Wanted {
         loop {
             match self.actions.recv().await {
-                Some(Action::Quit) | None => return None,
+                Some(Action::Quit) | None => return Wanted::Next(Next::Quit),
+                Some(Action::Menu) => return Wanted::Next(Next::Menu),
                 Some(Action::New { same_side, level }) => {
                     let is_other = |wanted: &u32| {
                         self.setting.level.is_some_and(|level| {
                             *wanted != level.now && (level.min..=level.max).contains(wanted)
                         })
                     };
-                    return Some((same_side, level.filter(is_other)));
+                    return Wanted::Rematch { same_side, level: level.filter(is_other) };
                 }
                 Some(_) => {}
             }
@@ -322,7 +351,8 @@ impl Game<'_> {
                 Some(Action::TakeBack) if is_your_turn => {
                     shown.say("there is no move of yours to take back".to_owned());
                 }
-                Some(Action::Hint | Action::New { .. } | Action::Store) if is_your_turn => {}
+                Some(Action::Hint | Action::New { .. } | Action::Store | Action::Menu | Action::Begin(_))
+                    if is_your_turn => {}
                 Some(_) => shown.say("it is the engine's turn".to_owned()),
             }
         }
@@ -354,7 +384,7 @@ impl Game<'_> {
                 is_timed: false,
             };
             let heard = match asked.prepare(&setup).await {
-                Ok(Heard::Ready) => asked.ask(&turn).await.heard,
+                Ok(Response::Ready) => asked.ask(&turn).await.heard,
                 Ok(other) => other,
                 Err(shortage) => return Err(shortage.to_string()),
             };
@@ -362,7 +392,7 @@ impl Game<'_> {
                 session.quit().await;
             }
             match heard {
-                Heard::Move { text, .. } if play.legal_moves().contains(&text) => Ok(text),
+                Response::Move { text, .. } if play.legal_moves().contains(&text) => Ok(text),
                 _ => Err("the engine has no hint".to_owned()),
             }
         }

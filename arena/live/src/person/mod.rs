@@ -5,11 +5,13 @@ mod action;
 mod chair;
 mod ending;
 mod game;
+mod menu;
 mod page;
 mod view;
 
 pub use action::Action;
 pub use ending::sentence;
-pub use game::{Game, GameError, Level, Setting};
+pub use game::{Game, GameError, Level, Next, Setting};
+pub use menu::{Choice, Entry, Menu};
 pub use page::{PlayPage, Submit};
 pub use view::{Said, Screen, Stored, View};

@@ -1,6 +1,7 @@
 //! The page on which a person plays: it shows the match, and sends what the person does.
 
 use std::net::SocketAddr;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use askama::Template;
@@ -16,6 +17,7 @@ use tokio::sync::mpsc::Sender;
 use super::action::Action;
 use super::ending::sentence;
 use super::game::Level;
+use super::menu::Menu;
 use super::view::{Screen, Stored, Turn, View};
 use crate::assets::page;
 use crate::desk;
@@ -63,6 +65,17 @@ impl PlayPage {
             .merge(replays(results.to_owned(), readers));
         (Self { frames, folder: readers.path(results) }, router)
     }
+
+    /// Shows what can be played, and what was wrong with the last choice.
+    pub fn show_menu(&self, menu: &Menu, said: Option<&str>) {
+        self.publish(&menu.to_json(said));
+    }
+
+    fn publish(&self, json: &Value) {
+        let json = json.to_string();
+        self.frames.publish(&json);
+        self.frames.set_snapshot(&json);
+    }
 }
 
 /// The rules of a game, and what all games have in common.
@@ -73,13 +86,11 @@ async fn rules(Path(id): Path<String>) -> Response {
     }
 }
 
-impl Screen for PlayPage {
+impl Screen for Rc<PlayPage> {
     fn show(&mut self, view: &View) {
         let mut json = json_of(view);
         json["folder"] = json!(self.folder);
-        let json = json.to_string();
-        self.frames.publish(&json);
-        self.frames.set_snapshot(&json);
+        self.publish(&json);
     }
 }
 
@@ -100,7 +111,7 @@ fn json_of(view: &View) -> Value {
         "game": game.info().name,
         "game_id": game.id(),
         "names": names,
-        "level": level.map(|Level { now, min, max }| json!({ "now": now, "min": min, "max": max })),
+        "level": level.map(Level::to_json),
         "you": SideLetter::from(*you),
         "position": positions.json(),
         "moves": moves.iter().map(|moved| json!([moved.mv, moved.side])).collect::<Vec<_>>(),

@@ -47,7 +47,8 @@ export class BoardInput {
 
   choose(place) {
     const { squares } = this.drawing.board;
-    const [isWrong, words] = this.picker.judge(place);
+    const owners = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1)?.owner);
+    const [isWrong, words] = this.picker.judge(place, owners);
     const pieces = this.piecesAt(place);
     this.say(`${squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
     const move = this.picker.choose(place);

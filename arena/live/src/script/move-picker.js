@@ -4,6 +4,9 @@
 import { placesOf } from "./arrows.js";
 import { signsOf } from "./notation.js";
 
+/** The maximum number of squares that a message names. */
+const MOST_NAMES = 12;
+
 export class MovePicker {
   /** `effects` says for some moves what they do: a kind, and words. */
   constructor(moves, board, effects) {
@@ -32,15 +35,28 @@ export class MovePicker {
     return this.chosen.length === 0 ? [] : this.candidates().filter(({ places }) => places.length === this.chosen.length);
   }
 
-  /** Whether a square is a wrong choice, and what the user should know of it. */
-  judge(place) {
-    const names = (places) => places.map((one) => this.board.squares[one].name).join(", ");
+  /**
+   * Whether a square is a wrong choice, and what the user should know of it. `owners` has for each square the side whose piece is on
+   * top, if there is one.
+   */
+  judge(place, owners) {
+    const names = (places) => {
+      const all = places.map((one) => this.board.squares[one].name);
+      return all.length <= MOST_NAMES ? all.join(", ") : `${all.slice(0, MOST_NAMES).join(", ")} or ${all.length - MOST_NAMES} others`;
+    };
     const next = this.next();
     const first = new Set(this.entries.map(({ places }) => places[0]).filter((one) => one !== undefined));
     if (this.entries.length === 0 || (this.chosen.includes(place) && !next.has(place) && !first.has(place))) return [false, ""];
     if (!next.has(place) && !first.has(place)) {
-      if (0 < this.chosen.length) return [true, `not a legal target of ${names(this.chosen.slice(-1))}; legal: ${names([...next])}`];
-      return [true, `no legal move begins here; choose ${names([...first])}`];
+      const own = owners[[...first][0]];
+      if (0 < this.chosen.length) {
+        const why = owners[place] === own ? "your own piece is there, and this is" : "this is";
+        return [true, `${why} not a legal target of ${names(this.chosen.slice(-1))}; legal: ${names([...next])}`];
+      }
+      // Where pieces are dropped, moves begin on empty squares.
+      let why = "no legal move begins here";
+      if (own !== undefined) why = owners[place] === undefined ? "no piece is here" : owners[place] === own ? "this piece has no legal move now" : "this piece is not yours";
+      return [true, `${why}; choose ${names([...first])}`];
     }
     const chosen = next.has(place) ? [...this.chosen, place] : [place];
     const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));

@@ -6,6 +6,7 @@ import { attempt, byId, element, nameOf } from "./dom.js";
 import { clock, count, score, time } from "./format.js";
 import { handOf } from "./hands.js";
 import { placesOf } from "./arrows.js";
+import { showMenu, startMenu } from "./menu.js";
 import { positionsOf } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
@@ -20,9 +21,12 @@ let positions = [];
 let ply = null;
 let isFlipped = null;
 let showsThoughts = false;
+/** What plays sounds, once the user wants them. */
+let audio = null;
 
 attempt(startTheme);
 const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do: "move", move, draw: byId("draw").checked }), say);
+startMenu((choice) => act({ do: "begin", ...choice }));
 follow("events", {
   snapshot: show,
   frame: show,
@@ -36,6 +40,16 @@ byId("take-back").addEventListener("click", () => act({ do: "take-back" }));
 byId("hint").addEventListener("click", () => act({ do: "hint" }));
 byId("new").addEventListener("click", () => act(match.over.has_failed ? { do: "store" } : { do: "new", level: wantedLevel() }));
 byId("again").addEventListener("click", () => act({ do: "new", same_side: true, level: wantedLevel() }));
+byId("other").addEventListener("click", () => act({ do: "menu" }));
+byId("sound").addEventListener("click", () => {
+  if (audio === null) {
+    audio = new AudioContext();
+  } else {
+    audio.close();
+    audio = null;
+  }
+  byId("sound").setAttribute("aria-pressed", String(audio !== null));
+});
 byId("analyse").addEventListener("click", analyse);
 byId("thoughts").addEventListener("click", () => {
   showsThoughts = !showsThoughts;
@@ -115,9 +129,24 @@ function go(at) {
 }
 
 function show(now) {
+  const isMenu = now.menu !== undefined;
+  byId("menu").hidden = !isMenu;
+  byId("at-board").hidden = isMenu;
+  document.body.dataset.turn = isMenu ? "menu" : "";
+  if (isMenu) {
+    match = null;
+    byId("name").textContent = "Play against an engine";
+    showMenu(now.menu, now.said);
+  } else {
+    showMatch(now);
+  }
+}
+
+function showMatch(now) {
   const isOther = match === null || match.you !== now.you || now.moves.length < match.moves.length;
   const isNew = isOther || now.moves.length !== match.moves.length;
   if (isNew) ply = null;
+  if (!isOther && isNew) beep();
   match = now;
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
   isFlipped ??= match.you === "b";
@@ -141,12 +170,25 @@ function show(now) {
   showPlayers();
 }
 
+/** A short, low tone for each move. */
+function beep() {
+  if (audio === null) return;
+  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.value = 220;
+  volume.gain.setValueAtTime(0.2, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.12);
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.12);
+}
+
 function showAfter() {
   const { over } = match;
   byId("after").hidden = over === null;
   if (over === null) return;
   byId("new").textContent = over.has_failed ? "Store again" : "Rematch, colours swapped";
   byId("again").hidden = over.has_failed;
+  byId("other").hidden = over.has_failed;
   byId("level-label").hidden = match.level === null || over.has_failed;
   if (match.level !== null) {
     const { now, min, max } = match.level;
@@ -237,6 +279,7 @@ function showPlayers() {
 
 /** The clock of the side that thinks runs. */
 function showClocks() {
+  if (match === null) return;
   for (const box of document.querySelectorAll(".clock[data-side]")) {
     const side = Number(box.dataset.side);
     const isRunning = match.over === null && match.turn?.side === ["w", "b"][side];

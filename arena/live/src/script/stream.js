@@ -6,25 +6,40 @@ import { byId } from "./dom.js";
 /** How far the clock of this machine is ahead of the clock of the arena's machine, in milliseconds. */
 let ahead = 0;
 
+/** The time between two attempts where the browser makes none. */
+const PAUSE_MS = 5000;
+
 /** The time on the arena's machine, in milliseconds since 1970. */
 export function arenaTime() {
   return Date.now() - ahead;
 }
 
 /** Calls `snapshot` with everything, and `frame` with what is new. */
-export function follow(address, { snapshot, frame }) {
+export function follow(address, handlers) {
+  const { snapshot, frame } = handlers;
   const source = new EventSource(address);
   const notice = byId("lost");
   const take = (handler) => (event) => handler(JSON.parse(event.data));
   source.addEventListener("time", (event) => (ahead = Date.now() - Number(event.data)));
   source.addEventListener("snapshot", take(snapshot));
   source.addEventListener("frame", take(frame));
-  source.addEventListener("open", () => (notice.hidden = true));
-  source.addEventListener("error", () => (notice.hidden = false));
+  const again = () => setTimeout(() => follow(address, handlers), PAUSE_MS);
+  const showEnd = (hasEnded) => {
+    document.body.toggleAttribute("data-ended", hasEnded);
+    byId("ended").hidden = !hasEnded;
+  };
+  source.addEventListener("open", () => {
+    notice.hidden = true;
+    showEnd(false);
+  });
+  source.addEventListener("error", () => {
+    notice.hidden = !byId("ended").hidden;
+    // The browser gives up where the answer is an error.
+    if (source.readyState === EventSource.CLOSED) again();
+  });
   source.addEventListener("end", () => {
     source.close();
-    notice.textContent = "The arena has ended. The page shows the last state.";
-    notice.hidden = false;
-    document.body.dataset.ended = "";
+    showEnd(true);
+    again();
   });
 }

@@ -80,6 +80,7 @@ function showMatches() {
 function showProgress({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers }) {
   byId("name").textContent = name;
   document.title = `${name} · Arena`;
+  document.body.dataset.state = state;
   byId("state").textContent = STATES[state];
   byId("state").className = `badge is-${state}`;
   const facts = [all === null ? `${count(n)} matches` : `${count(n)} of ${count(all)} matches`];

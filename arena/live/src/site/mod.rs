@@ -6,9 +6,13 @@ mod connection;
 mod guard;
 mod rate;
 mod server;
+mod slot;
 mod strangers;
 
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 
 use model::hex;
 
@@ -16,6 +20,7 @@ pub use axum::Router;
 pub use browser::open;
 pub use rate::Rate;
 pub use server::{CannotServe, Server};
+pub use slot::Slot;
 
 /// Number of random bytes of a token.
 const TOKEN_BYTES: usize = 16;
@@ -29,10 +34,36 @@ impl Token {
     ///
     /// # Errors
     /// If the system has no random numbers.
-    pub fn random() -> std::io::Result<Self> {
+    pub fn random() -> io::Result<Self> {
         let mut bytes = [0; TOKEN_BYTES];
-        getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         Ok(Self(hex(&bytes)))
+    }
+
+    /// The token that a file keeps, if only its owner can read it.
+    pub fn kept(file: &Path) -> Option<Self> {
+        let metadata = fs::metadata(file).ok()?;
+        let text = fs::read_to_string(file).ok()?;
+        let is_token = text.len() == 2 * TOKEN_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        (is_secret(&metadata) && is_token).then_some(Self(text))
+    }
+
+    /// The token that a file keeps; a new one is stored there, readable by its owner only.
+    ///
+    /// # Errors
+    /// If the system has no random numbers, or the file cannot be written.
+    pub fn kept_or_new(file: &Path) -> io::Result<Self> {
+        if let Some(token) = Self::kept(file) {
+            return Ok(token);
+        }
+        let token = Self::random()?;
+        let _ = fs::remove_file(file);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(file)?.write_all(token.text().as_bytes())?;
+        Ok(token)
     }
 
     /// The token as text.
@@ -50,6 +81,17 @@ impl Token {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (own, other)| sum | (own ^ other));
         self.0.len() == text.len() && differences == 0
     }
+}
+
+#[cfg(unix)]
+fn is_secret(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::mode(metadata) & 0o777 == 0o600
+}
+
+/// Where files have no such permissions, the folder's own rules decide.
+#[cfg(not(unix))]
+fn is_secret(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Reads the argument of `--serve` and `--address`: an address with a port, an address, or a port.
@@ -78,6 +120,25 @@ mod tests {
         for wrong in [other.text(), "", &token.text()[1..], &format!("{}0", token.text())] {
             assert!(!token.is(wrong), "{wrong}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_token_is_kept_for_its_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("secret");
+        assert_eq!(Token::kept(&file), None);
+        let token = Token::kept_or_new(&file).expect("written");
+        assert_eq!(fs::metadata(&file).expect("it is there").permissions().mode() & 0o777, 0o600);
+        assert_eq!(Token::kept_or_new(&file).expect("read"), token);
+        // Others may have read it.
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("allowed");
+        assert_eq!(Token::kept(&file), None);
+        assert_ne!(Token::kept_or_new(&file).expect("written"), token);
+        assert!(Token::kept(&file).is_some());
+        fs::write(&file, "short").expect("written");
+        assert_eq!(Token::kept(&file), None);
     }
 
     #[test]

@@ -71,11 +71,19 @@ impl Server {
     /// # Errors
     /// If the system does not allow it.
     pub fn start(address: SocketAddr, router: Router) -> Result<Self, CannotServe> {
-        Self::try_start(address, router).map_err(|error| CannotServe { address, error })
+        let token = Token::random().map_err(|error| CannotServe { address, error })?;
+        Self::start_below(address, token, router)
     }
 
-    fn try_start(address: SocketAddr, router: Router) -> io::Result<Self> {
-        let token = Token::random()?;
+    /// The same below the path of this token.
+    ///
+    /// # Errors
+    /// If the system does not allow it.
+    pub fn start_below(address: SocketAddr, token: Token, router: Router) -> Result<Self, CannotServe> {
+        Self::try_start(address, token, router).map_err(|error| CannotServe { address, error })
+    }
+
+    fn try_start(address: SocketAddr, token: Token, router: Router) -> io::Result<Self> {
         let router = router.layer(DefaultBodyLimit::max(BODY_BYTES));
         let guarded = Arc::new((token.clone(), router));
         let (ending, ended) = oneshot::channel();

@@ -20,8 +20,9 @@ pub use folder::NoFolder;
 pub(crate) use pages::replays;
 
 use super::frames::Frames;
-use super::site::{CannotServe, Server};
+use super::site::{CannotServe, Server, Token};
 use folder::Library;
+use pages::ShownPage;
 use report::html::parts::Readers;
 use stage::Stage;
 
@@ -58,12 +59,15 @@ impl Watch {
         let readers = Readers::at(address);
         let library = Library::open(folders, readers)?;
         let frames = Arc::new(Frames::new());
-        let router = pages::router(Arc::clone(&frames), library.clone(), feed.is_some());
-        let server = Server::start(address, router)?;
         let warning = library.mixed_limits();
+        let shown = ShownPage::new(&library, feed.is_some(), warning.clone());
+        let router = pages::router(Arc::clone(&frames), library.clone(), shown);
+        let server = match token(folders, feed.is_some()) {
+            Some(token) => Server::start_below(address, token, router)?,
+            None => Server::start(address, router)?,
+        };
         let is_last = Arc::new(AtomicBool::new(false));
-        let stage =
-            Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last)).warn(warning.clone());
+        let stage = Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last));
         let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
         Ok(Self {
             warning,
@@ -86,6 +90,16 @@ impl Watch {
     pub fn url(&self) -> String {
         self.server.as_ref().expect("it ends with this").url()
     }
+}
+
+/// The secret of a folder's page, so that a page that is open works again when the tournament continues. Only the program that
+/// plays writes to the folder.
+fn token(folders: &[PathBuf], is_playing: bool) -> Option<Token> {
+    /// Where the secret is kept.
+    const SECRET: &str = "serve.secret";
+    let [folder] = folders else { return None };
+    let file = folder.join(SECRET);
+    if is_playing { Token::kept_or_new(&file).ok() } else { Token::kept(&file) }
 }
 
 impl Drop for Watch {

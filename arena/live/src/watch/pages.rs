@@ -17,6 +17,7 @@ use crate::site::Rate;
 use model::Record;
 use report::html::parts::{Readers, Single, for_script_element};
 use report::html::terms;
+use store::as_one_word;
 
 /// How many replays are made in a second, for all visitors together.
 const REPLAYS_PER_SECOND: f64 = 20.0;
@@ -26,16 +27,28 @@ const REPLAYS_PER_SECOND: f64 = 20.0;
 struct Pages {
     frames: Arc<Frames>,
     library: Library,
-    is_fed: bool,
+    shown: Arc<ShownPage>,
     replays: Arc<Rate>,
 }
 
 /// The page of the tournament. Its scripts fill it.
-#[derive(Template)]
+#[derive(Debug, Template)]
 #[template(path = "watch.html")]
-struct WatchPage {
+pub struct ShownPage {
     /// Whether the matches are shown while they are played.
     is_fed: bool,
+    /// The folders, as arguments of a command.
+    folders: String,
+    /// What everybody should know who reads the standings.
+    warning: Option<String>,
+}
+
+impl ShownPage {
+    /// The page of these folders.
+    pub fn new(library: &Library, is_fed: bool, warning: Option<String>) -> Self {
+        let words = library.folders().iter().map(|folder| as_one_word(&folder.path()));
+        Self { is_fed, folders: words.collect::<Vec<_>>().join(" "), warning }
+    }
 }
 
 /// The replay of a match.
@@ -54,15 +67,15 @@ struct MissingPage {
     id: String,
 }
 
-/// The addresses. `is_fed`: the tournament is played by this program.
-pub fn router(frames: Arc<Frames>, library: Library, is_fed: bool) -> Router {
+/// The addresses.
+pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router {
     let replays = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
     Router::new()
         .route("/", get(watch))
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
         .nest("/assets", assets::routes())
-        .with_state(Pages { frames, library, is_fed, replays })
+        .with_state(Pages { frames, library, shown: Arc::new(shown), replays })
 }
 
 /// The replays of a folder that need not exist yet.
@@ -93,7 +106,7 @@ fn busy() -> Response {
 }
 
 async fn watch(State(pages): State<Pages>) -> Response {
-    page(&WatchPage { is_fed: pages.is_fed })
+    page(&*pages.shown)
 }
 
 async fn events(State(pages): State<Pages>, headers: HeaderMap) -> Response {

@@ -41,8 +41,6 @@ pub struct Stage {
     /// By folder, why it cannot be read. This is said once.
     unread: BTreeMap<usize, String>,
     state: Shown,
-    /// What the viewers should know about the folders.
-    warning: Option<String>,
 }
 
 /// All that is shown.
@@ -73,14 +71,7 @@ struct Fresh {
 
 impl Stage {
     pub fn new(library: Library, feed: Option<Feed>, frames: Arc<Frames>, is_last: Arc<AtomicBool>) -> Self {
-        Self { library, feed, frames, is_last, unread: BTreeMap::new(), state: Shown::new(), warning: None }
-    }
-
-    /// The same with a warning about the folders.
-    pub fn warn(mut self, warning: Option<String>) -> Self {
-        self.state.said.extend(warning.clone().map(|text| Said { text, id: None }));
-        self.warning = warning;
-        self
+        Self { library, feed, frames, is_last, unread: BTreeMap::new(), state: Shown::new() }
     }
 
     /// Shows what happens, until the last look.
@@ -125,7 +116,6 @@ impl Stage {
             if seen.is_other {
                 // All folders are read again: another start of the same tournament, most likely.
                 self.state = Shown::new();
-                self.state.said.extend(self.warning.clone().map(|text| Said { text, id: None }));
                 self.library.forget();
                 self.frames.skip();
                 return;

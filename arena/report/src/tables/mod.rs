@@ -3,6 +3,7 @@
 
 mod comparison_csv;
 mod comparison_table;
+mod fishtest;
 mod forecast_csv;
 mod forecast_table;
 mod markdown;
@@ -19,6 +20,7 @@ mod verdict;
 
 pub use comparison_csv::write_comparison_csv;
 pub use comparison_table::write_comparison_table;
+pub use fishtest::write_fishtest;
 pub use forecast_csv::write_forecast_csv;
 pub use forecast_table::write_forecast_table;
 pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};

@@ -1,6 +1,7 @@
 //! `arena play`: a person plays against an engine, in the browser or in the terminal.
 
 mod error;
+mod menu;
 mod setting;
 mod terminal;
 
@@ -9,12 +10,14 @@ use std::env;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use engine_proto::Side;
 use engine_proto::proto::{OptionKind, OptionSpec};
+use engine_proto::{GameId, Side};
+use tokio::sync::mpsc::Receiver;
 use tokio::sync::{Notify, mpsc};
 
 use crate::commands::arguments::engines::{self, NoEngine};
@@ -22,20 +25,20 @@ use crate::commands::arguments::limits::{Clock, clock, move_time};
 use crate::commands::arguments::{EngineWords, option};
 use host::output::CannotWrite;
 use live::analysis::{Analysis, Tree};
-use live::person::{Game, Level, PlayPage, Setting};
-use live::site::{self, Router, Server};
+use live::person::{Action, Game, Level, Next, PlayPage, Setting};
+use live::site::{self, Router, Server, Slot};
 use model::{Engine, Record, Tournament};
-use opponent::{Greeting, Session};
-use runner::conduct::{Signals, Wishes};
+use opponent::{Contender, Greeting, Session};
+use runner::conduct::{Signals, StopRequests};
 use store::{Casual, as_one_word};
 
 pub use error::PlayError;
+use menu::Offers;
 use setting::Ready;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena play target/release/alpha-beta --game push-push --level 4
-                                           Play in the browser
+  arena play                               Choose game and engine in the browser
   arena play alpha-beta --config configs/ladder.toml --game push --as black
                                            Play an engine of a tournament
   arena play target/release/mcts --game tower-push --terminal";
@@ -45,19 +48,20 @@ const QUEUE: usize = 8;
 
 /// Play against an engine
 ///
-/// Opens a page to play on, and prints its address; it runs until Ctrl-C. With `--terminal`, you play one match in the terminal. Each finished
-/// match is stored like any other: `arena show` replays it, `arena verify` verifies it, `arena rate` rates it.
+/// Opens a page to play on, and prints its address; it runs until Ctrl-C. Without an engine or a game, you choose on the page. With
+/// `--terminal`, you play one match in the terminal. Each finished match is stored like any other: `arena show` replays it, `arena verify` verifies it, `arena rate` rates it.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct PlayArgs {
-    /// The engine: COMMAND or NAME=COMMAND; with `--config`, its name there
+    /// The engine, COMMAND or NAME=COMMAND, or a game
     ///
-    /// Arguments of the engine follow its command: "mine=./my-engine --fast".
-    #[arg(value_name = "ENGINE")]
-    pub engine: String,
+    /// With `--config`, the engine's name there. Arguments follow a command: "mine=./my-engine --fast". Without an engine, the page
+    /// offers those of the tournament file, or the engines that are built with the arena.
+    #[arg(value_name = "ENGINE|GAME", required_if_eq("terminal", "true"))]
+    pub engine: Option<String>,
     /// The game to play, as `arena games` lists it, or as the tournament file names it
-    #[arg(long)]
-    pub game: String,
+    #[arg(long, required_if_eq("terminal", "true"))]
+    pub game: Option<String>,
     /// The tournament file that describes the engine
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -123,44 +127,49 @@ pub enum PlayedSide {
 /// # Errors
 /// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
 pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
+    let args = &with_game(args);
     let logs = tempfile::tempdir().map_err(CannotWrite::at(&env::temp_dir()))?;
-    let ready = Ready::new(args, logs.path())?;
+    let is_chosen = args.engine.is_some() && args.game.is_some();
+    let ready = if is_chosen { Some(Ready::new(args, logs.path())?) } else { None };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let stored = Storing { results: &args.results, is_stored: Cell::new(false), why_not: RefCell::new(None) };
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
-        let (setting, tournament, session) = started(args, ready).await?;
         let (submit, actions) = mpsc::channel(QUEUE);
-        let save = stored.saves(tournament);
-        if args.terminal {
-            let screen = Box::new(terminal::Terminal::new(args.ascii));
-            terminal::read_actions(submit);
-            let mut game = Game { setting, screen, actions, save, is_only_one: true };
-            tokio::select! {
-                played = game.run(session) => played?,
-                _ = signals.next() => return Err(PlayError::Interrupted),
-            };
-            if !stored.is_stored.get() && stored.why_not.borrow().is_none() {
-                writeln!(io::stderr(), "the match is not stored")?;
-            }
-        } else {
-            let (analysis, analysing) = analysis(args, &setting, logs.path())?;
-            let (page, router) = PlayPage::new(submit, &args.results, args.address);
-            let server = Server::start(args.address, router.nest("/analyse/", analysing))?;
-            writeln!(out, "{}", server.url())?;
-            out.flush()?;
-            site::open(&server.url(), !args.no_open);
-            let mut game = Game { setting, screen: Box::new(page), actions, save, is_only_one: false };
-            let end = Notify::new();
-            let playing = async {
-                let played = tokio::select! {
-                    played = play_levels(args, &mut game, session, &stored, logs.path()) => played,
-                    _ = signals.next() => Ok(()),
+        let started = match ready {
+            Some(ready) => Some(started(args, ready).await?),
+            None => None,
+        };
+        match started {
+            Some((setting, tournament, session)) if args.terminal => {
+                let screen = Box::new(terminal::Terminal::new(args.ascii));
+                terminal::read_actions(submit);
+                let save = stored.saves(tournament);
+                let mut game = Game { setting, screen, actions, save, is_only_one: true };
+                tokio::select! {
+                    played = game.run(session) => played?,
+                    _ = signals.next() => return Err(PlayError::Interrupted),
                 };
-                end.notify_one();
-                played
-            };
-            tokio::join!(playing, analysis.run(end.notified())).0?;
+                if !stored.is_stored.get() && stored.why_not.borrow().is_none() {
+                    writeln!(io::stderr(), "the match is not stored")?;
+                }
+            }
+            started => {
+                let offers = match &started {
+                    Some(_) => None,
+                    None => Some(Offers::new(args, logs.path()).await?),
+                };
+                let (page, router) = PlayPage::new(submit, &args.results, args.address);
+                let analysing = Slot::default();
+                let router = router.nest("/analyse/", analysing.routes());
+                let server = Server::start(args.address, router)?;
+                writeln!(out, "{}", server.url())?;
+                out.flush()?;
+                site::open(&server.url(), !args.no_open);
+                let (page, logs) = (Rc::new(page), logs.path());
+                let mut player = AtPage { args, page, analysing, offers, actions, stored: &stored, logs };
+                Box::pin(player.play(started, &mut signals)).await?;
+            }
         }
         if stored.is_stored.get() {
             let (folder, word) = (args.results.display(), as_one_word(&args.results.to_string_lossy()));
@@ -170,26 +179,119 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
     })
 }
 
-/// Plays matches against one level of the engine after the other.
-async fn play_levels<'a>(
-    args: &PlayArgs,
-    game: &mut Game<'a>,
-    mut session: Session,
-    stored: &'a Storing<'a>,
-    logs: &Path,
-) -> Result<(), PlayError> {
-    while let Some(level) = game.run(session).await? {
-        let args = PlayArgs { level: Some(level), ..args.clone() };
-        let (setting, tournament, started) = started(&args, Ready::new(&args, logs)?).await?;
-        game.setting = Setting { side: game.setting.side, ..setting };
-        game.save = stored.saves(tournament);
-        session = started;
+/// `arena play push` names a game, not an engine.
+fn with_game(args: &PlayArgs) -> PlayArgs {
+    let mut args = args.clone();
+    if args.game.is_none() && args.engine.as_ref().is_some_and(|word| word.parse::<GameId>().is_ok()) {
+        args.game = args.engine.take();
     }
-    Ok(())
+    args
+}
+
+/// A match that can begin: its engine is started.
+type Started = (Setting, Tournament, Session);
+
+/// A person at the page.
+struct AtPage<'a> {
+    args: &'a PlayArgs,
+    page: Rc<PlayPage>,
+    /// The place of the analysis.
+    analysing: Slot,
+    /// What can be chosen, once it is asked for.
+    offers: Option<Offers>,
+    actions: Receiver<Action>,
+    stored: &'a Storing<'a>,
+    logs: &'a Path,
+}
+
+impl AtPage<'_> {
+    /// Plays what the arguments name, if they do, and then what the person chooses, until a signal.
+    async fn play(&mut self, first: Option<Started>, signals: &mut Signals) -> Result<(), PlayError> {
+        let mut first = first.map(|started| (self.args.clone(), started));
+        loop {
+            let (args, started) = if let Some(first) = first.take() {
+                first
+            } else {
+                tokio::select! {
+                    chosen = self.choose() => chosen?,
+                    _ = signals.next() => return Ok(()),
+                }
+            };
+            let (analysis, router) = analysis(&args, &started.0, self.logs)?;
+            self.analysing.set(router);
+            let end = Notify::new();
+            let playing = async {
+                let next = tokio::select! {
+                    next = self.play_levels(&args, started) => next,
+                    _ = signals.next() => Ok(Next::Quit),
+                };
+                end.notify_one();
+                next
+            };
+            if tokio::join!(playing, analysis.run(end.notified())).0? != Next::Menu {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Shows the menu until something is chosen that can be played.
+    async fn choose(&mut self) -> Result<(PlayArgs, Started), PlayError> {
+        let Self { args, page, offers, actions, logs, .. } = self;
+        let offers = match offers {
+            Some(offers) => offers,
+            None => offers.insert(Offers::new(args, logs).await?),
+        };
+        let mut said: Option<String> = None;
+        loop {
+            page.show_menu(&offers.menu, said.as_deref());
+            let choice = match actions.recv().await {
+                Some(Action::Begin(choice)) => choice,
+                Some(_) => continue,
+                None => std::future::pending().await,
+            };
+            let chosen = async {
+                let args = offers.arguments(args, &choice)?;
+                let started = started(&args, Ready::new(&args, logs)?).await?;
+                Ok::<_, PlayError>((args, started))
+            };
+            let chosen = chosen.await;
+            offers.menu.chosen = choice;
+            match chosen {
+                Ok(chosen) => return Ok(chosen),
+                Err(why) => said = Some(why.to_string()),
+            }
+        }
+    }
+
+    /// Plays matches against one level of the engine after the other.
+    async fn play_levels(&mut self, args: &PlayArgs, first: Started) -> Result<Next, PlayError> {
+        let (setting, tournament, mut session) = first;
+        let (_, nothing) = mpsc::channel(1);
+        let mut game = Game {
+            setting,
+            screen: Box::new(Rc::clone(&self.page)),
+            actions: std::mem::replace(&mut self.actions, nothing),
+            save: self.stored.saves(tournament),
+            is_only_one: false,
+        };
+        let next = loop {
+            let level = match game.run(session).await? {
+                Next::Level(level) => level,
+                next => break next,
+            };
+            let args = PlayArgs { level: Some(level), ..args.clone() };
+            let (setting, tournament, another) = started(&args, Ready::new(&args, self.logs)?).await?;
+            game.setting = Setting { side: game.setting.side, ..setting };
+            game.save = self.stored.saves(tournament);
+            session = another;
+        };
+        self.actions = game.actions;
+        Ok(next)
+    }
 }
 
 /// Starts the engine, and looks whether it can play what was asked for.
-async fn started(args: &PlayArgs, ready: Ready) -> Result<(Setting, Tournament, Session), PlayError> {
+async fn started(args: &PlayArgs, ready: Ready) -> Result<Started, PlayError> {
     let Ready { mut setting, tournament } = ready;
     // It would be too late after the match.
     Casual::check(&args.results, &tournament)?;
@@ -198,7 +300,7 @@ async fn started(args: &PlayArgs, ready: Ready) -> Result<(Setting, Tournament, 
         session.quit().await;
         return Err(why);
     }
-    setting.level = level(&setting, session.greeting());
+    setting.level = level(&setting.engine, session.greeting());
     Ok((setting, tournament, session))
 }
 
@@ -208,7 +310,7 @@ fn analysis(args: &PlayArgs, setting: &Setting, logs: &Path) -> Result<(Analysis
     const PATIENCE: Duration = Duration::from_secs(60);
     let mut engine = Engine::clone(&setting.engine.engine);
     engine.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
-    engine.name = EngineWords::of(&args.engine).name;
+    engine.name = name_of(args);
     let engine = engines::contender(&Arc::new(engine), logs)?;
     let tree = Tree::new(setting.game, Some(&setting.opening)).expect("the opening was read before");
     Ok(Analysis::new("Analysis".to_owned(), tree, vec![engine], LINES, PATIENCE))
@@ -242,11 +344,11 @@ const LEVEL: &str = "Level";
 const MOST_LEVELS: u32 = 100;
 
 /// The engine's playing strength, if it has several.
-fn level(setting: &Setting, greeting: &Greeting) -> Option<Level> {
+fn level(contender: &Contender, greeting: &Greeting) -> Option<Level> {
     let Some(OptionSpec { kind: OptionKind::Spin { default, min, max }, .. }) = greeting.option(LEVEL) else {
         return None;
     };
-    let mut options = setting.engine.engine.options.iter().rev();
+    let mut options = contender.engine.options.iter().rev();
     let given = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL));
     let now = given.map_or(Some(*default), |(_, value)| value.parse().ok())?;
     let [now, min, max] = [now, *min, *max].map(u32::try_from);
@@ -255,10 +357,15 @@ fn level(setting: &Setting, greeting: &Greeting) -> Option<Level> {
     (level.max.saturating_sub(level.min) < MOST_LEVELS).then_some(level)
 }
 
+/// The engine's name without a level.
+fn name_of(args: &PlayArgs) -> String {
+    EngineWords::of(args.engine.as_deref().unwrap_or_default()).name
+}
+
 /// Whether the engine can play what was asked for.
 fn check(args: &PlayArgs, setting: &Setting, greeting: &Greeting) -> Result<(), PlayError> {
     if args.level.is_some() && greeting.option(LEVEL).is_none() {
-        return Err(PlayError::NoLevel { engine: EngineWords::of(&args.engine).name });
+        return Err(PlayError::NoLevel { engine: name_of(args) });
     }
     Ok(engines::check(&setting.engine, greeting, setting.game)?)
 }

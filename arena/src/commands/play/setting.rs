@@ -22,6 +22,9 @@ pub struct Ready {
 impl Ready {
     /// Reads the engine and the position. What the engine writes to standard error goes to the folder `logs`.
     pub fn new(args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
+        let (Some(engine_words), Some(game_id)) = (args.engine.as_deref(), args.game.as_deref()) else {
+            return Err(PlayError::Usage("name the engine and the game".to_owned()));
+        };
         let limits = limits(args);
         let on_command_line = |game, engine: &str, limits: &Table| {
             let text = file(args, game, engine, limits)?;
@@ -29,14 +32,14 @@ impl Ready {
         };
         // The file may describe the game.
         let loaded = args.config.as_deref().map(config::load).transpose()?;
-        let game = game(&args.game).map_err(PlayError::Usage)?;
+        let game = game(game_id).map_err(PlayError::Usage)?;
         let opening = opening(args, game)?;
         let source = match loaded {
             Some(loaded) => loaded,
-            None => on_command_line(game, &args.engine, &limits)?,
+            None => on_command_line(game, engine_words, &limits)?,
         };
         let mut engine = match &args.config {
-            Some(_) => entry(&args.engine, &source)?,
+            Some(_) => entry(engine_words, &source)?,
             None => Engine::clone(&source.engines[0]),
         };
         if args.config.is_some() {
@@ -49,7 +52,7 @@ impl Ready {
             }
         }
         // An engine with other options is another player. A name that the user gives stays, but for the level.
-        let is_named = args.config.is_none() && EngineWords::is_named(&args.engine);
+        let is_named = args.config.is_none() && EngineWords::is_named(engine_words);
         let given = if is_named { &[][..] } else { &args.options[..] };
         engine.name = with_options(&engine.name, given.iter().cloned().chain(level(args)));
         if let Some(problem) = config::name_problem(&args.name) {

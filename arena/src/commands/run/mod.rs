@@ -23,6 +23,7 @@ pub use error::Error;
 use host::output::CannotWrite;
 use live::site;
 use machine_args::MachineArgs;
+use ratings::SprtVerdict;
 use runner::pool::{PoolError, build};
 use schedule::Shard;
 use without_file::WithoutFile;
@@ -114,6 +115,11 @@ pub struct RunArgs {
     /// The same numbers are always written to `timing.csv`.
     #[arg(long, hide_short_help = true)]
     pub timing: bool,
+    /// Tell by the exit code what `[stop.sprt]` has found
+    ///
+    /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided.
+    #[arg(long, hide_short_help = true, conflicts_with = "dry_run")]
+    pub exit_code: bool,
     /// Where the matches are played, if not here
     #[command(flatten)]
     pub machines: MachineArgs,
@@ -122,19 +128,40 @@ pub struct RunArgs {
     pub without_file: WithoutFile,
 }
 
-/// Plays the tournament. Returns the text for standard output: the standings, or for a dry run the schedule.
+/// What is left to say at the end.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The text for standard output: the standings, or for a dry run the schedule.
+    pub text: String,
+    /// What the sequential test of the tournament has found, if it has one.
+    pub test: Option<SprtVerdict>,
+}
+
+impl From<String> for Finished {
+    /// Without a sequential test.
+    fn from(text: String) -> Self {
+        Self { text, test: None }
+    }
+}
+
+/// Plays the tournament.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
-pub fn run(args: &RunArgs) -> Result<String, Error> {
+pub fn run(args: &RunArgs) -> Result<Finished, Error> {
     let source = configuration::source(args)?;
     if args.config.is_none() && !args.without_file.print_config {
         let _ = writeln!(io::stderr(), "{}", source.text());
     }
     let tournament = configuration::tournament(args, &source)?;
     if args.without_file.print_config {
-        return Ok(source.text().to_owned());
+        return Ok(source.text().to_owned().into());
+    }
+    if args.exit_code && tournament.stop.sprt.is_none() {
+        return Err(Error::Usage(
+            "`--exit-code` needs a sequential test: `[stop.sprt]` in the tournament file".to_owned(),
+        ));
     }
     if args.machines.nats.nats.is_some() {
         #[cfg(feature = "nats")]
@@ -150,7 +177,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(PoolError::Runtime)?;
     if args.dry_run {
-        dry_run::run(args, tournament, &runtime, &source)
+        dry_run::run(args, tournament, &runtime, &source).map(Finished::from)
     } else {
         play::run(args, &tournament, &runtime, &source)
     }

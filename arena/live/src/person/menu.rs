@@ -1,0 +1,77 @@
+//! What a person can choose from before a match, and the choice.
+
+use engine_proto::GameId;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::game::Level;
+
+/// What a person can choose from.
+#[derive(Clone, Debug)]
+pub struct Menu {
+    /// The engines.
+    pub engines: Vec<Entry>,
+    /// How long the sides may think: a word for [`Choice::time`], and a sentence.
+    pub times: Vec<(String, String)>,
+    /// What is chosen at first.
+    pub chosen: Choice,
+}
+
+/// An engine to choose.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Its playing strengths, if it has several.
+    pub level: Option<Level>,
+    /// The games that it plays.
+    pub games: Vec<GameId>,
+}
+
+/// What a person has chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// The id of the game.
+    pub game: String,
+    /// The index of the engine.
+    pub engine: usize,
+    /// Its playing strength.
+    pub level: Option<u32>,
+    /// Whether the person is Black.
+    pub is_black: bool,
+    /// One of [`Menu::times`].
+    pub time: String,
+    /// The name of the start; empty for the default one.
+    pub start: String,
+    /// The first position; empty for that of the start.
+    pub fen: String,
+}
+
+impl Menu {
+    /// As the page gets it. `said` is what was wrong with the last choice.
+    pub fn to_json(&self, said: Option<&str>) -> Value {
+        let Choice { game, engine, level, is_black, time, start, fen } = &self.chosen;
+        let is_played = |game: &GameId| self.engines.iter().any(|engine| engine.games.contains(game));
+        let games = GameId::known().filter(is_played).map(|game| {
+            let info = game.info();
+            let starts: Vec<_> = info.starts.iter().map(|start| start.name).collect();
+            json!({ "id": info.id, "name": info.name, "starts": starts })
+        });
+        let engines = self.engines.iter().map(|Entry { name, level, games }| {
+            let games: Vec<_> = games.iter().map(|game| game.id()).collect();
+            json!({ "name": name, "level": level.map(Level::to_json), "games": games })
+        });
+        json!({
+            "menu": {
+                "games": games.collect::<Vec<_>>(),
+                "engines": engines.collect::<Vec<_>>(),
+                "times": self.times,
+                "chosen": {
+                    "game": game, "engine": engine, "level": level, "is_black": is_black, "time": time, "start": start, "fen": fen,
+                },
+            },
+            "said": said,
+        })
+    }
+}

@@ -1,0 +1,71 @@
+// The choice of a game, an engine and a clock, before a match.
+
+import { byId, element } from "./dom.js";
+
+let menu = null;
+
+/** `begin` is called with what the user has chosen. */
+export function startMenu(begin) {
+  byId("choose-game").addEventListener("change", () => showGame());
+  byId("choose-engine").addEventListener("change", () => showLevels(null));
+  byId("choose").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const colour = new FormData(event.target).get("colour");
+    const { level } = menu.engines[Number(byId("choose-engine").value)];
+    begin({
+      game: byId("choose-game").value,
+      engine: Number(byId("choose-engine").value),
+      level: level === null ? null : Number(byId("choose-level").value),
+      is_black: colour === "any" ? Math.random() < 0.5 : colour === "b",
+      time: byId("choose-time").value,
+      start: byId("choose-start").value,
+      fen: byId("choose-fen").value.trim(),
+    });
+  });
+}
+
+/** Shows what can be chosen; `said` is what was wrong with the last choice. */
+export function showMenu(now, said) {
+  menu = now;
+  const { chosen } = menu;
+  byId("choose-said").textContent = said ?? "";
+  fill("choose-game", menu.games.map(({ id, name }) => [id, name]), chosen.game);
+  fill("choose-time", menu.times, chosen.time);
+  byId("choose").elements.colour.value = chosen.is_black ? "b" : "w";
+  byId("choose-fen").value = chosen.fen;
+  fill("choose-engine", menu.engines.map(({ name }, idx) => [String(idx), name]), String(chosen.engine));
+  showGame();
+  fill("choose-start", starts(), chosen.start);
+  showLevels(chosen.level);
+}
+
+const gameNow = () => menu.games.find(({ id }) => id === byId("choose-game").value);
+const starts = () => gameNow().starts.map((name, idx) => [idx === 0 ? "" : name, name]);
+
+/** Not every engine plays every game. */
+function showGame() {
+  const { id } = gameNow();
+  byId("choose-rules").href = `rules/${id}`;
+  fill("choose-start", starts(), "");
+  const options = [...byId("choose-engine").options];
+  for (const option of options) option.disabled = !menu.engines[Number(option.value)].games.includes(id);
+  if (byId("choose-engine").selectedOptions[0]?.disabled) byId("choose-engine").value = options.find((option) => !option.disabled).value;
+  showLevels(null);
+}
+
+/** The levels of an engine; at first a weak one. */
+function showLevels(wanted) {
+  const { level } = menu.engines[Number(byId("choose-engine").value)];
+  byId("choose-level-label").hidden = level === null;
+  if (level === null) return;
+  const { min, max } = level;
+  const levels = Array.from({ length: max - min + 1 }, (_, idx) => String(min + idx));
+  const words = (one) => (one === String(max) ? `${one} (strongest)` : one === String(min) ? `${one} (weakest)` : one);
+  fill("choose-level", levels.map((one) => [one, words(one)]), String(wanted ?? min + Math.floor((max - min) / 3)));
+}
+
+/** Fills a list with values and their words, and chooses one of them: the wanted one, if it is there. */
+function fill(id, rows, wanted) {
+  byId(id).replaceChildren(...rows.map(([value, words]) => element("option", { value }, words)));
+  byId(id).value = rows.some(([value]) => value === wanted) ? wanted : rows[0][0];
+}

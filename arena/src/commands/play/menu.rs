@@ -1,0 +1,149 @@
+//! What can be chosen on the page before a match: the engines that the arguments name, or those that belong to the arena.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine_proto::GameId;
+use tokio::task::JoinSet;
+use toml::Table;
+
+use super::{PlayArgs, PlayError, PlayedSide, level};
+use crate::commands::arguments::engines::{NoEngine, contender, entry, tournament_file};
+use crate::commands::arguments::limits::{clock, move_time};
+use host::executable;
+use live::person::{Choice, Entry, Menu};
+use model::Engine;
+use opponent::Session;
+
+/// The engines that are built with the arena, the strongest first.
+const OWN: [&str; 4] = ["alpha-beta", "mcts", "greedy", "random"];
+
+/// Times that can be chosen.
+const TIMES: [(&str, &str); 6] = [
+    ("movetime 0.1s", "No clock, engine 0.1 s per move"),
+    ("movetime 1s", "No clock, engine 1 s per move"),
+    ("movetime 5s", "No clock, engine 5 s per move"),
+    ("tc 1min+1s", "1 min + 1 s per move"),
+    ("tc 5min+3s", "5 min + 3 s per move"),
+    ("tc 15min+10s", "15 min + 10 s per move"),
+];
+
+/// The menu, and how the arguments would name its engines.
+pub struct Offers {
+    pub menu: Menu,
+    words: Vec<String>,
+}
+
+impl Offers {
+    /// Starts every engine once, all at the same time, to learn its games and its levels. What does not start is an error if
+    /// the user has named it.
+    pub async fn new(args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
+        let file = args.config.as_deref().map(config::load).transpose()?;
+        let words = match (&args.engine, &file) {
+            (Some(engine), _) => vec![engine.clone()],
+            (None, Some(file)) => file.names().clone(),
+            (None, None) => own_engines(),
+        };
+        if words.is_empty() {
+            return Err(PlayError::Usage(format!(
+                "found no engine: {} are neither in the folder of `arena` nor on `PATH`; name one, as in `arena play \
+                 target/release/alpha-beta`",
+                OWN.join(", ")
+            )));
+        }
+        let mut tasks = JoinSet::new();
+        for (idx, words) in words.into_iter().enumerate() {
+            let engine = match &file {
+                Some(file) => entry(&words, file)?,
+                None => program(&words)?,
+            };
+            let logs = logs.to_owned();
+            tasks.spawn(async move { Ok::<_, NoEngine>((idx, words, asked(engine, &logs).await?)) });
+        }
+        let mut found = Vec::new();
+        while let Some(asked) = tasks.join_next().await {
+            match asked.expect("no task panics or is aborted") {
+                Err(_) if args.engine.is_none() && args.config.is_none() => {}
+                asked => found.push(asked?),
+            }
+        }
+        found.sort_by_key(|(idx, ..)| *idx);
+        let (words, engines) = found.into_iter().map(|(_, words, entry)| (words, entry)).unzip();
+        let mut times: Vec<_> =
+            TIMES.iter().map(|(time, words)| ((*time).to_owned(), (*words).to_owned())).collect();
+        let mut chosen = Choice {
+            game: args.game.clone().unwrap_or_default(),
+            level: args.level,
+            is_black: args.side == PlayedSide::Black,
+            time: TIMES[1].0.to_owned(),
+            start: args.start.clone().unwrap_or_default(),
+            fen: args.fen.clone().unwrap_or_default(),
+            ..Choice::default()
+        };
+        let is_given = args.movetime.is_some() || args.nodes.is_some() || args.tc.is_some();
+        if is_given || args.config.is_some() {
+            let place = if is_given { "on the command line" } else { "in the tournament file" };
+            times.insert(0, (String::new(), format!("As {place}")));
+            chosen.time = String::new();
+        }
+        Ok(Self { menu: Menu { engines, times, chosen }, words })
+    }
+
+    /// The arguments that say the same as the choice.
+    pub fn arguments(&self, args: &PlayArgs, choice: &Choice) -> Result<PlayArgs, PlayError> {
+        let Choice { game, engine, level, is_black, time, start, fen } = choice.clone();
+        let wrong = |what: String| PlayError::Usage(what);
+        let engine = self.words.get(engine).ok_or_else(|| wrong("there is no such engine".to_owned()))?;
+        let some = |text: String| (!text.trim().is_empty()).then_some(text);
+        let mut args = PlayArgs {
+            engine: Some(engine.clone()),
+            game: Some(game),
+            level,
+            side: if is_black { PlayedSide::Black } else { PlayedSide::White },
+            start: some(start),
+            fen: some(fen),
+            ..args.clone()
+        };
+        if let Some((kind, time)) = time.split_once(' ') {
+            (args.nodes, args.movetime, args.tc) = (None, None, None);
+            match kind {
+                "movetime" => args.movetime = Some(move_time(time).map_err(wrong)?),
+                _ => args.tc = Some(clock(time).map_err(wrong)?),
+            }
+        }
+        Ok(args)
+    }
+}
+
+/// The arena's own engines that are in its folder, or on `PATH`.
+fn own_engines() -> Vec<String> {
+    let folder = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
+    let find = |name: &&str| {
+        let here = folder.as_ref().map(|folder| folder.join(name));
+        let program =
+            here.into_iter().chain([PathBuf::from(name)]).find_map(|path| executable::find(&path).ok())?;
+        Some(program.display().to_string())
+    };
+    OWN.iter().filter_map(find).collect()
+}
+
+/// An engine that is a program. No game is known yet, so any one stands for it.
+fn program(words: &str) -> Result<Engine, PlayError> {
+    let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
+    let text = tournament_file(&[words], GameId::BUILT_IN[0], &[], &limits)?;
+    let parsed = config::parse(&text, Path::new("command line"))?;
+    Ok(Engine::clone(&parsed.engines[0]))
+}
+
+/// What the engine says of itself.
+async fn asked(engine: Engine, logs: &Path) -> Result<Entry, NoEngine> {
+    let contender = contender(&Arc::new(engine), logs)?;
+    let session = Session::start(&contender, None).await?;
+    let greeting = session.greeting();
+    let lists = |game: &GameId| greeting.games().is_none_or(|games| games.contains(game));
+    let games = GameId::known().filter(|game| contender.engine.plays(*game)).filter(lists).collect();
+    let entry = Entry { name: contender.name().to_owned(), level: level(&contender, greeting), games };
+    session.quit().await;
+    Ok(entry)
+}
