@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 
 use model::escape::escaped;
+use ratings::SprtVerdict;
 
 /// How the arena exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,10 @@ pub enum Exit {
     Output,
     /// `arena check` found a failure.
     Failed,
+    /// The sequential test has accepted its first hypothesis, and the user asked for this exit code.
+    AcceptedH0,
+    /// The sequential test is undecided, and the user asked for this exit code.
+    Undecided,
     /// The user interrupted the command.
     Interrupted,
 }
@@ -29,8 +34,26 @@ const PANIC: (u8, &str) = (101, "a bug in the arena (panic)");
 
 impl Exit {
     /// All exits, in the order of their codes.
-    pub const ALL: [Self; 7] =
-        [Self::Done, Self::Usage, Self::Input, Self::Engines, Self::Output, Self::Failed, Self::Interrupted];
+    pub const ALL: [Self; 9] = [
+        Self::Done,
+        Self::Usage,
+        Self::Input,
+        Self::Engines,
+        Self::Output,
+        Self::Failed,
+        Self::AcceptedH0,
+        Self::Undecided,
+        Self::Interrupted,
+    ];
+
+    /// The exit of a command with `--exit-code`, by what its sequential test found.
+    pub const fn of_test(verdict: SprtVerdict) -> Self {
+        match verdict {
+            SprtVerdict::H1 => Self::Done,
+            SprtVerdict::H0 => Self::AcceptedH0,
+            SprtVerdict::Undecided => Self::Undecided,
+        }
+    }
 
     /// The exit code.
     pub const fn code(self) -> u8 {
@@ -41,6 +64,8 @@ impl Exit {
             Self::Engines => 4,
             Self::Output => 5,
             Self::Failed => 6,
+            Self::AcceptedH0 => 10,
+            Self::Undecided => 11,
             Self::Interrupted => 130,
         }
     }
@@ -54,6 +79,8 @@ impl Exit {
             Self::Engines => "an engine cannot be built or started",
             Self::Output => "failure of the results folder, the output or the system",
             Self::Failed => "`arena check` found a failure",
+            Self::AcceptedH0 => "with `--exit-code`: the sequential test accepted H0",
+            Self::Undecided => "with `--exit-code`: the sequential test is undecided",
             Self::Interrupted => "interrupted",
         }
     }

@@ -1,4 +1,4 @@
-//! Colours for finished tables. Where there are no colours, the writer removes them again.
+//! Colours for finished tables and their verdict. Where there are no colours, the writer removes them again.
 
 use clap::builder::styling::{AnsiColor, Style};
 
@@ -6,7 +6,9 @@ const HEADING: Style = Style::new().bold();
 const STRONGER: Style = AnsiColor::Green.on_default();
 const WEAKER: Style = AnsiColor::Red.on_default();
 
-/// A text with tables of standings, in colour: their headings, and the ratings that clearly differ from 0.
+const UNDECIDED: Style = AnsiColor::Yellow.on_default();
+
+/// A text with tables of standings, in colour: their headings, the ratings that clearly differ from 0, and the verdict.
 pub fn painted(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let is_head = |line: &&str| line.trim_start().starts_with("Rank  Engine");
@@ -16,11 +18,28 @@ pub fn painted(text: &str) -> String {
         if is_title || is_head(line) {
             let body = line.trim_end_matches('\n');
             painted += &format!("{HEADING}{body}{HEADING:#}{}", &line[body.len()..]);
+        } else if let Some(style) = verdict(line) {
+            let body = line.trim_end_matches('\n');
+            painted += &format!("{style}{body}{style:#}{}", &line[body.len()..]);
         } else {
             painted += &rating(line).unwrap_or_else(|| (*line).to_owned());
         }
     }
     painted
+}
+
+/// The style of the first line of a verdict.
+fn verdict(line: &str) -> Option<Style> {
+    let is_of_text = line.starts_with(|c: char| c.is_whitespace() || c == '-');
+    if line.starts_with("Undecided between ") || line.starts_with("Leading: ") {
+        Some(UNDECIDED.bold())
+    } else if !is_of_text
+        && [" is the strongest engine", " is stronger than "].iter().any(|it| line.contains(it))
+    {
+        Some(STRONGER.bold())
+    } else {
+        None
+    }
 }
 
 /// The line with its rating in colour; `None` if it has none, or one whose interval contains 0.
@@ -44,10 +63,11 @@ mod tests {
     #[test]
     fn headings_and_clear_ratings_are_painted() {
         let text = "overall: 240 matches\n   Rank  Engine      Rating  Matches\n\
-                    1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n";
+                    1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n\n\
+                    Undecided between a and b\na is stronger than b\n- c is stronger than d\n";
         let painted = painted(text);
         assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
         let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
-        assert_eq!(painted, [true, true, true, false, true, false]);
+        assert_eq!(painted, [true, true, true, false, true, false, false, true, true, false]);
     }
 }

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use crate::cli::{Cli, Color, Command};
 #[cfg(not(all(feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOut;
-use crate::commands::run::Error;
+use crate::commands::run::{Error, Finished};
 #[cfg(feature = "nats")]
 use crate::commands::worker;
 use crate::commands::{
@@ -53,6 +53,8 @@ pub fn main() -> ExitCode {
         Color::Always => ColorChoice::Always.write_global(),
         Color::Never => ColorChoice::Never.write_global(),
     }
+    let with_color = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    console::set_colors_enabled_stderr(with_color);
     // A worker says itself what has failed, and continues.
     let is_worker = matches!(cli.command, Command::Worker(_));
     let executed = execute(cli.command);
@@ -65,11 +67,10 @@ pub fn main() -> ExitCode {
             "warning: process {id} of an engine does not end although it was killed; see `/proc/{id}/status`"
         );
     }
-    let exit = executed.as_ref().map_or_else(|error| error.exit(), |()| Exit::Done);
+    let exit = executed.as_ref().map_or_else(|error| error.exit(), |exit| *exit);
     if let Err(error) = executed
         && exit != Exit::Done
     {
-        let with_color = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
         let _ = writeln!(io::stderr(), "{}", error.render(with_color));
     }
     ExitCode::from(exit.code())
@@ -143,13 +144,14 @@ const fn computes(command: &Command) -> bool {
     )
 }
 
-fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
+fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     if computes(&command) {
         machine::start_threads().map_err(NoThreads)?;
     }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let mut exit = Exit::Done;
     match command {
-        Command::Run(args) => run_tournament(&args, &mut out)?,
+        Command::Run(args) => exit = run_tournament(&args, &mut out)?,
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]
@@ -160,7 +162,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
             rate::run(&args, &mut text)?;
             write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
         }
-        Command::Compare(args) => compare::run(&args, &mut out)?,
+        Command::Compare(args) => exit = compare::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
         Command::Show(args) => show::run(&args, &mut out)?,
@@ -193,16 +195,18 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Man(_) => return Err(LeftOut::packaging("`arena man`").into()),
         Command::Schema => schema::run(&mut out)?,
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    Ok(exit)
 }
 
 /// A tournament that was stopped early also has standings.
-fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<(), Error> {
+fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let played = run::run(args);
-    if let Ok(standings)
+    if let Ok(Finished { text: standings, .. })
     | Err(Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. }) = &played
     {
         write!(out, "{}", painted(&escaped(standings)))?;
     }
-    played.map(drop)
+    let test = played?.test.filter(|_| args.exit_code);
+    Ok(test.map_or(Exit::Done, Exit::of_test))
 }

@@ -6,11 +6,11 @@ use engine_proto::GameId;
 
 use super::access::{LINK_LOST, LINK_RESTORED};
 use super::audit::{Finding, Judgement};
-use super::ledger::{Again, Verdict};
+use super::ledger::{Again, OutcomeVerdict};
 use super::link::{Command, Settled};
 use super::message::{Moves, Outcome, State};
 use super::pool::NatsPool;
-use super::reception::Heard;
+use super::reception::Received;
 use super::roster::in_short;
 use model::{Moved, Record, SetAside};
 use runner::pool::PoolEvent;
@@ -27,20 +27,20 @@ const TOLD_AT_ONCE: usize = 100;
 const AUDIT_ENDS: &str = "; nothing more is audited, unless the tournament file has `audit`";
 
 impl NatsPool {
-    pub(super) fn take(&mut self, heard: Heard) {
+    pub(super) fn take(&mut self, heard: Received) {
         match heard {
-            Heard::Warning(message) => self.warn(message),
-            Heard::Connection(is_connected) => {
+            Received::Warning(message) => self.warn(message),
+            Received::Connection(is_connected) => {
                 self.roster.set_cut(!is_connected);
                 self.warn(if is_connected { LINK_RESTORED } else { LINK_LOST }.to_owned());
             }
-            Heard::State { worker, state } => self.take_state(&worker, state),
-            Heard::Moves { worker, moves } => self.take_moves(&worker, moves),
-            Heard::About { worker, problem } => {
+            Received::State { worker, state } => self.take_state(&worker, state),
+            Received::Moves { worker, moves } => self.take_moves(&worker, moves),
+            Received::About { worker, problem } => {
                 let problem = in_short(&problem);
                 self.warn_about(&worker, format!("worker `{worker}`: {problem}"));
             }
-            Heard::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
+            Received::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
         }
     }
 
@@ -110,19 +110,19 @@ impl NatsPool {
         let games: Vec<GameId> = outcome.records.iter().map(|record| record.game).collect();
         let settled = Settled { worker: worker.to_owned(), order, reply };
         let verdict = if self.roster.is_without(worker) {
-            Verdict::NotWanted
+            OutcomeVerdict::NotWanted
         } else {
             self.ledger.take(worker, self.roster.n_workers(), outcome)
         };
         // This machine cannot judge the outcome. It stays in the store.
-        if matches!(verdict, Verdict::Wrong { .. })
+        if matches!(verdict, OutcomeVerdict::Wrong { .. })
             && let Some(why) = games.iter().find_map(|game| game.failure())
         {
             self.rules_failed = Some(why);
             return;
         }
         match verdict {
-            Verdict::Accepted { closed, records, judgement } => {
+            OutcomeVerdict::Accepted { closed, records, judgement } => {
                 self.closed(&closed.hash, worker);
                 self.accept(worker, records, Some(settled));
                 match judgement {
@@ -141,13 +141,13 @@ impl NatsPool {
                     Some(Judgement::Same | Judgement::Open { .. }) | None => {}
                 }
             }
-            Verdict::Audited { again, difference } => {
+            OutcomeVerdict::Audited { again, difference } => {
                 self.order_again(*again, worker, settled);
                 if let Some(difference) = difference {
                     self.warn(format!("audit: {difference}; a third worker decides which one is wrong"));
                 }
             }
-            Verdict::Wrong { why, again } => {
+            OutcomeVerdict::Wrong { why, again } => {
                 self.order_again(*again, worker, settled);
                 let why = in_short(&why);
                 self.warn_about(
@@ -161,7 +161,7 @@ impl NatsPool {
                     self.found_wrong(SetAside { worker: worker.to_owned(), why });
                 }
             }
-            Verdict::NotWanted => self.command(Command::Settle(settled)),
+            OutcomeVerdict::NotWanted => self.command(Command::Settle(settled)),
         }
         self.serve(worker);
     }

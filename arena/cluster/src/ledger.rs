@@ -46,7 +46,7 @@ pub struct Open {
 
 /// What becomes of an outcome.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum OutcomeVerdict {
     /// It answers an open order, which is closed. The records name their worker.
     Accepted {
         /// The order.
@@ -202,12 +202,12 @@ impl Ledger {
     }
 
     /// Takes an outcome that `worker`, one of `n_workers`, has sent.
-    pub fn take(&mut self, worker: &str, n_workers: usize, outcome: Outcome) -> Verdict {
+    pub fn take(&mut self, worker: &str, n_workers: usize, outcome: Outcome) -> OutcomeVerdict {
         let Some(open) = self.open.get(&outcome.pair).filter(|open| open.hash == outcome.order) else {
-            return Verdict::NotWanted;
+            return OutcomeVerdict::NotWanted;
         };
         if let Some(why) = self.wrong(&open.order, worker, &outcome) {
-            return Verdict::Wrong { why, again: Box::new(self.again(outcome.pair)) };
+            return OutcomeVerdict::Wrong { why, again: Box::new(self.again(outcome.pair)) };
         }
         let mut records = outcome.records;
         for record in &mut records {
@@ -222,7 +222,7 @@ impl Ledger {
         plays.push(play);
         match judge(plays) {
             Judgement::Open { difference } => {
-                Verdict::Audited { again: Box::new(self.again(outcome.pair)), difference }
+                OutcomeVerdict::Audited { again: Box::new(self.again(outcome.pair)), difference }
             }
             judgement => {
                 let plays = self.plays.remove(&outcome.pair).expect("it was found");
@@ -248,9 +248,9 @@ impl Ledger {
         Some((self.close(pair)?, plays.into_iter().next()?))
     }
 
-    fn accept(&mut self, pair: u32, records: Vec<Record>, judgement: Option<Judgement>) -> Verdict {
+    fn accept(&mut self, pair: u32, records: Vec<Record>, judgement: Option<Judgement>) -> OutcomeVerdict {
         let closed = self.close(pair).expect("it is open");
-        Verdict::Accepted { closed: Box::new(closed), records, judgement }
+        OutcomeVerdict::Accepted { closed: Box::new(closed), records, judgement }
     }
 
     fn first(&mut self, jobs: Vec<Job>) -> Open {
@@ -352,24 +352,26 @@ mod tests {
         for (idx, change) in wrong.into_iter().enumerate() {
             let mut bad = outcome(&last);
             change(&mut bad);
-            let Verdict::Wrong { again, .. } = ledger.take("w", 1, bad) else { panic!("{idx} is wrong") };
+            let OutcomeVerdict::Wrong { again, .. } = ledger.take("w", 1, bad) else {
+                panic!("{idx} is wrong")
+            };
             assert_eq!((&again.closed, again.opened.order.attempt), (&last, idx as u32 + 2));
             assert_ne!(again.opened.hash, last.hash);
             last = again.opened;
         }
-        assert_eq!(ledger.take("w", 1, good), Verdict::NotWanted, "the order before is closed");
+        assert_eq!(ledger.take("w", 1, good), OutcomeVerdict::NotWanted, "the order before is closed");
         let good = outcome(&last);
         let unknown: [fn(&mut Outcome); 2] = [|outcome| outcome.pair = 7, |outcome| outcome.order.push('0')];
         for change in unknown {
             let mut other = good.clone();
             change(&mut other);
-            assert_eq!(ledger.take("w", 1, other), Verdict::NotWanted);
+            assert_eq!(ledger.take("w", 1, other), OutcomeVerdict::NotWanted);
         }
-        let Verdict::Accepted { records, .. } = ledger.take("w", 1, good.clone()) else {
+        let OutcomeVerdict::Accepted { records, .. } = ledger.take("w", 1, good.clone()) else {
             panic!("it is right")
         };
         assert!(records.iter().all(|record| record.worker.as_deref() == Some("w")));
-        assert_eq!(ledger.take("w", 1, good), Verdict::NotWanted);
+        assert_eq!(ledger.take("w", 1, good), OutcomeVerdict::NotWanted);
     }
 
     /// The outcome of somebody whose first match ends with this result.
@@ -389,7 +391,7 @@ mod tests {
     #[test]
     fn an_audited_pair_counts_when_another_worker_has_played_the_same() {
         let (mut ledger, open) = audited();
-        let Verdict::Audited { again, difference: None } = ledger.take("a", 3, outcome(&open)) else {
+        let OutcomeVerdict::Audited { again, difference: None } = ledger.take("a", 3, outcome(&open)) else {
             panic!("one play is no audit")
         };
         assert_eq!(again.closed, open);
@@ -398,11 +400,11 @@ mod tests {
         assert_eq!((ledger.n_open(), ledger.n_unplayed()), (1, 0));
         let needs_another = |workers: &[&str]| ledger.needs_another(&workers.iter().copied());
         assert!(needs_another(&["a"]) && !needs_another(&["a", "b"]));
-        let Verdict::Wrong { again, .. } = ledger.take("a", 3, outcome(&again.opened)) else {
+        let OutcomeVerdict::Wrong { again, .. } = ledger.take("a", 3, outcome(&again.opened)) else {
             panic!("it has played before")
         };
         let verdict = ledger.take("b", 3, outcome(&again.opened));
-        let Verdict::Accepted { records, judgement: Some(Judgement::Same), .. } = verdict else {
+        let OutcomeVerdict::Accepted { records, judgement: Some(Judgement::Same), .. } = verdict else {
             panic!("{verdict:?}")
         };
         assert_eq!(records[0].worker.as_deref(), Some("a"));
@@ -446,9 +448,9 @@ mod tests {
         let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
         let opened: Vec<Open> = (1..=4).flat_map(|number| ledger.submit(job(number))).collect();
         let verdict = ledger.take("a", 1, outcome(&opened[0]));
-        assert!(matches!(verdict, Verdict::Accepted { .. }), "it is alone: {verdict:?}");
+        assert!(matches!(verdict, OutcomeVerdict::Accepted { .. }), "it is alone: {verdict:?}");
         let verdict = ledger.take("a", 2, outcome(&opened[1]));
-        assert!(matches!(verdict, Verdict::Audited { .. }), "{verdict:?}");
+        assert!(matches!(verdict, OutcomeVerdict::Audited { .. }), "{verdict:?}");
         assert_eq!(ledger.audited(), [2]);
         let (_, play) = ledger.accept_without_audit(2).expect("it was played");
         assert_eq!((play.worker.as_str(), ledger.n_open(), ledger.n_unplayed()), ("a", 0, 0));
@@ -462,9 +464,12 @@ mod tests {
             (MatchResult::Draw, None),
         ] {
             let (mut ledger, open) = audited();
-            let Verdict::Audited { again, .. } = ledger.take("a", 3, outcome(&open)) else { panic!("first") };
+            let OutcomeVerdict::Audited { again, .. } = ledger.take("a", 3, outcome(&open)) else {
+                panic!("first")
+            };
             let second = with_result(&again.opened, MatchResult::BlackWins);
-            let Verdict::Audited { again, difference: Some(difference) } = ledger.take("b", 3, second) else {
+            let OutcomeVerdict::Audited { again, difference: Some(difference) } = ledger.take("b", 3, second)
+            else {
                 panic!("second")
             };
             assert!(
@@ -472,7 +477,7 @@ mod tests {
                 "{difference}"
             );
             let verdict = ledger.take("c", 3, with_result(&again.opened, third));
-            let Verdict::Accepted { records, judgement: Some(judgement), .. } = verdict else {
+            let OutcomeVerdict::Accepted { records, judgement: Some(judgement), .. } = verdict else {
                 panic!("{verdict:?}")
             };
             assert_eq!(judgement.wrong_worker(), wrong);
@@ -490,7 +495,7 @@ mod tests {
             let opened: Vec<Open> = (1..=40).flat_map(|number| ledger.submit(job(number))).collect();
             let mut counted = Vec::new();
             for idx in deliveries.into_iter().chain(0..20) {
-                if let Verdict::Accepted { records, .. } = ledger.take("w", 1, outcome(&opened[idx])) {
+                if let OutcomeVerdict::Accepted { records, .. } = ledger.take("w", 1, outcome(&opened[idx])) {
                     counted.extend(records.into_iter().map(|record| record.number));
                 }
             }

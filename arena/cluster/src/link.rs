@@ -14,7 +14,7 @@ use tokio_stream::StreamExt;
 
 use super::message::{Announcement, Invitation, Receipt, encode, hash};
 use super::pull::Puller;
-use super::reception::{self, Heard, Reception};
+use super::reception::{self, Received, Reception};
 use super::rival;
 use super::sizes;
 use super::stream::{self, Failure, prepare};
@@ -188,7 +188,7 @@ impl Link {
     pub async fn run(
         mut self,
         mut commands: UnboundedReceiver<Command>,
-        heard: UnboundedSender<Heard>,
+        heard: UnboundedSender<Received>,
     ) -> Result<(), async_nats::SubscribeError> {
         let mut outcomes = Puller::new(&self.client, &self.names.stream(), COORDINATOR).await?;
         let mut states = self.client.subscribe(self.names.states()).await?;
@@ -234,7 +234,7 @@ impl Link {
                 _ = beats.tick() => {
                     let is_connected = self.client.connection_state() == ConnectionState::Connected;
                     if std::mem::replace(&mut self.is_connected, is_connected) != is_connected {
-                        let _ = heard.send(Heard::Connection(is_connected));
+                        let _ = heard.send(Received::Connection(is_connected));
                     }
                     self.announce().await;
                     if looking.is_none() {
@@ -250,13 +250,13 @@ impl Link {
         }
     }
 
-    async fn obey(&mut self, command: Command, heard: &UnboundedSender<Heard>) {
+    async fn obey(&mut self, command: Command, heard: &UnboundedSender<Received>) {
         match command {
             Command::Give { worker, pair, payload } => {
                 let most = self.client.max_payload();
                 if payload.len() > most {
                     let what = format!("pair {pair}: the order has {} bytes", payload.len());
-                    let _ = heard.send(Heard::Warning(format!("{what}, {}", sizes::remedy(most))));
+                    let _ = heard.send(Received::Warning(format!("{what}, {}", sizes::remedy(most))));
                 }
                 // If it is lost, the worker does not report it, and another one gets it.
                 let _ = self.client.publish(self.names.order(&worker), payload.into()).await;
@@ -275,15 +275,15 @@ impl Link {
         }
     }
 
-    async fn take_outcome(&self, message: &Message, heard: &UnboundedSender<Heard>) {
+    async fn take_outcome(&self, message: &Message, heard: &UnboundedSender<Received>) {
         let outcome = reception::outcome(message);
-        if let (Heard::About { .. }, Some(reply)) = (&outcome, message.reply.clone()) {
+        if let (Received::About { .. }, Some(reply)) = (&outcome, message.reply.clone()) {
             let _ = self.client.publish(reply, "+TERM".into()).await;
         }
         let _ = heard.send(outcome);
     }
 
-    fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Heard>) {
+    fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Received>) {
         let now = Instant::now();
         if let Some(news) = self.reception.state(message, &self.announcement.invitation, now) {
             let _ = heard.send(news);
@@ -291,7 +291,7 @@ impl Link {
     }
 
     /// The server cannot do it, though it can be reached: if that lasts, the user is told.
-    fn take_failure(&mut self, failure: Failure, heard: &UnboundedSender<Heard>) {
+    fn take_failure(&mut self, failure: Failure, heard: &UnboundedSender<Received>) {
         if self.client.connection_state() != ConnectionState::Connected {
             self.failing = None;
             return;
@@ -305,7 +305,7 @@ impl Link {
                     "the NATS server does not answer ({why}); trying again; check its log and its disk"
                 ),
             };
-            let _ = heard.send(Heard::Warning(warning));
+            let _ = heard.send(Received::Warning(warning));
         }
     }
 

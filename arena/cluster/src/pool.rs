@@ -17,7 +17,7 @@ use super::link::{BEAT, Command, Link, Settled};
 use super::message::Invitation;
 use super::parcels::Packed;
 use super::quota::{Quota, Taken};
-use super::reception::Heard;
+use super::reception::Received;
 use super::roster::{Kept, Roster};
 use super::store;
 use super::subject::Names;
@@ -96,7 +96,7 @@ pub struct NatsPool {
     /// When the workers are looked at next.
     look_at: tokio::time::Instant,
     commands: UnboundedSender<Command>,
-    heard: UnboundedReceiver<Heard>,
+    heard: UnboundedReceiver<Received>,
     link: JoinHandle<Result<(), async_nats::SubscribeError>>,
     /// Keeps the engines' files in the store.
     parcels: Option<JoinHandle<()>>,
@@ -128,7 +128,7 @@ impl NatsPool {
         let (told, heard) = unbounded_channel();
         let warning = told.clone();
         let parcels = (!packed.is_empty()).then(|| {
-            let say = move |why| drop(warning.send(Heard::Warning(why)));
+            let say = move |why| drop(warning.send(Received::Warning(why)));
             tokio::spawn(store::keep(keeping, packed, say))
         });
         let now = Instant::now();

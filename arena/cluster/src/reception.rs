@@ -24,7 +24,7 @@ const MOST_OTHERS: usize = 100;
 
 /// What the pool hears.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Received {
     /// The state of a worker.
     State {
         /// The worker.
@@ -87,38 +87,38 @@ impl Reception {
     }
 
     /// A state, if it is of the tournament with this invitation.
-    pub fn state(&mut self, message: &Message, invitation: &str, now: Instant) -> Option<Heard> {
+    pub fn state(&mut self, message: &Message, invitation: &str, now: Instant) -> Option<Received> {
         let worker = worker_of(&message.subject).filter(|worker| self.states.takes(worker, now))?.to_owned();
         if LONGEST < message.payload.len() {
             let problem = format!("its state has {} bytes and is ignored", message.payload.len());
-            return Some(Heard::About { worker, problem });
+            return Some(Received::About { worker, problem });
         }
         if let Ok(state) = decode::<State>(&message.payload) {
-            return (state.invitation == invitation).then_some(Heard::State { worker, state });
+            return (state.invitation == invitation).then_some(Received::State { worker, state });
         }
         let why = other_version(&message.payload)?;
         let is_new = self.others.len() < MOST_OTHERS && self.others.insert(worker.clone());
-        is_new.then(|| Heard::Warning(format!("worker `{worker}` does not take part: {why}")))
+        is_new.then(|| Received::Warning(format!("worker `{worker}` does not take part: {why}")))
     }
 
     /// The moves of matches in progress.
-    pub fn moves(&mut self, message: &Message, now: Instant) -> Option<Heard> {
+    pub fn moves(&mut self, message: &Message, now: Instant) -> Option<Received> {
         let worker = worker_of(&message.subject).filter(|worker| self.moves.takes(worker, now))?;
         let moves = (message.payload.len() <= LONGEST).then(|| decode(&message.payload).ok()).flatten()?;
-        Some(Heard::Moves { worker: worker.to_owned(), moves })
+        Some(Received::Moves { worker: worker.to_owned(), moves })
     }
 }
 
 /// An outcome, or what is wrong with the message.
-pub fn outcome(message: &Message) -> Heard {
+pub fn outcome(message: &Message) -> Received {
     let dropped = |worker: &str, why: &str| {
         let problem = format!("a result was dropped: {why}");
-        Heard::About { worker: worker.to_owned(), problem }
+        Received::About { worker: worker.to_owned(), problem }
     };
     match (worker_of(&message.subject), decode::<Outcome>(&message.payload)) {
         (Some(worker), Ok(outcome)) => {
             let reply = message.reply.as_ref().map(ToString::to_string);
-            Heard::Outcome { worker: worker.to_owned(), outcome: Box::new(outcome), reply }
+            Received::Outcome { worker: worker.to_owned(), outcome: Box::new(outcome), reply }
         }
         (Some(worker), Err(error)) => dropped(worker, &error.0),
         (None, _) => dropped("?", "its subject names no worker"),
@@ -173,9 +173,9 @@ mod tests {
         };
         let n_taken = (0..1000).filter(|_| hear("liar", encode(&state)).is_some()).count();
         assert_eq!(n_taken, 50);
-        assert!(matches!(hear("desk", encode(&state)), Some(Heard::State { .. })));
+        assert!(matches!(hear("desk", encode(&state)), Some(Received::State { .. })));
         let long = State { holds: vec!["h".repeat(300); 1000], ..state.clone() };
-        assert!(matches!(hear("long", encode(&long)), Some(Heard::About { .. })));
+        assert!(matches!(hear("long", encode(&long)), Some(Received::About { .. })));
         assert!(hear("other", encode(&State { invitation: "j".to_owned(), ..state.clone() })).is_none());
         assert!(hear("local", encode(&state)).is_none(), "the coordinator plays itself");
     }

@@ -27,7 +27,7 @@ struct Coordinator {
 fn this() -> &'static Coordinator {
     static THIS: OnceLock<Coordinator> = OnceLock::new();
     THIS.get_or_init(|| Coordinator {
-        host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+        host: host::machine::name(),
         process: std::process::id(),
         mark: RandomState::new().hash_one(()),
     })

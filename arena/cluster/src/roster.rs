@@ -78,7 +78,7 @@ struct Held {
 
 /// What follows from a state.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Heard {
+pub struct StateChange {
     /// A warning for the user.
     pub warning: Option<String>,
     /// The orders that the worker has, and was not given: it may have them from an earlier run.
@@ -160,19 +160,19 @@ impl Roster {
         mut state: State,
         now: Instant,
         is_open: impl Fn(&str) -> bool,
-    ) -> Heard {
+    ) -> StateChange {
         if self.is_without(name) {
-            return Heard::default();
+            return StateChange::default();
         }
         bound(&mut state);
         if state.is_leaving {
-            return Heard { released: self.remove(name), ..Heard::default() };
+            return StateChange { released: self.remove(name), ..StateChange::default() };
         }
         let places = |entry: &Entry| entry.takes_part().then_some(entry.state.places);
         let is_news =
             state.refusal.is_none() && self.entries.get(name).and_then(places) != Some(state.places);
         if is_news && !self.arrivals.takes(name, now) {
-            return Heard::default();
+            return StateChange::default();
         }
         let warning = self.warning(name, &state);
         let holds = std::mem::take(&mut state.holds);
@@ -198,11 +198,11 @@ impl Roster {
             self.entries.insert(name.to_owned(), entry);
             self.has_changed = true;
         } else {
-            return Heard { warning, ..Heard::default() };
+            return StateChange { warning, ..StateChange::default() };
         }
         let (taken, released) = self.reconcile(name, &holds, now, is_open);
         self.count_again(name);
-        Heard { warning, taken, released }
+        StateChange { warning, taken, released }
     }
 
     /// Compares the orders that a worker has with those that it says to hold.
@@ -536,7 +536,7 @@ mod tests {
         }
         assert!(!roster.is_free("desk") && roster.holder("a") == Some("desk"));
         let heard = hear_state(&mut roster, "desk", holding(&["a"]), now);
-        assert_eq!(heard, Heard::default(), "the other one may be on its way");
+        assert_eq!(heard, StateChange::default(), "the other one may be on its way");
         let heard = hear_state(&mut roster, "attic", holding(&["a", "c"]), now);
         assert_eq!(heard.taken, ["c"], "the first worker that has it is believed");
         assert!(roster.take_unreported(now + lease / 2, lease).is_empty());
@@ -568,7 +568,7 @@ mod tests {
         State { places: 2, holds, ..State::default() }
     }
 
-    fn hear_state(roster: &mut Roster, name: &str, state: State, now: Instant) -> Heard {
+    fn hear_state(roster: &mut Roster, name: &str, state: State, now: Instant) -> StateChange {
         roster.hear(name, state, now, |_| true)
     }
 

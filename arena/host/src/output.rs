@@ -2,7 +2,7 @@
 //! the terminal.
 
 use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -76,7 +76,7 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     {
         use std::os::unix::fs::PermissionsExt;
         // The permissions of a new file, by the user's umask.
-        builder.permissions(Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(0o666));
     }
     // The library's error names the temporary file, which the user does not know.
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
@@ -172,7 +172,7 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&link), mode(&other));
 
-        fs::set_permissions(&other, Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o640)).unwrap();
         write_whole(&other, |file| file.write_all(b"again")).unwrap();
         assert_eq!(mode(&other) & 0o777, 0o640);
     }

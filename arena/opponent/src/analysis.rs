@@ -5,14 +5,14 @@ use std::time::Instant;
 use super::pauses::Deadline;
 use super::pondering::PONDER_STOP;
 use super::session::{NoLine, Pipe, Session};
-use model::referee::Heard;
+use model::referee::Response;
 
 impl Session {
     /// Sends `commands`, which end with `go infinite`. Returns once they are written.
     ///
     /// # Errors
     /// What the engine did instead of reading them.
-    pub async fn begin_search(&mut self, commands: &str) -> Result<(), Heard> {
+    pub async fn begin_search(&mut self, commands: &str) -> Result<(), Response> {
         let begun = Instant::now();
         if let Err(why) = self.drain() {
             return Err(self.explain(why, begun).await);
@@ -27,7 +27,7 @@ impl Session {
     ///
     /// # Errors
     /// What the engine did instead of writing a line.
-    pub async fn hear_search(&mut self) -> Result<String, Heard> {
+    pub async fn hear_search(&mut self) -> Result<String, Response> {
         let why = match self.next_line().await {
             Some(Ok(line)) => {
                 if let Some(log) = &self.log {
@@ -45,7 +45,7 @@ impl Session {
     ///
     /// # Errors
     /// What the engine did instead.
-    pub async fn end_search(&mut self) -> Result<(), Heard> {
+    pub async fn end_search(&mut self) -> Result<(), Response> {
         let begun = Instant::now();
         match self.await_stopped(Deadline::after(begun, PONDER_STOP)).await {
             Ok(()) => Ok(()),

@@ -13,7 +13,7 @@ use super::{
 };
 use host::machine::run_queue::Waits;
 use model::Engine;
-use model::referee::Heard;
+use model::referee::Response;
 
 /// An engine in one match.
 #[derive(Debug)]
@@ -70,12 +70,12 @@ impl EngineProcess {
     }
 
     /// A session that is ready for a match.
-    fn is_ready(&mut self, mut session: Session, setup: &Setup) -> Heard {
+    fn is_ready(&mut self, mut session: Session, setup: &Setup) -> Response {
         session.stop_off_turn(self.stops_off_turn && !setup.ponders);
         session.take_off_turn();
         session.begin_rest(Instant::now());
         self.session = Some(session);
-        Heard::Ready
+        Response::Ready
     }
 
     /// The engine and its process, if it can be used again.
@@ -85,11 +85,11 @@ impl EngineProcess {
     }
 
     /// Evidence for a late or missing answer. Ends the process if it must not be used again.
-    async fn settle(&mut self, turn: &Turn<'_>, heard: &Heard) -> Option<Late> {
+    async fn settle(&mut self, turn: &Turn<'_>, heard: &Response) -> Option<Late> {
         match heard {
-            Heard::Move { took, .. } if *took <= turn.allowed => None,
-            Heard::Move { took, .. } => late(self.session.as_mut()?, *took),
-            Heard::Silence { .. } => {
+            Response::Move { took, .. } if *took <= turn.allowed => None,
+            Response::Move { took, .. } => late(self.session.as_mut()?, *took),
+            Response::Silence { .. } => {
                 // An engine that did not answer is not used for another match.
                 let mut session = self.session.take()?;
                 let has_stopped = session.stop().await;
@@ -103,11 +103,11 @@ impl EngineProcess {
                 }
                 late
             }
-            Heard::Ready
-            | Heard::Exit { .. }
-            | Heard::Rubbish { .. }
-            | Heard::OffTurn { .. }
-            | Heard::NoStart { .. } => {
+            Response::Ready
+            | Response::Exit { .. }
+            | Response::Rubbish { .. }
+            | Response::OffTurn { .. }
+            | Response::NoStart { .. } => {
                 self.session.take()?.kill().await;
                 None
             }
@@ -135,9 +135,9 @@ fn late(session: &mut Session, took: Duration) -> Option<Late> {
 }
 
 impl Opponent for EngineProcess {
-    async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+    async fn prepare(&mut self, setup: &Setup) -> Result<Response, Shortage> {
         let heard = self.get_ready(setup).await?;
-        self.is_in_match = heard == Heard::Ready;
+        self.is_in_match = heard == Response::Ready;
         self.ponders = setup.ponders && self.session.as_ref().is_some_and(|it| it.greeting().can_ponder());
         Ok(heard)
     }
@@ -146,7 +146,7 @@ impl Opponent for EngineProcess {
         let Self { session, commands, .. } = self;
         let Some(session) = session else {
             let now = Instant::now();
-            let heard = Heard::Exit { how: "it was not started".to_owned() };
+            let heard = Response::Exit { how: "it was not started".to_owned() };
             return Answer { heard, asked_at: now, read_at: now, pondered: Pondered::No, late: None };
         };
         let pondered = match session.pondering() {
@@ -170,7 +170,7 @@ impl Opponent for EngineProcess {
                 Err(heard) => heard,
             }
         };
-        if let Heard::Move { text, .. } = &mut heard
+        if let Response::Move { text, .. } = &mut heard
             && let Some(mv) = session.dialect().other_spelling(turn.play, text)
         {
             *text = mv;
@@ -219,11 +219,12 @@ impl Opponent for EngineProcess {
 
 impl EngineProcess {
     /// Starts the process if there is none, and prepares it for a match.
-    async fn get_ready(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+    async fn get_ready(&mut self, setup: &Setup) -> Result<Response, Shortage> {
         // If a kept process does not get ready, it is ended, and a new process is started.
         if let Some(mut session) = self.session.take() {
             session.log_to(self.log.clone());
-            if session.prepare(&self.contender.engine, setup, self.opponent.as_deref()).await == Heard::Ready
+            if session.prepare(&self.contender.engine, setup, self.opponent.as_deref()).await
+                == Response::Ready
             {
                 return Ok(self.is_ready(session, setup));
             }
@@ -231,11 +232,11 @@ impl EngineProcess {
         }
         let mut session = match Session::start(&self.contender, self.log.clone()).await {
             Ok(session) => session,
-            Err(StartError::Engine(why)) => return Ok(Heard::NoStart { why: why.to_string() }),
+            Err(StartError::Engine(why)) => return Ok(Response::NoStart { why: why.to_string() }),
             Err(StartError::Arena(shortage)) => return Err(shortage),
         };
         let heard = session.prepare(&self.contender.engine, setup, self.opponent.as_deref()).await;
-        if heard == Heard::Ready {
+        if heard == Response::Ready {
             return Ok(self.is_ready(session, setup));
         }
         session.kill().await;

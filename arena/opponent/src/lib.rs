@@ -38,20 +38,20 @@ pub use program_files::{Content, ProgramFile, program_files, read_contents, sha2
 pub use rest::OffTurnUse;
 pub use search_reports::SearchReports;
 pub use session::{
-    ANSWER_BYTES, Farewell, GREETING_BYTES, NoStart, Parting, Said, Session, Shortage, StartError,
+    ANSWER_BYTES, Farewell, GREETING_BYTES, NoStart, Parting, ReceivedLine, Session, Shortage, StartError,
 };
 
 use host::machine::run_queue::Waits;
-use model::referee::Heard;
+use model::referee::Response;
 
 /// Answers with moves: an engine's process, or a script in a test.
 #[expect(async_fn_in_trait, reason = "one thread plays a match, so that no future has to be sent")]
 pub trait Opponent {
-    /// Gets ready for a match. Returns [`Heard::Ready`], or what happened instead.
+    /// Gets ready for a match. Returns [`Response::Ready`], or what happened instead.
     ///
     /// # Errors
     /// If the arena cannot ask because of a system error, which is not the fault of an engine.
-    async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage>;
+    async fn prepare(&mut self, setup: &Setup) -> Result<Response, Shortage>;
 
     /// Answers with a move.
     async fn ask(&mut self, turn: &Turn<'_>) -> Answer;
@@ -104,7 +104,7 @@ pub struct Turn<'a> {
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// What the engine did.
-    pub heard: Heard,
+    pub heard: Response,
     /// When the request was sent. The clock starts here.
     pub asked_at: Instant,
     /// When the answer was received.

@@ -28,8 +28,9 @@ struct Watch {
 }
 
 impl Watch {
-    /// A look at the clock. `busy` is how long its thread computed or waited for a processor since the last one, if known.
-    fn beat(&mut self, now: Instant, busy: Option<Duration>) {
+    /// A look at the clock. `busy` is how long its thread computed or waited for a processor since the last one, if known. It was
+    /// read between `now` and `after`: the thread may have waited again meanwhile, and that is no part of the next gap.
+    fn beat(&mut self, now: Instant, busy: Option<Duration>, after: Instant) {
         let gap = now.saturating_duration_since(self.last_beat);
         let (gap, late) = match busy {
             Some(busy) => (gap.saturating_sub(busy), LATE),
@@ -38,7 +39,7 @@ impl Watch {
         if BEAT + late <= gap {
             self.stood_still += gap;
         }
-        self.last_beat = now;
+        self.last_beat = after;
     }
 
     /// Whether the next look is late, so that the arena may just have been stopped.
@@ -74,12 +75,15 @@ impl Beats {
             return;
         }
         let busy = busy();
-        if let Some(watch) = &mut *lock() {
-            let since = busy.zip(self.busy).map(|(now, before)| now.saturating_sub(before));
-            watch.beat(now, since);
+        let since = busy.zip(self.busy).map(|(now, before)| now.saturating_sub(before));
+        let mut watch = lock();
+        let after = Instant::now();
+        if let Some(watch) = &mut *watch {
+            watch.beat(now, since, after);
         }
+        drop(watch);
         BEATEN.notify_all();
-        (self.last, self.busy) = (now, busy);
+        (self.last, self.busy) = (after, busy);
     }
 }
 
@@ -204,10 +208,22 @@ mod tests {
         ] {
             let begun = Instant::now();
             let mut watch = Watch { last_beat: begun, stood_still: Duration::ZERO };
-            watch.beat(begun + gap * MS, waited.map(|waited| waited * MS));
+            let now = begun + gap * MS;
+            watch.beat(now, waited.map(|waited| waited * MS), now);
             assert_eq!(watch.stood_still, expected * MS, "{gap} {waited:?}");
-            assert_eq!(watch.last_beat, begun + gap * MS);
+            assert_eq!(watch.last_beat, now);
         }
+    }
+
+    /// On a machine so busy that the thread has to wait between its look at the clock and the end of the look.
+    #[test]
+    fn a_look_that_is_interrupted_is_no_pause() {
+        let begun = Instant::now();
+        let mut watch = Watch { last_beat: begun, stood_still: Duration::ZERO };
+        let (now, after) = (begun + 20 * MS, begun + 120 * MS);
+        watch.beat(now, Some(100 * MS), after);
+        watch.beat(after + 20 * MS, Some(Duration::ZERO), after + 20 * MS);
+        assert_eq!(watch.stood_still, Duration::ZERO);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use engine_proto::proto::{Command, LINE_LIMIT, first_word};
 use super::pauses::{self, Deadline};
 use super::search_reports::SearchReports;
 use super::session::{NoLine, Pipe, Session};
-use model::referee::Heard;
+use model::referee::Response;
 
 /// How long an engine that ponders has to send its move after `stop`.
 pub const PONDER_STOP: Duration = Duration::from_secs(2);
@@ -87,8 +87,8 @@ impl Session {
     }
 
     /// The opponent has played the move that the engine ponders on: waits for its move, at most `allowed`.
-    pub async fn ponder_hit(&mut self, allowed: Duration) -> Heard {
-        let Some(pondering) = self.stop_listening() else { return Heard::Ready };
+    pub async fn ponder_hit(&mut self, allowed: Duration) -> Response {
+        let Some(pondering) = self.stop_listening() else { return Response::Ready };
         if let Some(fault) = pondering.fault {
             return self.explain(fault, Instant::now()).await;
         }
@@ -101,7 +101,7 @@ impl Session {
     ///
     /// # Errors
     /// What the engine did instead.
-    pub async fn stop_pondering(&mut self) -> Result<Duration, Heard> {
+    pub async fn stop_pondering(&mut self) -> Result<Duration, Response> {
         let Some(pondering) = self.stop_listening() else { return Ok(Duration::ZERO) };
         let begun = Instant::now();
         let deadline = Deadline::after(begun, PONDER_STOP);

@@ -107,7 +107,7 @@ impl Rest {
         let turn = Turn { is_due: true, ..Turn::default() };
         let sight = Sight { tree, looks_at: Instant::now(), ended: None };
         let watched = Arc::new(Watched { turn: Mutex::new(turn), sight: Mutex::new(sight) });
-        watched.look_for_processes();
+        watched.look_for_processes(lock(&watched.sight));
         sampler::watch(&watched).then_some(Self { watched, measured: None })
     }
 
@@ -165,13 +165,15 @@ impl Rest {
 }
 
 impl Watched {
-    /// A look of the sampler.
+    /// A look of the sampler. It does not wait for a thread that plays and has its own look, and may have to wait for a processor:
+    /// that would be taken for a pause of the arena.
     pub fn look(&self) {
         let Some((since, is_restless)) = self.rest() else { return };
+        let Ok(sight) = self.sight.try_lock() else { return };
         if is_restless || since.elapsed() >= GRACE {
-            self.stop();
-        } else if lock(&self.sight).looks_at <= Instant::now() {
-            self.look_for_processes();
+            self.stop(sight);
+        } else if sight.looks_at <= Instant::now() {
+            self.look_for_processes(sight);
         }
     }
 
@@ -183,8 +185,7 @@ impl Watched {
     }
 
     /// Stops the engine, unless it has gone on meanwhile.
-    fn stop(&self) {
-        let mut sight = lock(&self.sight);
+    fn stop(&self, mut sight: MutexGuard<'_, Sight>) {
         let mut turn = lock(&self.turn);
         let Some(since) = turn.rests_since.filter(|_| !turn.is_stopped) else { return };
         // From now on, the end of the rest waits for the end of this look.
@@ -197,9 +198,8 @@ impl Watched {
         sight.looks_at = Instant::now() + LOOK;
     }
 
-    fn look_for_processes(&self) {
+    fn look_for_processes(&self, mut sight: MutexGuard<'_, Sight>) {
         let begun = Instant::now();
-        let mut sight = lock(&self.sight);
         let ended = sight.tree.look();
         sight.ended = lock(&self.turn).rests_since.zip(ended);
         let now = Instant::now();
@@ -232,6 +232,22 @@ mod tests {
             off_turn.add(ms(used), ms(out_of));
             assert_eq!(off_turn.is_too_much, expected, "{off_turn:?}");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_sampler_does_not_wait_for_a_thread_that_plays() {
+        let mut rest = Rest::of(std::process::id(), &Confinement::default()).expect("the system supports it");
+        rest.begin(Instant::now().checked_sub(GRACE).expect("the machine runs for longer"));
+        let watched = Arc::clone(&rest.watched);
+        let sight = lock(&rest.watched.sight);
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            watched.look();
+            tell.send(())
+        });
+        told.recv_timeout(Duration::from_secs(20)).expect("it waits");
+        drop(sight);
     }
 
     #[test]

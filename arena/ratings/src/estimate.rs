@@ -34,14 +34,14 @@ pub(super) struct Estimate {
     /// Which openings the errors are for.
     pub openings: OpeningsMeant,
     /// The kind of data.
-    pub verdict: Verdict,
+    pub verdict: FitInformation,
     /// The pools, as in the structure.
     pub pools: Vec<PoolEstimate>,
 }
 
 /// Whether the fitted matches contain information about strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum FitInformation {
     /// They do.
     Regular,
     /// There is no fitted match: every engine is a separate component.
@@ -78,12 +78,12 @@ impl Estimate {
             clustered.by_opening = None;
         }
         let scale = Scale::new(fit.davidson.draw);
-        let verdict = Verdict::new(&fitted);
+        let verdict = FitInformation::new(&fitted);
         let mut pools: Vec<PoolEstimate> = structure
             .pools
             .iter()
             .map(|pool| PoolEstimate {
-                estimates: (verdict != Verdict::Regular || pool.core.len() != pool.engines.len())
+                estimates: (verdict != FitInformation::Regular || pool.core.len() != pool.engines.len())
                     .then(|| regularised::estimates(&pool.engines, &results.pairings)),
                 joint: core_ratings(pool, verdict, &fit, scale, &clustered, openings),
                 others: pool
@@ -194,7 +194,7 @@ fn inflation(pools: &[PoolEstimate]) -> f64 {
     if by_pairs <= 0.0 { 1.0 } else { (by_openings / by_pairs).max(1.0) }
 }
 
-impl Verdict {
+impl FitInformation {
     fn new(fitted: &[&Pairing]) -> Self {
         let (mut white_wins, mut draws, mut black_wins) = (0, 0, 0);
         for (_, _, cell) in fitted.iter().flat_map(|pairing| pairing.cells()) {
@@ -217,13 +217,13 @@ fn fitted<'a>(results: &'a Results, structure: &Structure) -> Vec<&'a Pairing> {
 
 fn core_ratings(
     pool: &Pool,
-    verdict: Verdict,
+    verdict: FitInformation,
     fit: &Fit,
     scale: Scale,
     clustered: &Clustered,
     openings: OpeningsMeant,
 ) -> Option<JointRatings> {
-    if verdict != Verdict::Regular || pool.core.len() < 2 {
+    if verdict != FitInformation::Regular || pool.core.len() < 2 {
         return None;
     }
     let evidence = |&engine: &usize| {

@@ -2,7 +2,7 @@
 //! and cycles. It does not change the fit.
 
 use super::confidence::{chi_squared_above, probability_quantile};
-use super::estimate::{Estimate, Verdict};
+use super::estimate::{Estimate, FitInformation};
 use super::fit_simulation::{Simulated, simulate};
 use super::head_to_head::los;
 use super::holm::holm;
@@ -68,7 +68,7 @@ impl Test {
     ) -> Self {
         let p = chi_squared_above(chi_squared, freedom as f64);
         // Without information about strength, no pairing can deviate from it.
-        let is_tested = estimate.verdict == Verdict::Regular;
+        let is_tested = estimate.verdict == FitInformation::Regular;
         let n_tested =
             if is_tested { deviations.iter().filter(|it| it.can_be_named()).count().max(1) } else { 1 };
         // One of twenty tables without a lack of fit has such a deviation in some pairing.

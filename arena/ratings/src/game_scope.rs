@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::confidence::Confidence;
 use super::covariance::Dispersion;
-use super::estimate::{Estimate, PoolEstimate, Verdict};
+use super::estimate::{Estimate, FitInformation, PoolEstimate};
 use super::fit_quality::fit_quality;
 use super::graph::Pool;
 use super::head_to_head::HeadToHead;
@@ -25,8 +25,8 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals, with_transitivity
     let mut engines = ratings(estimate, intervals);
     let first_two = FirstTwo::new(std::slice::from_ref(estimate), &engines, intervals.confidence);
     let head_to_head = first_two.rank_two(&mut engines, intervals);
-    let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
-    let phi = (estimate.verdict != Verdict::NoFit).then(|| phi(estimate, intervals.confidence));
+    let fit = (estimate.verdict != FitInformation::NoFit).then(|| fit_quality(estimate));
+    let phi = (estimate.verdict != FitInformation::NoFit).then(|| phi(estimate, intervals.confidence));
     let transitivity = if with_transitivity { transitivity::transitivity(estimate) } else { None };
     let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref(), transitivity.as_ref());
     let core_mean = estimate.pools.first().map_or(0.0, |it| it.core_mean(&estimate.structure.pools[0]));
@@ -180,7 +180,7 @@ fn rate_core(
         return;
     }
     rating.elo = Some(core_mean);
-    if estimate.verdict == Verdict::OnlyDraws {
+    if estimate.verdict == FitInformation::OnlyDraws {
         let half_width =
             only_draws_half_width(estimate.clustered.n_clusters[row.engine], intervals.confidence);
         rating.status = Status::OnlyDraws;
@@ -270,12 +270,12 @@ impl FirstTwo {
 
 /// `None` if the same side won all matches: then the advantage has no upper end, and its value comes from the prior.
 fn first_player(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
-    if matches!(estimate.verdict, Verdict::NoFit | Verdict::ColourDecides) {
+    if matches!(estimate.verdict, FitInformation::NoFit | FitInformation::ColourDecides) {
         return None;
     }
     let (value, variance) = estimate.first_player();
     let evidence = estimate.first_player_evidence();
-    if estimate.verdict == Verdict::OnlyDraws {
+    if estimate.verdict == FitInformation::OnlyDraws {
         let half_width = only_draws_half_width(evidence.clusters, intervals.confidence);
         let se = half_width / intervals.confidence.half_width(f64::INFINITY);
         return Some(Measure { value: 0.0, low: -half_width, high: half_width, se });
@@ -287,7 +287,7 @@ fn first_player(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
 
 /// The interval is that of the logit, so it stays between 0 and 1.
 fn draw_rate(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
-    if estimate.verdict == Verdict::NoFit {
+    if estimate.verdict == FitInformation::NoFit {
         return None;
     }
     let evidence = estimate.draw_evidence();

@@ -77,7 +77,8 @@ pub use run_comparison::{RunComparison, ScopeChanges};
 pub use series::{Series, SeriesStep, checkpoints, in_order_of_numbers};
 pub use settings::{Anchor, NotAnAnchor, OpeningsMeant, RatingSettings, Validity};
 pub use sprt::{
-    DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, LEAST_BATCH_PAIRS, Sprt, Verdict,
+    DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, LEAST_BATCH_PAIRS, Sprt,
+    SprtVerdict,
 };
 pub use sprt_length::expected_pairs;
 pub use standings::{

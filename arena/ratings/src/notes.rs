@@ -1,7 +1,7 @@
 //! Finds out which notes a scope needs, and words them.
 
 use super::combined::{Combined, Mean};
-use super::estimate::{Estimate, Verdict};
+use super::estimate::{Estimate, FitInformation};
 use super::holm::SIGNIFICANT;
 use super::intervals::{FEWEST_CLUSTERS, FEWEST_DECIDED};
 use super::meta_analysis::NoGeneralStrength;
@@ -31,15 +31,16 @@ pub(super) fn of_game(
     notes.extend(alone(engines));
     let with = |status: Status| named(engines, |rating| rating.status == status);
     for (status, kind, text) in [
-        (Status::Above, "above", "won every match against the rated engines, so there is no upper bound"),
-        (Status::Below, "below", "lost every match against the rated engines, so there is no lower bound"),
-        (Status::NotComparable, "not-comparable", "no match against the rated engines, so there is no bound"),
+        (Status::Above, "above", "won every match against the rated engines: no upper bound"),
+        (Status::Below, "below", "lost every match against the rated engines: no lower bound"),
+        (Status::NotComparable, "not-comparable", "no match against a rated engine: no bound"),
     ] {
         notes.extend(Note::about(kind, with(status), text));
     }
-    let weak = named(engines, |rating| rating.weak);
-    notes.extend(Note::about("weak", weak, "too few matches for a reliable number"));
-    notes.extend(few_decided(estimate, engines));
+    // Of an engine with few decided pairs, the next note says it.
+    let weak = named(engines, |rating| rating.weak && !rating.few);
+    notes.extend(Note::about("weak", weak, "the number is not reliable; play more pairs"));
+    notes.extend(few_decided(engines));
     notes.extend(few_openings(estimate));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
     notes.extend(transitivity.map(|it| {
@@ -84,10 +85,8 @@ pub(super) fn of_overall(
         let unrated: Vec<String> =
             ratings.filter(|(_, ratings)| ratings.is_none()).map(|(game, _)| game.clone()).collect();
         let place = if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) };
-        let text = format!(
-            "no overall intervals: fewer than two engines have an interval in all {} games; play more matches{place}",
-            combined.games.len()
-        );
+        let text =
+            format!("no overall intervals: fewer than two engines have one in all games; play more{place}");
         notes.push(Note::general("no-overall", text));
     } else {
         notes.extend(some_games(engines));
@@ -113,11 +112,7 @@ fn some_games(engines: &[Rating]) -> Vec<Note> {
     let note = |(rated, of): (usize, usize)| {
         let without = of - rated;
         let names = named(engines, |rating| in_games(rating) == Some((rated, of)));
-        Note::about(
-            "some-games",
-            names,
-            &format!("unranked, because of no interval in {without} of {of} games"),
-        )
+        Note::about("some-games", names, &format!("no rank without an interval in {without} of {of} games"))
     };
     numbers.into_iter().filter_map(note).collect()
 }
@@ -126,8 +121,7 @@ fn some_games(engines: &[Rating]) -> Vec<Note> {
 pub(super) fn too_early(engines: &[Rating]) -> Option<Note> {
     let early = named(engines, |rating| rating.status == Status::TooEarly);
     let text = format!(
-        "too early for an interval that is valid at any time; each engine needs {FEWEST_CLUSTERS} pairs in every game, of \
-         which {FEWEST_DECIDED} are decided"
+        "too early for an interval; needs {FEWEST_CLUSTERS} pairs in every game, {FEWEST_DECIDED} of them decided"
     );
     Note::about("too-early", early, &text)
 }
@@ -169,7 +163,7 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
              ({low:.0} to {high:.0}{chance})"
         )
     } else {
-        let limit = (high <= MOST_SPREAD).then(|| format!(" (they vary by at most {high:.0} Elo)"));
+        let limit = (high <= MOST_SPREAD).then(|| format!(" (by {high:.0} Elo at most)"));
         format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
     };
     let mut notes = vec![Note::general("game-differences", text)];
@@ -198,7 +192,7 @@ fn slope(it: &GameSlope) -> String {
 fn pools(engines: &[Rating]) -> Vec<Note> {
     let n_pools = engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     let note = |pool| {
-        let text = "no matches with the others, so the ratings are on a separate scale; add matches between the pools";
+        let text = "never met the others, so the scale is separate; add matches between the pools";
         Note::about("pool", named(engines, |rating| rating.pool == pool), text)
     };
     (2..=n_pools).filter_map(note).collect()
@@ -212,26 +206,24 @@ fn alone(engines: &[Rating]) -> Option<Note> {
         _ => "one engine of each pool",
     };
     let text = format!(
-        "no intervals, because in every pairing one of the two engines won all matches; the bounds are relative to {origin}; \
-         play more matches between engines of similar strength"
+        "one engine of each pairing won all its matches, so the bounds are relative to {origin}; add engines of similar strength"
     );
     Some(Note::new("alone", alone, text))
 }
 
 fn verdict(estimate: &Estimate) -> Option<Note> {
     match estimate.verdict {
-        Verdict::Regular | Verdict::NoFit => None,
-        Verdict::OnlyDraws => {
+        FitInformation::Regular | FitInformation::NoFit => None,
+        FitInformation::OnlyDraws => {
             Some(Note::general("only-draws", "every match that could be rated was drawn".to_owned()))
         }
-        Verdict::ColourDecides => {
+        FitInformation::ColourDecides => {
             let fitted = estimate.fitted();
             let is_first =
                 fitted.iter().flat_map(|pairing| pairing.cells()).any(|cell| cell.2.white_wins != 0);
             let side = if is_first { "first" } else { "second" };
             let text = format!(
-                "the {side} player won every match that could be rated, so there is no rating; play more matches, or use \
-                 other openings"
+                "the {side} player won every match that could be rated: no rating; use other openings"
             );
             Some(Note::general("colour-decides", text))
         }
@@ -239,21 +231,12 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
 }
 
 /// If all matches were drawn, or the side decides all, there is no rating that few decided pairs could make uncertain.
-fn few_decided(estimate: &Estimate, engines: &[Rating]) -> Option<Note> {
-    let few: Vec<(String, String)> = engines
-        .iter()
-        .filter(|rating| rating.few)
-        .filter_map(|rating| {
-            let engine = estimate.results.engines.binary_search(&rating.engine).ok()?;
-            Some((rating.engine.clone(), estimate.clustered.n_decided[engine].to_string()))
-        })
-        .collect();
-    let text = format!(
-        "fewer than {FEWEST_DECIDED} decided pairs: {}; their ± is widened and approximate, and they have no rank",
-        with_remarks(few.iter().cloned())
-    );
-    let engines: Vec<String> = few.into_iter().map(|(engine, _)| engine).collect();
-    (!engines.is_empty()).then(|| Note::new("few", engines, text))
+fn few_decided(engines: &[Rating]) -> Option<Note> {
+    let few = named(engines, |rating| rating.few);
+    let who = if few.len() == engines.len() { "all engines".to_owned() } else { listed(&few) };
+    let text =
+        format!("{who}: fewer than {FEWEST_DECIDED} decided pairs, so a rough ± and no rank; play more");
+    (!few.is_empty()).then(|| Note::new("few", few, text))
 }
 
 fn few_openings(estimate: &Estimate) -> Option<Note> {
@@ -261,22 +244,22 @@ fn few_openings(estimate: &Estimate) -> Option<Note> {
     let openings = estimate.clustered.shared.effective_in_all;
     let has_few = openings > 0.0 && openings < FEW_OPENINGS && estimate.openings == OpeningsMeant::Similar;
     let text = if openings < 1.5 {
-        "only 1 opening: the ± are valid for this opening only".to_owned()
+        "only 1 opening: the ± are valid for it alone; play more openings".to_owned()
     } else {
         format!(
-            "the intervals are wide, because only {} openings were played: they say little about others",
+            "only {} openings, so the intervals are wide; play more openings",
             (10.0 * openings).round() / 10.0
         )
     };
-    (has_few && estimate.verdict == Verdict::Regular).then(|| Note::general("few-openings", text))
+    (has_few && estimate.verdict == FitInformation::Regular).then(|| Note::general("few-openings", text))
 }
 
 fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) {
         let text = format!(
-            "the ratings do not explain all pairings (spread {:.0} Elo, {}{}); \
-             each rating is an average over the opponents in this schedule",
+            "the ratings do not explain all pairings (spread {:.0} Elo, {}{}): \
+             each is an average over its opponents",
             fit.spread,
             chance(p),
             if fit.method == FitMethod::Simulated { ", simulated" } else { "" },
@@ -307,11 +290,11 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     let singles: u64 = pairings.iter().map(single_matches).sum();
     let is_mostly_pairs = 2 * singles <= estimate.results.matches();
     if let Some(Phi { saved, .. }) = phi.filter(|phi| phi.saved.low > 0.0)
-        && estimate.verdict == Verdict::Regular
+        && estimate.verdict == FitInformation::Regular
         && is_mostly_pairs
     {
         let text = format!(
-            "swapping the sides saves {:.0} % of the matches for the same precision (interval {:.0} to {:.0} %)",
+            "swapped sides save {:.0} % of the matches for the same precision ({:.0} to {:.0} %)",
             100.0 * saved.value,
             100.0 * saved.low,
             100.0 * saved.high
@@ -326,7 +309,7 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     if unswapped > 0 {
         let [pairs, have] = if unswapped == 1 { ["pair", "has"] } else { ["pairs", "have"] };
         let text = format!(
-            "{unswapped} {pairs} {have} the same sides in all matches, so the first player's advantage does not cancel"
+            "{unswapped} {pairs} {have} the same sides in all matches; swap the sides to cancel the first move"
         );
         notes.push(Note::general("not-swapped", text));
     }
@@ -343,14 +326,11 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
 
 fn copies(copies: u64) -> Option<Note> {
     let matches = if copies == 1 {
-        "1 match is a copy of another one".to_owned()
+        "1 match is a copy of another one and adds".to_owned()
     } else {
-        format!("{copies} matches are copies of others")
+        format!("{copies} matches are copies of others and add")
     };
-    let text = format!(
-        "{matches} (same engines, sides, opening and moves): copies add no information, so they count as one in the errors; use \
-         more openings, or let the engines vary their play"
-    );
+    let text = format!("{matches} no information; use more openings, or let the engines vary their play");
     (copies > 0).then(|| Note::general("copies", text))
 }
 
@@ -363,8 +343,7 @@ fn forfeits(engines: &[Rating]) -> Option<Note> {
     let remark =
         |rating: &&Rating| (rating.engine.clone(), format!("{} of {}", rating.forfeits, rating.matches));
     let text = format!(
-        "many forfeits: {}; forfeits (time, crash, illegal move and similar) count as losses, so these ratings also measure \
-         faults",
+        "many forfeits, which count as losses: {}; mend the faults",
         with_remarks(many.iter().map(remark))
     );
     let engines: Vec<String> = many.iter().map(|rating| rating.engine.clone()).collect();

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use super::estimate::{Estimate, Verdict};
+use super::estimate::{Estimate, FitInformation};
 use super::fit_quality::cycles;
 use super::results::{Outcomes, Pairing, Results};
 use super::settings::RatingSettings;
@@ -130,7 +130,7 @@ impl PayoffMatrix {
         let engines = estimate.structure.pools.first().map_or(Vec::new(), |pool| pool.core.clone());
         let fit = &estimate.fit;
         let expected = DMatrix::from_fn(engines.len(), engines.len(), |row, column| {
-            if estimate.verdict != Verdict::Regular || row == column {
+            if estimate.verdict != FitInformation::Regular || row == column {
                 return 0.5;
             }
             fit.davidson.mean_score(fit.strengths[engines[row]] - fit.strengths[engines[column]])

@@ -67,7 +67,7 @@ pub enum HypothesesError {
 /// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// No hypothesis is accepted yet.
     Undecided,
     /// `elo0` is accepted: the results fit it better than `elo1`. Values between the two are not distinguished.
@@ -93,7 +93,7 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
     /// The number of pairs at the end.
     pub pairs: u64,
 }
@@ -167,13 +167,13 @@ impl Hypotheses {
     }
 
     /// The verdict if the test looks at `pairs` now.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+    pub fn verdict(&self, pairs: &Pentanomial) -> SprtVerdict {
         let [lower, upper] = self.bounds();
         let ratio = self.log_likelihood_ratio(pairs);
         if ratio <= lower {
-            return Verdict::H0;
+            return SprtVerdict::H0;
         }
-        if upper <= ratio { Verdict::H1 } else { Verdict::Undecided }
+        if upper <= ratio { SprtVerdict::H1 } else { SprtVerdict::Undecided }
     }
 }
 
@@ -196,7 +196,7 @@ impl fmt::Display for EloModel {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Undecided => "undecided",
@@ -214,15 +214,15 @@ impl Sprt {
     }
 
     /// Adds the pair that started next, and returns the verdict. A verdict is final.
-    pub fn add(&mut self, outcome: PairOutcome) -> Verdict {
+    pub fn add(&mut self, outcome: PairOutcome) -> SprtVerdict {
         self.pairs.count(outcome);
         if self.decided.is_none() && self.pairs.pairs().is_multiple_of(self.batch_pairs) {
             let verdict = self.hypotheses.verdict(&self.pairs);
-            if verdict != Verdict::Undecided {
+            if verdict != SprtVerdict::Undecided {
                 self.decided = Some(Decision { verdict, pairs: self.pairs.pairs() });
             }
         }
-        self.decided.map_or(Verdict::Undecided, |decision| decision.verdict)
+        self.decided.map_or(SprtVerdict::Undecided, |decision| decision.verdict)
     }
 
     /// The end of the test; `None` while it is undecided.

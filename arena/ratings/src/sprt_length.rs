@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
     use crate::pentanomial::{EngineResult, PairOutcome};
-    use crate::sprt::{DEFAULT_BATCH_PAIRS, Sprt, Verdict};
+    use crate::sprt::{DEFAULT_BATCH_PAIRS, Sprt, SprtVerdict};
 
     #[test]
     fn tests_take_about_as_long_as_expected() {
@@ -67,7 +67,7 @@ mod tests {
             let mut n_pairs = 0;
             for _ in 0..n_tests {
                 let mut test = Sprt::new(hypotheses, DEFAULT_BATCH_PAIRS);
-                while test.add(PairOutcome::of(result(), result())) == Verdict::Undecided {}
+                while test.add(PairOutcome::of(result(), result())) == SprtVerdict::Undecided {}
                 n_pairs += test.decision().unwrap().pairs;
             }
             let mean = n_pairs as f64 / f64::from(n_tests);

@@ -6,7 +6,7 @@ use chacha20::rand_core::SeedableRng;
 use rayon::prelude::*;
 
 use super::bootstrap::Clusters;
-use super::estimate::{Estimate, Verdict};
+use super::estimate::{Estimate, FitInformation};
 use super::fit::Fit;
 use super::model::Davidson;
 use super::payoff::{Played, quantile};
@@ -49,7 +49,7 @@ pub(super) fn transitivity(estimate: &Estimate) -> Option<Transitivity> {
         .map(|(place, &it)| (place, it))
         .collect();
     let has_enough = played.iter().all(|(_, pairing)| pairing.pairs().pairs() >= FEWEST_PAIRS);
-    if estimate.verdict != Verdict::Regular || played.len() < core.len() || !has_enough {
+    if estimate.verdict != FitInformation::Regular || played.len() < core.len() || !has_enough {
         return None;
     }
     let fit = &estimate.fit;

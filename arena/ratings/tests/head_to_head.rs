@@ -10,7 +10,7 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use proptest::prelude::*;
 use ratings::{
     Confidence, ConfidenceSequence, DEFAULT_BATCH_PAIRS, EloModel, Ending, FinishedMatch, HeadToHead,
-    Hypotheses, PairOutcome, PairSequence, Pentanomial, Sprt, Verdict,
+    Hypotheses, PairOutcome, PairSequence, Pentanomial, Sprt, SprtVerdict,
 };
 
 type Line = HashMap<String, String>;
@@ -167,14 +167,14 @@ fn a_test_looks_after_whole_batches_and_its_verdict_stands() {
     let hypotheses = Hypotheses::new(EloModel::Normalized, 0.0, 100.0, 0.05, 0.05).unwrap();
     let mut test = Sprt::new(hypotheses, DEFAULT_BATCH_PAIRS);
     let mut n_pairs = 0;
-    while test.add(PairOutcome::WinDraw) == Verdict::Undecided {
+    while test.add(PairOutcome::WinDraw) == SprtVerdict::Undecided {
         n_pairs += 1;
         assert!(n_pairs < 1000);
     }
     let decision = test.decision().unwrap();
-    assert_eq!((decision.verdict, decision.pairs % DEFAULT_BATCH_PAIRS), (Verdict::H1, 0));
+    assert_eq!((decision.verdict, decision.pairs % DEFAULT_BATCH_PAIRS), (SprtVerdict::H1, 0));
     for _ in 0..1000 {
-        assert_eq!(test.add(PairOutcome::LossLoss), Verdict::H1);
+        assert_eq!(test.add(PairOutcome::LossLoss), SprtVerdict::H1);
     }
     assert_eq!(test.decision(), Some(decision));
 }
@@ -220,9 +220,9 @@ fn sequential_tests_keep_their_error_rates() {
         let found = (0..200).map(|_| {
             let mut test = Sprt::new(hypotheses, DEFAULT_BATCH_PAIRS);
             let verdict = (0..4000).map(|_| test.add(draw(&mut rng, chances)));
-            verdict.into_iter().find(|&verdict| verdict != Verdict::Undecided).unwrap()
+            verdict.into_iter().find(|&verdict| verdict != SprtVerdict::Undecided).unwrap()
         });
-        found.filter(|&verdict| verdict == Verdict::H1).count()
+        found.filter(|&verdict| verdict == SprtVerdict::H1).count()
     };
     let equal = [0.1, 0.2, 0.4, 0.2, 0.1];
     // Score 0.5855: 60 Elo.

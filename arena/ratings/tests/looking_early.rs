@@ -9,7 +9,7 @@
 use ratings::simulation::{Share, Toss};
 use ratings::{
     Confidence, ConfidenceSequence, DEFAULT_BATCH_PAIRS, EloModel, EngineResult, HeadToHead, Hypotheses,
-    PairOutcome, Pentanomial, Sprt, Verdict,
+    PairOutcome, Pentanomial, Sprt, SprtVerdict,
 };
 use rayon::prelude::*;
 
@@ -139,17 +139,17 @@ fn check_tests(model: EloModel, elo1: f64, batch: u64, draw_rate: f64, elo: f64,
         EloModel::Normalized => Pairs::with_normalized_elo(draw_rate, elo),
     };
     let hypotheses = Hypotheses::new(model, 0.0, elo1, 0.05, 0.05).unwrap();
-    let ended: Vec<(Verdict, u64)> = (0..n)
+    let ended: Vec<(SprtVerdict, u64)> = (0..n)
         .into_par_iter()
         .map(|number| {
             let mut toss = Toss::new(2027, number);
             let mut test = Sprt::new(hypotheses, batch);
-            while test.add(pairs.draw(&mut toss)) == Verdict::Undecided {}
+            while test.add(pairs.draw(&mut toss)) == SprtVerdict::Undecided {}
             let decision = test.decision().unwrap();
             (decision.verdict, decision.pairs)
         })
         .collect();
-    let found = share(ended.iter().map(|&(verdict, _)| verdict == Verdict::H1));
+    let found = share(ended.iter().map(|&(verdict, _)| verdict == SprtVerdict::H1));
     let mean = ended.iter().map(|&(_, pairs)| pairs as f64).sum::<f64>() / n as f64;
     println!(
         "{:<10} {elo1:>5} {batch:>5} {:>5.0} {elo:>5} {n:>6} {:>12} {mean:>8.0}",

@@ -22,8 +22,16 @@ pub use working::Working;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use model::escape::escaped;
 use model::referee::Reason;
 use model::{Decided, Record};
+
+/// The tournament, and how much of it earlier runs have played.
+fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32) -> String {
+    let earlier =
+        if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
+    format!("{}: {} engines, {n_matches} matches{earlier}", escaped(name), contenders.len())
+}
 
 /// Why no more matches begin, in a line.
 pub fn decided(decided: &Decided, n_running: u32) -> String {

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use indicatif::FormattedDuration;
+
 use super::workers::Workers;
 use super::{Faults, Remaining};
 use model::escape::escaped;
@@ -16,7 +18,6 @@ const PAUSE: Duration = Duration::from_secs(5);
 pub struct Plain {
     begun: Instant,
     said: Instant,
-    n_earlier: u32,
     n_finished: u32,
     n_matches: u32,
     faults: Faults,
@@ -31,7 +32,6 @@ impl Plain {
         Self {
             begun: now,
             said: now,
-            n_earlier: 0,
             n_finished: 0,
             n_matches: 0,
             faults,
@@ -40,27 +40,11 @@ impl Plain {
         }
     }
 
-    /// The number of finished matches, and the speed of this run. The end of a tournament prints this too, so it has no
-    /// remaining time.
-    fn done(&self) -> String {
-        let mut text = format!("{} of {} matches", self.n_finished, self.n_matches);
-        let n_played = self.n_finished - self.n_earlier;
-        if n_played != 0 {
-            let per_second = f64::from(n_played) / self.begun.elapsed().as_secs_f64().max(1e-3);
-            text.push_str(&format!(", {per_second:.1} matches/s"));
-        }
-        text
-    }
-
     fn how_far(&self) -> String {
-        let mut line = self.done();
-        if let Some(left) =
-            self.remaining.left(self.begun.elapsed()).filter(|_| self.n_finished < self.n_matches)
-        {
-            let left = humantime::format_duration(Duration::from_secs(left.as_secs_f64().ceil() as u64));
-            line.push_str(&format!(", about {left} left"));
-        }
-        line
+        let elapsed = self.begun.elapsed();
+        let done = self.remaining.done(self.n_finished, self.n_matches, elapsed);
+        let left = self.remaining.left(elapsed).filter(|_| self.n_finished < self.n_matches);
+        done + &left.map_or(String::new(), |left| format!(", {} left", FormattedDuration(left)))
     }
 }
 
@@ -70,13 +54,8 @@ impl Reporter for Plain {
         // A closed standard error does not end a tournament.
         let _ = match event {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
-                (self.n_earlier, self.n_finished, self.n_matches) = (*n_finished, *n_finished, *n_matches);
-                let earlier = if *n_finished == 0 {
-                    String::new()
-                } else {
-                    format!(", {n_finished} of them finished before")
-                };
-                writeln!(err, "{}: {} engines, {n_matches} matches{earlier}", escaped(name), contenders.len())
+                (self.n_finished, self.n_matches) = (*n_finished, *n_matches);
+                writeln!(err, "{}", super::beginning(name, contenders, *n_matches, *n_finished))
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);
@@ -89,7 +68,7 @@ impl Reporter for Plain {
                 if let Some(line) = self.faults.line(record) {
                     let _ = writeln!(err, "{}", escaped(&line));
                 }
-                if PAUSE <= self.said.elapsed() {
+                if self.said.elapsed() >= PAUSE {
                     self.said = Instant::now();
                     writeln!(err, "{}", self.how_far())
                 } else {
@@ -104,11 +83,11 @@ impl Reporter for Plain {
                 self.workers.news(workers).iter().try_for_each(|line| writeln!(err, "{line}"))
             }
             Event::Stopping { n_running } => writeln!(err, "{}", super::stopping(*n_running)),
-            Event::Ended { .. } => {
+            Event::Ended { n_finished, n_matches } => {
                 for line in self.faults.totals() {
                     let _ = writeln!(err, "{}", escaped(&line));
                 }
-                writeln!(err, "{}", self.done())
+                writeln!(err, "{}", self.remaining.done(*n_finished, *n_matches, self.begun.elapsed()))
             }
         };
         Ok(())

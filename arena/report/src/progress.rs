@@ -1,19 +1,27 @@
-//! Progress on a terminal: a bar with rate and time left, and the standings so far.
+//! Progress on a terminal: a bar with speed and time left, the standings so far, and the matches that are being played.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use console::style;
+use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 
 use super::{Faults, Ratings, Remaining, workers};
+use crate::tables::text::{cut, shown};
 use model::escape::escaped;
-use model::{Event, Reporter};
+use model::{Event, Job, Reporter};
 
 /// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
-/// Number of engines, and of workers, that are shown.
-const SHOWN: usize = 10;
+/// Number of engines that are shown; with the matches and workers, they fit a terminal of 24 lines.
+const N_ENGINES: usize = 8;
+/// Number of running matches that are shown.
+const N_RUNNING: usize = 6;
+/// Number of workers that are shown.
+const N_WORKERS: usize = 5;
+/// The columns of a running match without its time.
+const RUNNING_WIDTH: usize = 68;
 
 /// Draws to standard error.
 #[derive(Debug)]
@@ -25,6 +33,10 @@ pub struct Progress {
     faults: Faults,
     begun: Instant,
     remaining: Remaining,
+    /// The standings so far.
+    standings: String,
+    /// What is being played since when, by the number of the match.
+    running: BTreeMap<u32, (String, Instant)>,
     /// A line for each worker; empty without workers.
     workers: String,
 }
@@ -32,24 +44,44 @@ pub struct Progress {
 impl Progress {
     /// A reporter that shows the standings of `ratings`, for a tournament with this left to play.
     pub fn new(ratings: Ratings, remaining: Remaining, faults: Faults) -> Self {
-        let style = ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {rate}{prefix}\n{msg}")
-            .expect("a valid template")
-            .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
-                let _ = write!(out, "{:.1} matches/s", state.per_sec());
-            });
-        let bar = ProgressBar::new(0).with_style(style);
+        let template =
+            "{elapsed_precise} {wide_bar:.cyan/dim} {percent} %  {pos} of {len} matches{prefix}\n{msg}";
+        let style = ProgressStyle::with_template(template).expect("a valid template").progress_chars("━━─");
         let now = Instant::now();
         Self {
-            bar,
+            bar: ProgressBar::new(0).with_style(style),
             ratings,
             drawn: now,
             is_stale: false,
             faults,
             begun: now,
             remaining,
+            standings: String::new(),
+            running: BTreeMap::new(),
             workers: String::new(),
         }
     }
+
+    /// The matches that are being played, a line each, the longest first.
+    fn running(&self) -> String {
+        let mut running: Vec<&(String, Instant)> = self.running.values().collect();
+        running.sort_by_key(|(_, since)| *since);
+        let line = |(what, since): &&(String, Instant)| {
+            let time = FormattedDuration(since.elapsed());
+            format!("{:<RUNNING_WIDTH$} {time}", cut(what, RUNNING_WIDTH))
+        };
+        let mut lines: Vec<String> = running.iter().take(N_RUNNING).map(line).collect();
+        if running.len() > N_RUNNING {
+            lines.push(format!("... {} more matches", running.len() - N_RUNNING));
+        }
+        lines.join("\n")
+    }
+}
+
+/// The game, and White's engine first.
+fn played(job: &Job) -> String {
+    let [white, black] = job.names();
+    format!("playing {}: {} - {}", job.game, shown(white), shown(black))
 }
 
 impl Reporter for Progress {
@@ -58,34 +90,39 @@ impl Reporter for Progress {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
                 self.bar.set_length(u64::from(*n_matches));
                 self.bar.set_position(u64::from(*n_finished));
-                self.bar.reset_eta();
-                self.bar.println(format!(
-                    "{}: {} engines, {n_matches} matches",
-                    escaped(name),
-                    contenders.len()
-                ));
+                self.bar.println(super::beginning(name, contenders, *n_matches, *n_finished));
             }
-            Event::Restored { record } => self.remaining.add_restored(record),
-            Event::MatchBegun { .. } | Event::Moved(_) => {}
+            Event::Restored { record } => {
+                self.remaining.add_restored(record);
+                self.is_stale = true;
+            }
+            Event::MatchBegun { job } => {
+                self.running.insert(job.number, (played(job), Instant::now()));
+            }
+            Event::Moved(_) => {}
             Event::MatchFinished { record } => {
+                self.running.remove(&record.number);
                 self.remaining.add_finished(record);
                 if let Some(line) = self.faults.line(record) {
-                    self.bar.println(escaped(&line));
+                    self.bar.println(style(escaped(&line)).for_stderr().red().to_string());
                 }
                 self.bar.inc(1);
                 self.is_stale = true;
             }
             Event::Decided { decided, n_running } => {
-                self.bar.println(escaped(&super::decided(decided, *n_running)));
+                let line = super::decided(decided, *n_running);
+                self.bar.println(style(escaped(&line)).for_stderr().green().to_string());
             }
-            Event::Warning { message } => self.bar.println(format!("warning: {}", escaped(message))),
-            Event::Workers { workers } => {
-                self.workers = workers::table(workers, SHOWN);
-                self.is_stale = true;
+            Event::Warning { message } => {
+                let warning = style("warning:").for_stderr().yellow();
+                self.bar.println(format!("{warning} {}", escaped(message)));
             }
+            Event::Workers { workers } => self.workers = workers::table(workers, N_WORKERS),
             Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
-            Event::Ended { .. } => {
+            Event::Ended { n_finished, n_matches } => {
                 self.faults.totals().for_each(|line| self.bar.println(escaped(&line)));
+                let elapsed = self.begun.elapsed();
+                self.bar.println(self.remaining.done(*n_finished, *n_matches, elapsed));
                 self.bar.finish_and_clear();
             }
         }
@@ -93,18 +130,19 @@ impl Reporter for Progress {
     }
 
     fn on_tick(&mut self) {
-        if self.is_stale && STANDINGS_EVERY <= self.drawn.elapsed() {
-            let standings = self.ratings.running(SHOWN);
-            let parts = [standings.trim_end(), &self.workers];
-            let shown: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-            self.bar.set_message(shown.join("\n"));
+        if self.is_stale && self.drawn.elapsed() >= STANDINGS_EVERY {
+            self.standings = self.ratings.running(N_ENGINES);
             self.drawn = Instant::now();
             self.is_stale = false;
         }
-        if let Some(left) = self.remaining.left(self.begun.elapsed()) {
-            let left = humantime::format_duration(Duration::from_secs(left.as_secs()));
-            self.bar.set_prefix(format!(", about {left} left"));
-        }
+        let running = self.running();
+        let parts = [self.standings.trim_end(), &running, &self.workers];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        self.bar.set_message(parts.join("\n"));
+        let elapsed = self.begun.elapsed();
+        let speed = self.remaining.speed(elapsed).map(|speed| format!(", {speed}"));
+        let left = self.remaining.left(elapsed).map(|left| format!(", {} left", FormattedDuration(left)));
+        self.bar.set_prefix([speed, left].into_iter().flatten().collect::<String>());
         self.bar.tick();
     }
 }

@@ -6,9 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::tables::Number;
-use crate::tables::text::{cut_middle, name_width, shown};
-use crate::tables::{write_csv, write_end_of_run};
+use crate::tables::text::{cut_middle, name_width, percent, shown};
+use crate::tables::{Number, error_width, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
@@ -65,26 +64,29 @@ impl Ratings {
         String::from_utf8(text).expect("the table is text")
     }
 
-    /// The first `n` of the standings so far, a line each: rating, score, matches.
+    /// x.
     pub fn running(&self, n: usize) -> String {
         let standings = self.standings();
         let Some(scope) = standings.scopes.first() else { return String::new() };
+        let shown_engines = || scope.engines.iter().take(n);
         let mut lines = String::new();
-        let names = scope.engines.iter().take(n).map(|rating| rating.engine.as_str());
+        let names = shown_engines().map(|rating| rating.engine.as_str());
         let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
-        for (idx, rating) in scope.engines.iter().take(n).enumerate() {
-            let elo = Number::of(rating).text();
+        let numbers: Vec<Number> = shown_engines().map(Number::of).collect();
+        let error_width = error_width(&numbers);
+        for (rating, number) in shown_engines().zip(numbers) {
+            let elo = number.aligned(error_width);
             let name = cut_middle(&shown(&rating.engine), width);
-            let score = rating.score * 100.0;
+            let score = percent(rating.score);
             let _ = writeln!(
                 lines,
-                "{:>3} {name:<width$} {elo:>19} {score:>6.1} % of {}",
-                idx + 1,
+                "{:>7}  {name:<width$} {elo:>19}  {score:>6} of {}",
+                ranks(rating),
                 rating.matches
             );
         }
         if n < scope.engines.len() {
-            let _ = writeln!(lines, "    ... {} more", scope.engines.len() - n);
+            let _ = writeln!(lines, "         ... {} more", scope.engines.len() - n);
         }
         lines
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use engine_proto::GameId;
+use indicatif::FormattedDuration;
 
 use model::Record;
 
@@ -14,6 +15,8 @@ pub struct Remaining {
     games: BTreeMap<GameId, Game>,
     /// Thinking time of the matches of this run.
     done_us: f64,
+    /// Number of matches of this run.
+    n_done: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +33,7 @@ impl Remaining {
         for (game, n) in matches {
             games.entry(game).or_default().n_left += n;
         }
-        Self { games, done_us: 0.0 }
+        Self { games, ..Self::default() }
     }
 
     /// Counts a match of an earlier run.
@@ -43,6 +46,24 @@ impl Remaining {
         let us = thinking_us(record);
         self.add(record.game, us);
         self.done_us += us;
+        self.n_done += 1;
+    }
+
+    /// The speed of this run, such as `150 a minute`; none before its first match is over.
+    pub fn speed(&self, elapsed: Duration) -> Option<String> {
+        let per_second = f64::from(self.n_done) / elapsed.as_secs_f64().max(1e-3);
+        let [per_minute, per_hour] = [60.0 * per_second, 3600.0 * per_second].map(f64::round);
+        match self.n_done {
+            0 => None,
+            _ if per_minute < 2.0 => Some(format!("{per_hour} an hour")),
+            _ => Some(format!("{per_minute} a minute")),
+        }
+    }
+
+    /// The number of finished matches, the time that this run took, and its speed.
+    pub fn done(&self, n_finished: u32, n_matches: u32, elapsed: Duration) -> String {
+        let speed = self.speed(elapsed).map_or(String::new(), |speed| format!(", {speed}"));
+        format!("{n_finished} of {n_matches} matches in {}{speed}", FormattedDuration(elapsed))
     }
 
     /// The time for the rest after this run has taken `elapsed`; none before its first match is over.
@@ -91,5 +112,20 @@ mod tests {
         // A match of an earlier run shows how long matches are, not how fast they are played now.
         remaining.add(long, 10e6);
         assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 180.0) / 15.0)));
+    }
+
+    #[test]
+    fn the_speed_is_a_number_that_one_can_read() {
+        for (n_done, seconds, speed) in [
+            (0, 60, None),
+            (1, 300, Some("12 an hour")),
+            (6, 60, Some("6 a minute")),
+            (30, 10, Some("180 a minute")),
+        ] {
+            let remaining = Remaining { n_done, ..Remaining::default() };
+            assert_eq!(remaining.speed(Duration::from_secs(seconds)).as_deref(), speed);
+        }
+        let remaining = Remaining { n_done: 3, ..Remaining::default() };
+        assert_eq!(remaining.done(5, 8, Duration::from_secs(61)), "5 of 8 matches in 00:01:01, 3 a minute");
     }
 }

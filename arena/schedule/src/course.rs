@@ -8,6 +8,7 @@ use super::finished_pair::{FinishedPair, MatchSummary};
 use super::stop::{Rule, Stopping};
 use super::{MatchNumbers, Plan, ScheduledMatch, Shard};
 use model::{Decided, Record};
+use ratings::SprtVerdict;
 
 /// A tournament in progress.
 ///
@@ -148,6 +149,11 @@ impl Course {
     /// What the stop rules have found so far, a few lines each; empty without rules.
     pub fn findings(&self) -> String {
         self.stopping.as_ref().map(Stopping::findings).unwrap_or_default()
+    }
+
+    /// What the sequential test has found so far, if there is one.
+    pub fn sprt(&self) -> Option<SprtVerdict> {
+        self.stopping.as_ref().and_then(Stopping::sprt)
     }
 
     /// The stop rules in words; empty without rules.

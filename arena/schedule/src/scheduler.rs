@@ -8,6 +8,7 @@ use engine_proto::Side;
 use super::openings::{Openings, OpeningsError};
 use super::{Course, Next, ScheduledMatch};
 use model::{Decided, FormatVersion, Job, Player, Record, Tournament};
+use ratings::SprtVerdict;
 
 /// Decides what to play next: a round robin, a gauntlet, an adaptive tournament, or a part of one.
 pub trait Scheduler {
@@ -29,6 +30,9 @@ pub trait Scheduler {
 
     /// What the stop rules have found so far, a few lines each; empty without rules.
     fn findings(&self) -> String;
+
+    /// What the sequential test has found so far, if the tournament has one.
+    fn sprt(&self) -> Option<SprtVerdict>;
 }
 
 /// The next step of a tournament.
@@ -132,5 +136,9 @@ impl Scheduler for JobScheduler {
 
     fn findings(&self) -> String {
         self.course.findings()
+    }
+
+    fn sprt(&self) -> Option<SprtVerdict> {
+        self.course.sprt()
     }
 }

@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure};
 use live::site;
 use live::watch::{Watch, WatchError};
 use model::escape::escaped;
-use runner::conduct::{Signals, Wishes};
+use runner::conduct::{Signals, StopRequests};
 
 const EXAMPLES: &str = "\
 Examples:

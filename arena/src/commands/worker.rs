@@ -11,13 +11,12 @@ use crate::exit::{Exit, Failure};
 use cluster::subject::{is_name, is_worker};
 use cluster::worker::{Ended, Limits, OwnFolder, OwnName, Settings, WorkerError, work};
 use cluster::{Access, AccessError, LINK_LOST, LINK_RESTORED, Machine, new_key, server_config};
-use host::launch;
 use host::machine::{runs_as_root, speed, usable_cores};
 use host::output::CannotWrite;
 use model::Size;
 use model::escape::escaped;
 use opponent::{Folders, pauses};
-use runner::conduct::{Signals, Wishes};
+use runner::conduct::{Signals, StopRequests};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -172,7 +171,7 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
 /// The first of these files that every engine in a sandbox may read, with the folder in which it is.
 fn readable_by_all(files: &[PathBuf]) -> Option<(PathBuf, PathBuf)> {
     #[cfg(target_os = "linux")]
-    let folders = launch::READABLE;
+    let folders = host::launch::READABLE;
     #[cfg(not(target_os = "linux"))]
     let folders: [&str; 0] = [];
     let folders = folders.iter().filter_map(|folder| Path::new(folder).canonicalize().ok());

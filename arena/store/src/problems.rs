@@ -4,7 +4,7 @@ use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
 use super::Replay;
-use model::referee::{Adjudicator, Reason, Verdict};
+use model::referee::{Adjudicated, Adjudicator, Reason};
 use model::{MatchRules, Record};
 use ratings::MatchResult;
 
@@ -78,7 +78,7 @@ struct Last {
     end: Option<End>,
     /// Whether the last moves of both sides came with `draw`.
     agreed: bool,
-    verdict: Option<Verdict>,
+    verdict: Option<Adjudicated>,
     side_to_move: Side,
 }
 

@@ -414,6 +414,22 @@ fn an_engine_that_starts_processes_without_end_loses_and_leaves_none() {
     }
 }
 
+/// Where the system divides the processors between sessions, an engine that has many takes them from the arena, which then gives
+/// its verdict late.
+#[test]
+fn processes_that_are_limited_stay_in_the_session_of_their_engine() {
+    let free = Tournament::of_user("cage-session", "");
+    free.run(&[]).unwrap();
+    assert!(free.log().contains("session: allowed"), "{}", free.log());
+    for keys in ["sandbox = true", "sandbox = \"basic\"", "processes = 40"] {
+        let caged = Tournament::of_user("cage-session", &format!("cage = {{ {keys} }}"));
+        if caged.run(&[]).is_some() {
+            caged.assert_played();
+            assert!(caged.log().contains("session: denied"), "{keys}: {}", caged.log());
+        }
+    }
+}
+
 /// A library that says in which program it is loaded, on standard error and in a file.
 const LIBRARY: &str = r#"
 #include <fcntl.h>

@@ -347,3 +347,45 @@ fn errors_say_what_and_how_to_mend_it() {
 fn one_line(table: &str) -> String {
     table.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// 300 pairs in which the first engine wins one match in each, and draws the other one.
+fn clear() -> String {
+    let mut lines = "match,pair,game,opening,white,black,result\n".to_owned();
+    for pair in 0..300 {
+        writeln!(lines, "{},{pair},push,o{pair},new,old,1-0", 2 * pair + 1).unwrap();
+        writeln!(lines, "{},{pair},push,o{pair},old,new,1/2-1/2", 2 * pair + 2).unwrap();
+    }
+    lines
+}
+
+#[test]
+fn a_script_learns_from_the_exit_code_what_the_test_has_found() {
+    let folder = Folder::new(&[("clear.csv", &clear()), ("few.csv", FEW)]);
+    let code = |args: &[&str]| folder.compare(args).status.code().unwrap();
+    for (file, engines, expected) in
+        [("clear.csv", "new,old", 0), ("clear.csv", "old,new", 10), ("few.csv", "new,old", 11)]
+    {
+        let args = [file, "--engines", engines];
+        assert_eq!(code(&[&args[..], &["--exit-code"]].concat()), expected, "{file} {engines}");
+        assert_eq!(code(&args), 0, "without the option");
+    }
+    let (message, code) = folder.error(&["clear.csv", "few.csv", "--exit-code"]);
+    assert!(code == 2 && message.contains("--engines"), "{message}");
+}
+
+#[test]
+fn the_block_of_fishtest_can_be_pasted() {
+    let folder = Folder::new(&[("clear.csv", &clear()), ("few.csv", FEW)]);
+    let printed = folder.printed(&["clear.csv", "--engines", "new,old", "--format", "fishtest"]);
+    let lines: Vec<&str> = printed.lines().collect();
+    // All pairs score 3/4: 191 Elo.
+    assert!(lines[0].starts_with("Elo   | 190.85 +- "), "{printed}");
+    assert_eq!(lines[1], "SPRT  | new against old, push, normalized Elo");
+    assert!(
+        lines[2].starts_with("LLR   | ") && lines[2].ends_with(" (-2.94, 2.94) [0.00, 5.00]"),
+        "{printed}"
+    );
+    assert_eq!(lines[3..], ["Games | N: 600 W: 300 L: 0 D: 300", "Penta | [0, 0, 0, 300, 0]"]);
+    let (message, code) = folder.error(&["clear.csv", "few.csv", "--format", "fishtest"]);
+    assert!(code == 2 && message.contains("add `--engines FIRST,SECOND`"), "{message}");
+}

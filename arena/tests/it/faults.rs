@@ -11,7 +11,7 @@ use crate::common::fake_engine;
 use faulty::{MAX_PLIES, be_patient, contender, engine, play, spawn};
 use host::launch::Confinement;
 use model::Tier;
-use model::referee::Heard;
+use model::referee::Response;
 use opponent::{Contender, Session};
 use ratings::MatchResult;
 
@@ -102,7 +102,7 @@ fn an_engine_that_does_not_read_is_not_waited_for() {
         let mut session = Session::start(&contender, None).await.unwrap();
         let commands = format!("position startpos\nlegalmoves {much}\ngo movetime 100\n");
         let heard = session.ask(&commands, Duration::from_millis(200), Duration::ZERO).await;
-        assert!(matches!(heard, Heard::Silence { .. }), "{heard:?}");
+        assert!(matches!(heard, Response::Silence { .. }), "{heard:?}");
         assert!(!session.stop().await);
         session.kill().await;
     });

@@ -402,9 +402,7 @@ fn an_anchor_is_said_in_every_format() {
     files.args.format = Format::Table;
     let table = files.run().unwrap().replace('\n', " ");
     assert!(
-        table.contains(
-            "Ratings are relative to B, which is set to +2500.0; each ± is that of the difference from it."
-        ),
+        table.contains("± 95 % if the number of matches was fixed; relative to B, set to +2500.0;"),
         "{table}"
     );
     files.args.format = Format::Json;
@@ -434,7 +432,7 @@ fn intervals_for_any_time_are_wider_and_come_later() {
     assert_eq!(any_time[14], "", "no LOS holds at any time");
     files.args.format = Format::Table;
     assert!(
-        files.run().unwrap().contains("± is approximate and valid at any time, for one engine at a time")
+        files.run().unwrap().contains("± 95 % at any time, for one engine; columns: `arena rate --help`")
     );
 
     let mut early = Files::new(&[PLAIN]);

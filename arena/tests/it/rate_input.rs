@@ -182,7 +182,7 @@ fn copies_count_as_one_cluster_and_are_named() {
     assert_eq!(pairs(rows(["", "b", "", "d"])), (2, 0));
     assert_eq!(pairs(rows(["a", "b", "a", "d"]).replace(",1,", ",,").replace(",2,", ",,")), (3, 1));
     let table = Folder::new(&[("r.csv", rows(["a", "b", "a", "d"]))]).table(&["r.csv"]);
-    assert!(table.contains("- 1 match is a copy of another one (same engines, sides"), "{table}");
+    assert!(table.contains("- 1 match is a copy of another one and adds no information"), "{table}");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn forfeits_are_losses_that_are_counted() {
     let folder = Folder::new(&[("r.csv", &content)]);
     let table = folder.table(&["r.csv"]);
     assert!(table.contains(" Matches Forfeits  Score "), "{table}");
-    assert!(table.contains("- many forfeits: Berta (2 of 5);"), "{table}");
+    assert!(table.contains("many forfeits, which count as losses: Berta (2 of 5);"), "{table}");
     let csv = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
     let forfeits = |engine: &str| {
         let line = csv.lines().find(|line| line.starts_with(&format!("push,{engine},"))).unwrap();
@@ -371,11 +371,8 @@ fn lopsided_results_have_words_and_no_false_numbers() {
         (twice("push,A,B,1/2-1/2\npush,B,A,1/2-1/2\n"), "every match that could be rated was drawn"),
         (twice("push,A,B,1-0\npush,B,A,1-0\n"), "the first player won every match"),
         (twice("push,A,B,0-1\npush,B,A,0-1\n"), "the second player won every match"),
-        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "  the bounds are relative to A;"),
-        (
-            twice("push,A,B,1-0\npush,B,A,1/2-1/2\npush,C,D,1-0\npush,D,C,1-0\n"),
-            ": no matches with the others",
-        ),
+        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "so the bounds are relative to"),
+        (twice("push,A,B,1-0\npush,B,A,1/2-1/2\npush,C,D,1-0\npush,D,C,1-0\n"), ": never met the others"),
         (twice("push,NaN,inf,1-0\npush,inf,NaN,1-0\npush,-inf,NaN,1/2-1/2\n"), "matches"),
     ];
     for (content, words) in cases {
@@ -558,8 +555,6 @@ fn every_two_engines_are_compared() {
     let [plain, los] = [&["r.csv"][..], &["r.csv", "--los"]].map(|args| folder.table(args));
     assert!(plain.contains(" P>next\n") && !plain.contains("LOS"), "{plain}");
     assert!(los.contains("    LOS\n"), "{los}");
-    let words: Vec<&str> = los.split_whitespace().collect();
-    assert!(words.join(" ").contains("LOS (likelihood of superiority) is 1 minus the p-value"), "{los}");
 }
 
 /// An engine that is the only one in all games has a number overall and no interval: there is nobody to compare it with.

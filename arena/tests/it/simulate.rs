@@ -83,7 +83,7 @@ fn the_pairs_that_tell_two_engines_apart() {
     // Whichever is named first.
     for separate in ["new,old", "old,new"] {
         let answer = json(&format!("{TWO} --separate {separate}"));
-        assert_eq!(answer["wish"]["separate"]["engines"], serde_json::json!(["new", "old"]));
+        assert_eq!(answer["aim"]["separate"]["engines"], serde_json::json!(["new", "old"]));
         let apart =
             answer["forecast"]["scopes"][0]["engines"][0]["apart_from_next"]["value"].as_f64().unwrap();
         assert!((0.8..0.95).contains(&apart), "{apart}");

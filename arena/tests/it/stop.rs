@@ -48,6 +48,21 @@ fn verifies(cup: &Tournament, folder: &str) {
 }
 
 #[test]
+fn the_exit_code_says_what_the_test_has_found() {
+    let code = |cup: &Tournament| cup.run(&["--exit-code"]).status.code().unwrap();
+    assert_eq!(code(&cup("pairs = 200", SPRT, &UNEQUAL)), 0);
+    let [good, bad] = UNEQUAL;
+    let other_way = cup("pairs = 200", SPRT, &[bad, good]);
+    assert_eq!(code(&other_way), 10);
+    assert_eq!(code(&other_way), 10, "of a tournament that has ended, too");
+    assert!(other_way.run(&[]).status.success(), "without the option");
+    assert_eq!(code(&cup("pairs = 1", SPRT, &UNEQUAL)), 11);
+    let without = cup("pairs = 1", "", &UNEQUAL).run(&["--exit-code"]);
+    assert_eq!(without.status.code(), Some(2));
+    assert!(said(&without).contains("`--exit-code` needs a sequential test"), "{}", said(&without));
+}
+
+#[test]
 fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let cup = cup("pairs = 200", SPRT, &UNEQUAL);
     let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);

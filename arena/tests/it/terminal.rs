@@ -149,7 +149,8 @@ fn an_engine() {
 fn on_a_terminal(folder: &Path, args: &[&str]) -> String {
     use std::io::Read;
 
-    let terminal = nix::pty::openpty(None, None).unwrap();
+    let size = nix::pty::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = nix::pty::openpty(&size, None).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(folder).args(args).env("TERM", "xterm").env_remove("NO_COLOR");
     command.stdout(terminal.slave.try_clone().unwrap()).stderr(terminal.slave);
@@ -177,6 +178,42 @@ fn tables_have_colours_on_a_terminal_only() {
     assert_harmless("rate", &plain);
     arena(cup.folder.path(), &["rate", "results/cup", "--output", "table.txt"]);
     assert_eq!(fs::read(cup.path("table.txt")).unwrap(), plain.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_shows_how_far_it_is_on_a_terminal_and_its_end_in_a_pipe() {
+    let head = "[tournament]\npairs = 3\nconcurrency = 1\n[limits]\nnodes = 10\nmax-plies = 40\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "slow"), ("two", "slow")]);
+    let shown = on_a_terminal(cup.folder.path(), &["run", "cup.toml"]);
+    let plain = shown.replace('\r', "\n");
+    let of_bar = |line: &&str| line.contains(" of 6 matches, ") && line.contains(" a minute, ");
+    let bar = plain.lines().find(of_bar).unwrap_or_else(|| panic!("{shown}"));
+    assert!(bar.contains(" %  ") && bar.contains(" left"), "{bar}");
+    for pairing in ["playing push-push: one - two", "playing push-push: two - one"] {
+        assert!(shown.contains(pairing), "{shown}");
+    }
+    assert!(shown.contains("6 of 6 matches in 00:00:"), "{shown}");
+    // The verdict is in colour, unless colours are not wanted.
+    let is_verdict = |line: &&str| line.contains("Leading: ") || line.contains("Undecided between ");
+    let verdict = shown.lines().find(is_verdict).unwrap();
+    assert!(verdict.starts_with("\u{1b}[1m\u{1b}[33m"), "{verdict:?}");
+    let colourless =
+        on_a_terminal(cup.folder.path(), &["run", "cup.toml", "--results", "other", "--color", "never"]);
+    assert!(
+        !colourless.contains("\u{1b}[36m")
+            && !colourless.contains("\u{1b}[33m")
+            && colourless.contains("playing push-push"),
+        "{colourless}"
+    );
+
+    let piped = cup.run(&["--fresh"]);
+    assert_harmless("run", &piped);
+    let (standings, told) = (String::from_utf8(piped.stdout.clone()).unwrap(), said(&piped));
+    assert!(!told.contains("playing"), "{told}");
+    assert_eq!(standings.matches("Rank  Engine").count(), 1, "{standings}");
+    let last = standings.trim_end().lines().rev().skip(3).find(|line| !line.is_empty()).unwrap();
+    assert!(is_verdict(&last), "{standings}");
 }
 
 #[cfg(unix)]

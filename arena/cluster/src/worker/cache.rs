@@ -111,7 +111,11 @@ async fn cached(client: &Client, parcel: &Parcel, cache: &Path) -> Result<PathBu
 }
 
 /// Copies a file to a new one in a new folder, so that no link can be in its way.
-fn copy(from: &Path, to: &Path, is_program: bool) -> io::Result<()> {
+fn copy(
+    from: &Path,
+    to: &Path,
+    #[cfg_attr(not(unix), expect(unused_variables, reason = "files have no such mode"))] is_program: bool,
+) -> io::Result<()> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }

@@ -27,7 +27,7 @@ use model::{FormatVersion, Size};
 use opponent::{Folders, own_game};
 pub use own_folder::OwnFolder;
 pub use own_name::OwnName;
-use runner::conduct::Wishes;
+use runner::conduct::StopRequests;
 use runner::pool::PoolError;
 use session::{End, Session};
 
@@ -103,7 +103,7 @@ pub enum WorkerError {
 pub async fn work(
     client: &Client,
     settings: &Settings,
-    mut wishes: impl Wishes,
+    mut requests: impl StopRequests,
     mut say: impl FnMut(&str),
 ) -> Result<Ended, WorkerError> {
     let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
@@ -113,7 +113,7 @@ pub async fn work(
     loop {
         let message = tokio::select! {
             biased;
-            _ = wishes.next() => return Ok(Ended::Left),
+            _ = requests.next() => return Ok(Ended::Left),
             () = offers.are_complete() => None,
             message = next(&mut announcements) => Some(message),
         };
@@ -130,7 +130,7 @@ pub async fn work(
         };
         let accepted = tokio::select! {
             biased;
-            _ = wishes.next() => return Ok(Ended::Left),
+            _ = requests.next() => return Ok(Ended::Left),
             accepted = Guest::new(client, &payload, settings) => accepted,
         };
         let guest = match accepted {
@@ -160,7 +160,7 @@ pub async fn work(
         let invitation = announcement.invitation;
         let session = Session::new(client, settings, names, invitation.clone(), guest).await?;
         let can_join = |other: &Announcement| offers.can_join(other, &settings.name);
-        let (end, n_pairs) = session.play(&mut announcements, &can_join, &mut wishes, &mut say).await?;
+        let (end, n_pairs) = session.play(&mut announcements, &can_join, &mut requests, &mut say).await?;
         own_game::rest();
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
         match end {

@@ -43,8 +43,7 @@ fn locked(host: &str, number: u32, folder: &Path) -> Option<OwnName> {
 
 /// The name of this machine as a worker's name.
 fn host_name() -> String {
-    let node = rustix::system::uname();
-    let host = node.nodename().to_string_lossy();
+    let host = host::machine::name();
     let plain: String =
         host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(LONGEST).collect();
     if is_worker(&plain) { plain } else { "worker".to_owned() }

@@ -15,7 +15,7 @@ use crate::stream::{self, Sent};
 use crate::subject::Names;
 use crate::{check, sizes};
 use model::Moved;
-use runner::conduct::Wishes;
+use runner::conduct::StopRequests;
 use runner::pool::{Pool, PoolEvent};
 
 /// The interval of states, unless the coordinator says another one.
@@ -133,10 +133,10 @@ impl Session {
         mut self,
         announcements: &mut Subscriber,
         can_join: &dyn Fn(&Announcement) -> bool,
-        wishes: &mut impl Wishes,
+        requests: &mut impl StopRequests,
         say: &mut impl FnMut(&str),
     ) -> Result<(End, u32), WorkerError> {
-        let played = self.play_all(announcements, can_join, wishes, say).await;
+        let played = self.play_all(announcements, can_join, requests, say).await;
         self.guest.pool.abort();
         self.guest.pool.close().await;
         // Nothing that engines have written stays for those of the next tournament.
@@ -150,7 +150,7 @@ impl Session {
         &mut self,
         announcements: &mut Subscriber,
         can_join: &dyn Fn(&Announcement) -> bool,
-        wishes: &mut impl Wishes,
+        requests: &mut impl StopRequests,
         say: &mut impl FnMut(&str),
     ) -> Result<End, WorkerError> {
         let mut beat = BEAT;
@@ -173,10 +173,10 @@ impl Session {
             }
             tokio::select! {
                 biased;
-                _ = wishes.next() => {
+                _ = requests.next() => {
                     return Ok(tokio::select! {
                         biased;
-                        _ = wishes.next() => End::Aborted,
+                        _ = requests.next() => End::Aborted,
                         () = self.leave() => End::Left,
                     });
                 }

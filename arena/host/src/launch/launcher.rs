@@ -101,6 +101,9 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
         engine
     });
     let Some(sandbox) = &confinement.sandbox else {
+        if confinement.processes.is_some() {
+            system_calls::keep_session()?;
+        }
         return engine.map_or(Ok(ExitCode::SUCCESS), |mut engine| Err(become_program(&mut engine).into()));
     };
     let null = files::null()?;

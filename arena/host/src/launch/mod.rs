@@ -56,8 +56,8 @@ pub use attempt::{Attempt, SECRET};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
 pub use confinement::{Confinement, Home, Sandbox};
-#[cfg(target_os = "linux")]
 pub use environment::{carried, steers_loader};
+#[cfg(target_os = "linux")]
 pub use files::READABLE;
 pub use refusal::Refusal;
 pub use tree::{Ended, Tree};

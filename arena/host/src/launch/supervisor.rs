@@ -71,9 +71,9 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
         .map_err(|error| cannot(&error))?;
 
     let left = match wait(&child) {
-        Wish::None if is_build => Vec::new(),
-        Wish::None => left_running(&child),
-        Wish::End => {
+        SupervisorEvent::None if is_build => Vec::new(),
+        SupervisorEvent::None => left_running(&child),
+        SupervisorEvent::End => {
             if is_build {
                 ask_to_end(&child);
             }
@@ -125,7 +125,7 @@ fn end(child: &mut Child) -> io::Result<Option<ExitStatus>> {
 }
 
 /// What the arena wants.
-enum Wish {
+enum SupervisorEvent {
     /// Nothing: the child has exited.
     None,
     /// The end of the engine, or the arena has exited.
@@ -133,16 +133,16 @@ enum Wish {
 }
 
 /// Waits until the child exits, or the arena requests the end or has exited.
-fn wait(child: &Child) -> Wish {
+fn wait(child: &Child) -> SupervisorEvent {
     let mut signals = SigSet::empty();
     signals.add(Caught::SIGCHLD);
     signals.add(Caught::SIGTERM);
     loop {
         if has_ended_among_others(child) {
-            return Wish::None;
+            return SupervisorEvent::None;
         }
         if signals.wait() == Ok(Caught::SIGTERM) {
-            return Wish::End;
+            return SupervisorEvent::End;
         }
     }
 }

@@ -61,6 +61,7 @@ const DENIED: &[c_long] = &[
     libc::SYS_io_setup,
     // Processors of other matches.
     libc::SYS_sched_setaffinity,
+    SESSIONS,
     // Other namespaces, mounts, roots.
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -102,6 +103,9 @@ const DENIED: &[c_long] = &[
     libc::SYS_setdomainname,
 ];
 
+/// Many systems divide the processors between sessions: an engine that has many could take them from the arena.
+const SESSIONS: c_long = libc::SYS_setsid;
+
 /// Newer than the C library's list of names; the numbers are the same on all architectures.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
@@ -138,28 +142,40 @@ const ALIASES: &[c_long] = &[0];
 
 /// Restricts this process and all processes that it starts. They can no longer gain privileges.
 pub fn restrict() -> Result<(), String> {
-    let needs = |error: &dyn std::fmt::Display| {
-        format!("`sandbox` needs the seccomp filters of the kernel, but they cannot be used: {error}")
-    };
-    let filters = filters().map_err(|error| needs(&error))?;
-    filters.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(|error| needs(&error)))
+    apply("sandbox", denied())?;
+    // seccomp cannot see its arguments. It is reported as missing, so that libraries use `clone`.
+    apply("sandbox", filter(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS))
 }
 
-fn filters() -> Result<[BpfProgram; 2], BackendError> {
-    let architecture: TargetArch = std::env::consts::ARCH.try_into()?;
-    let filter = |rules, error: i32| -> Result<BpfProgram, BackendError> {
-        let error = SeccompAction::Errno(error.unsigned_abs());
-        SeccompFilter::new(rules, SeccompAction::Allow, error, architecture)?.try_into()
+/// Keeps this process and all processes that it starts in their session, as [`restrict`] does. They can no longer gain
+/// privileges.
+pub fn keep_session() -> Result<(), String> {
+    apply("processes", filter(BTreeMap::from([(SESSIONS, Vec::new())]), libc::EPERM))
+}
+
+fn apply(key: &str, filter: Result<BpfProgram, BackendError>) -> Result<(), String> {
+    let needs = |error: &dyn std::fmt::Display| {
+        format!("`{key}` needs the seccomp filters of the kernel, but they cannot be used: {error}")
     };
+    let filter = filter.map_err(|error| needs(&error))?;
+    seccompiler::apply_filter(&filter).map_err(|error| needs(&error))
+}
+
+/// Answers these calls with `error`.
+fn filter(rules: BTreeMap<c_long, Vec<SeccompRule>>, error: i32) -> Result<BpfProgram, BackendError> {
+    let architecture: TargetArch = std::env::consts::ARCH.try_into()?;
+    let error = SeccompAction::Errno(error.unsigned_abs());
+    SeccompFilter::new(with_aliases(rules), SeccompAction::Allow, error, architecture)?.try_into()
+}
+
+fn denied() -> Result<BpfProgram, BackendError> {
     let mut denied: BTreeMap<c_long, Vec<SeccompRule>> =
         DENIED.iter().chain(DENIED_HERE).map(|call| (*call, Vec::new())).collect();
     denied.insert(libc::SYS_socketpair, socket_pairs()?);
     denied.insert(libc::SYS_ioctl, flags_of_files()?);
     denied.insert(libc::SYS_fcntl, larger_pipes()?);
     denied.insert(libc::SYS_clone, new_namespaces()?);
-    // seccomp cannot see its arguments. It is reported as missing, so that libraries use `clone`.
-    let missing = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
-    Ok([filter(with_aliases(denied), libc::EPERM)?, filter(with_aliases(missing), libc::ENOSYS)?])
+    filter(denied, libc::EPERM)
 }
 
 fn with_aliases(rules: BTreeMap<c_long, Vec<SeccompRule>>) -> BTreeMap<i64, Vec<SeccompRule>> {

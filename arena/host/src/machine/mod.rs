@@ -36,6 +36,14 @@ pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// The machine's name in its network; empty if the system does not tell it.
+pub fn name() -> String {
+    #[cfg(unix)]
+    return rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
 /// Whether the arena is run by root, who may do everything.
 pub fn runs_as_root() -> bool {
     #[cfg(unix)]

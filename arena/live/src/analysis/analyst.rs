@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::lines::{Lines, MOST_LINES};
-use model::referee::Heard;
+use model::referee::Response;
 use opponent::{Contender, Session, Setup};
 
 /// An engine, as the page sees it.
@@ -239,7 +239,7 @@ impl Task {
         }
         let setup = Setup { game, seed: 0, ponders: false };
         match session.prepare(&self.contender.engine, &setup, None).await {
-            Heard::Ready => Ok(session),
+            Response::Ready => Ok(session),
             heard => {
                 session.kill().await;
                 Err(in_words(heard))
@@ -247,7 +247,7 @@ impl Task {
         }
     }
 
-    async fn hear(&mut self, session: &mut Session, commands: &str, n_lines: u32) -> Result<(), Heard> {
+    async fn hear(&mut self, session: &mut Session, commands: &str, n_lines: u32) -> Result<(), Response> {
         session.begin_search(commands).await?;
         loop {
             let line = tokio::select! {
@@ -318,13 +318,13 @@ fn is_bound(line: &str) -> bool {
     line.split_ascii_whitespace().any(|word| matches!(word, "lowerbound" | "upperbound"))
 }
 
-fn in_words(heard: Heard) -> String {
+fn in_words(heard: Response) -> String {
     match heard {
-        Heard::Exit { how } => format!("the process {how}"),
-        Heard::Rubbish { what } => what,
-        Heard::Silence { after } => format!("no answer within {after:.1?}"),
-        Heard::NoStart { why } => why,
-        Heard::Ready | Heard::Move { .. } | Heard::OffTurn { .. } => {
+        Response::Exit { how } => format!("the process {how}"),
+        Response::Rubbish { what } => what,
+        Response::Silence { after } => format!("no answer within {after:.1?}"),
+        Response::NoStart { why } => why,
+        Response::Ready | Response::Move { .. } | Response::OffTurn { .. } => {
             "the engine did not answer as expected".to_owned()
         }
     }

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::action::Action;
 use super::view::{Said, Screen, Turn as Thinking, View, now};
-use model::referee::{Heard, SearchInfo};
+use model::referee::{Response, SearchInfo};
 use opponent::{Answer, EngineProcess, Opponent, Pondered, Setup, Shortage, Turn};
 
 /// What is shown, and where.
@@ -44,14 +44,14 @@ impl Shown {
 }
 
 /// The answers of both sides, in order.
-pub type Answers = Vec<(Side, Heard)>;
+pub type Answers = Vec<(Side, Response)>;
 
 /// A player's place.
 pub struct Chair {
     pub side: Side,
     pub player: Player,
     /// The answers that are repeated.
-    pub script: VecDeque<Heard>,
+    pub script: VecDeque<Response>,
     /// The answers of both sides so far.
     pub given: Rc<RefCell<Answers>>,
     pub shown: Rc<RefCell<Shown>>,
@@ -66,9 +66,9 @@ pub enum Player {
 }
 
 impl Opponent for Chair {
-    async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+    async fn prepare(&mut self, setup: &Setup) -> Result<Response, Shortage> {
         match &mut self.player {
-            Player::Person(_) => Ok(Heard::Ready),
+            Player::Person(_) => Ok(Response::Ready),
             Player::Engine(engine) => engine.prepare(setup).await,
         }
     }
@@ -127,7 +127,7 @@ impl Chair {
     }
 }
 
-fn answered(heard: Heard, asked_at: Instant) -> Answer {
+fn answered(heard: Response, asked_at: Instant) -> Answer {
     Answer { heard, asked_at, read_at: Instant::now(), pondered: Pondered::No, late: None }
 }
 
@@ -150,8 +150,8 @@ async fn ask_person(actions: &mut Receiver<Action>, allowed: Option<Duration>) -
         Ok((text, draw)) => {
             let info = SearchInfo { draw, ..SearchInfo::default() };
             let took = allowed.map_or(Duration::ZERO, |_| asked_at.elapsed());
-            answered(Heard::Move { text, took, info }, asked_at)
+            answered(Response::Move { text, took, info }, asked_at)
         }
-        Err(_) => answered(Heard::Silence { after: asked_at.elapsed() }, asked_at),
+        Err(_) => answered(Response::Silence { after: asked_at.elapsed() }, asked_at),
     }
 }

@@ -17,7 +17,7 @@ use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
 use super::view::{Over, Screen, Stored, View};
 use crate::position::Positions;
-use model::referee::Heard;
+use model::referee::Response;
 use model::{
     Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
     TimeControl,
@@ -384,7 +384,7 @@ impl Game<'_> {
                 is_timed: false,
             };
             let heard = match asked.prepare(&setup).await {
-                Ok(Heard::Ready) => asked.ask(&turn).await.heard,
+                Ok(Response::Ready) => asked.ask(&turn).await.heard,
                 Ok(other) => other,
                 Err(shortage) => return Err(shortage.to_string()),
             };
@@ -392,7 +392,7 @@ impl Game<'_> {
                 session.quit().await;
             }
             match heard {
-                Heard::Move { text, .. } if play.legal_moves().contains(&text) => Ok(text),
+                Response::Move { text, .. } if play.legal_moves().contains(&text) => Ok(text),
                 _ => Err("the engine has no hint".to_owned()),
             }
         }

@@ -8,7 +8,7 @@ use crate::{Adjudication, DrawRule, WinRule};
 
 /// The result of an adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Adjudicated {
     /// A draw.
     Draw,
     /// A win of this side.
@@ -49,7 +49,7 @@ impl Adjudicator {
     }
 
     /// Adds the score that `side` reported with its move, from its own view. A move without a score ends its streaks.
-    pub fn hear(&mut self, side: Side, score: Option<Score>) -> Option<Verdict> {
+    pub fn hear(&mut self, side: Side, score: Option<Score>) -> Option<Adjudicated> {
         self.n_plies += 1;
         let Adjudication { draw, win } = self.rules;
         let streaks = &mut self.streaks[side.index()];
@@ -65,17 +65,17 @@ impl Adjudicator {
         self.verdict()
     }
 
-    fn verdict(&self) -> Option<Verdict> {
+    fn verdict(&self) -> Option<Adjudicated> {
         let of = |side: Side| self.streaks[side.index()];
         if let Some(WinRule { moves, one_sided, .. }) = self.rules.win {
             let wins = |side: Side| (one_sided || moves <= of(side).winning) && moves <= of(!side).losing;
             if let Some(winner) = Side::ALL.into_iter().find(|side| wins(*side)) {
-                return Some(Verdict::Win(winner));
+                return Some(Adjudicated::Win(winner));
             }
         }
         let DrawRule { moves, after_plies, .. } = self.rules.draw?;
         let is_even = after_plies <= self.n_plies && Side::ALL.into_iter().all(|side| moves <= of(side).even);
-        is_even.then_some(Verdict::Draw)
+        is_even.then_some(Adjudicated::Draw)
     }
 }
 
@@ -99,7 +99,7 @@ mod tests {
 
     /// Plays moves such as `w+7`, `b-600`, `w#` (a forced win), `b!` (a forced loss), `w?` (no score). Returns the
     /// verdict and the ply at which it was reached.
-    fn verdict(rules: Adjudication, moves: &str) -> Option<(Verdict, usize)> {
+    fn verdict(rules: Adjudication, moves: &str) -> Option<(Adjudicated, usize)> {
         let mut adjudicator = Adjudicator::new(rules);
         moves.split_whitespace().enumerate().find_map(|(idx, mv)| {
             let (side, score) = mv.split_at(1);
@@ -116,8 +116,8 @@ mod tests {
 
     #[test]
     fn what_both_engines_say_is_so() {
-        let white = Verdict::Win(Side::White);
-        let black = Verdict::Win(Side::Black);
+        let white = Adjudicated::Win(Side::White);
+        let black = Adjudicated::Win(Side::Black);
         let cases = [
             ("w+500 b-500 w+501 b-9000", Some((white, 4))),
             ("w-500 b+500 w-600 b+600", Some((black, 4))),
@@ -134,8 +134,8 @@ mod tests {
             // Sides need not alternate: the moves of each side are counted.
             ("w+900 w+900 w+900 b-900 b-900", Some((white, 5))),
             // Not before the sixth ply.
-            ("w+10 b-10 w0 b0 w+1 b+1", Some((Verdict::Draw, 6))),
-            ("w+10 b-10 w0 b0 w+11 b+1 w0 b0 w0", Some((Verdict::Draw, 9))),
+            ("w+10 b-10 w0 b0 w+1 b+1", Some((Adjudicated::Draw, 6))),
+            ("w+10 b-10 w0 b0 w+11 b+1 w0 b0 w0", Some((Adjudicated::Draw, 9))),
             ("w+10 b-10 w0 b0 w0 b-11 w0 b? w0 b0", None),
             ("b0 b0 b0 b0 b0 b0 b0", None),
             ("w# b# w# b# w# b# w# b#", None),
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn the_loser_alone_can_say_that_it_loses() {
         let rules = Adjudication { draw: None, win: Some(WinRule { score: 500, moves: 2, one_sided: true }) };
-        let white = Some(Verdict::Win(Side::White));
+        let white = Some(Adjudicated::Win(Side::White));
         assert_eq!(verdict(rules, "w+0 b-500 w? b!"), white.map(|white| (white, 4)));
         assert_eq!(verdict(rules, "w+900 b-499 w+900 b-500 w+900"), None);
     }
@@ -180,6 +180,6 @@ mod tests {
         // A draw with scores of exactly zero.
         let draw = DrawRule { score: 0, moves: 1, after_plies: 0, without_progress: false };
         let strict = Adjudication { draw: Some(draw), win: None };
-        assert_eq!(verdict(strict, "w0 b1 w0 b0"), Some((Verdict::Draw, 4)));
+        assert_eq!(verdict(strict, "w0 b1 w0 b0"), Some((Adjudicated::Draw, 4)));
     }
 }

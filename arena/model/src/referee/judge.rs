@@ -44,7 +44,7 @@ pub enum State {
 
 /// What the awaited engine did.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard {
+pub enum Response {
     /// It is ready.
     Ready,
     /// It made a move.
@@ -203,31 +203,31 @@ impl Referee {
     ///
     /// # Panics
     /// If the match is over, because then no engine is awaited.
-    pub fn hear(&mut self, heard: Heard) {
+    pub fn hear(&mut self, heard: Response) {
         match (self.state.clone(), heard) {
-            (State::Readying { side: Side::White }, Heard::Ready) => {
+            (State::Readying { side: Side::White }, Response::Ready) => {
                 self.state = State::Readying { side: Side::Black };
             }
-            (State::Readying { side: Side::Black }, Heard::Ready) => {
+            (State::Readying { side: Side::Black }, Response::Ready) => {
                 self.state = State::Thinking { side: self.play.side_to_move() };
             }
-            (State::Readying { side }, Heard::Silence { after }) => {
+            (State::Readying { side }, Response::Silence { after }) => {
                 self.lose(side, Reason::StartFailure, format!("no `readyok` within {after:.1?}"));
             }
             (
                 State::Readying { side },
-                Heard::NoStart { why } | Heard::Exit { how: why } | Heard::Rubbish { what: why },
+                Response::NoStart { why } | Response::Exit { how: why } | Response::Rubbish { what: why },
             ) => {
                 self.lose(side, Reason::StartFailure, why);
             }
-            (State::Readying { side }, Heard::Move { text, .. }) => {
+            (State::Readying { side }, Response::Move { text, .. }) => {
                 let text = engine_proto::fen::shown(&text);
                 self.lose(side, Reason::ProtocolError, format!("`bestmove {text}` came before the match"));
             }
-            (State::Thinking { side }, Heard::Move { text, took, info }) => {
+            (State::Thinking { side }, Response::Move { text, took, info }) => {
                 self.hear_move(side, text, took, info);
             }
-            (State::Thinking { side }, Heard::Silence { after }) => {
+            (State::Thinking { side }, Response::Silence { after }) => {
                 let clock = &mut self.clocks[side.index()];
                 let allowed = clock.allowed();
                 let _ = clock.spend(after);
@@ -237,15 +237,17 @@ impl Referee {
                     format!("no move after {after:.3?}; the limit was {allowed:.3?}"),
                 );
             }
-            (State::Thinking { side }, Heard::Exit { how }) => self.lose(side, Reason::Crash, how),
-            (State::Thinking { side }, Heard::Rubbish { what }) => {
+            (State::Thinking { side }, Response::Exit { how }) => self.lose(side, Reason::Crash, how),
+            (State::Thinking { side }, Response::Rubbish { what }) => {
                 self.lose(side, Reason::ProtocolError, what);
             }
-            (State::Readying { side } | State::Thinking { side }, Heard::OffTurn { what }) => {
+            (State::Readying { side } | State::Thinking { side }, Response::OffTurn { what }) => {
                 self.lose(side, Reason::OffTurn, what);
             }
-            (State::Thinking { side }, Heard::NoStart { why }) => self.lose(side, Reason::StartFailure, why),
-            (State::Thinking { side }, Heard::Ready) => {
+            (State::Thinking { side }, Response::NoStart { why }) => {
+                self.lose(side, Reason::StartFailure, why)
+            }
+            (State::Thinking { side }, Response::Ready) => {
                 self.lose(side, Reason::ProtocolError, "`readyok` instead of a move".to_owned());
             }
             (State::Over(outcome), heard) => panic!("heard {heard:?} in a match that is over: {outcome:?}"),

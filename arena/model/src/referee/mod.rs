@@ -7,7 +7,7 @@ mod outcome;
 #[cfg(test)]
 mod tests;
 
-pub use adjudication::{Adjudicator, Verdict};
+pub use adjudication::{Adjudicated, Adjudicator};
 pub use clock::Clock;
-pub use judge::{Heard, Referee, SearchInfo, State};
+pub use judge::{Referee, Response, SearchInfo, State};
 pub use outcome::{Outcome, Reason};

@@ -2,7 +2,7 @@
 
 use ratings::MatchResult;
 
-use super::Verdict;
+use super::Adjudicated;
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,10 +92,10 @@ impl Reason {
     }
 
     /// The result and the reason of an adjudicated match.
-    pub const fn adjudicated(verdict: Verdict) -> (MatchResult, Self) {
+    pub const fn adjudicated(verdict: Adjudicated) -> (MatchResult, Self) {
         match verdict {
-            Verdict::Draw => (MatchResult::Draw, Self::AdjudicatedDraw),
-            Verdict::Win(winner) => (MatchResult::of(Some(winner)), Self::AdjudicatedWin),
+            Adjudicated::Draw => (MatchResult::Draw, Self::AdjudicatedDraw),
+            Adjudicated::Win(winner) => (MatchResult::of(Some(winner)), Self::AdjudicatedWin),
         }
     }
 

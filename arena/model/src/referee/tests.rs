@@ -28,14 +28,14 @@ fn rules(max_plies: u32) -> MatchRules {
     MatchRules::new(max_plies)
 }
 
-fn mv(text: &str, took: u32) -> Heard {
-    Heard::Move { text: text.to_owned(), took: took * MS, info: SearchInfo::default() }
+fn mv(text: &str, took: u32) -> Response {
+    Response::Move { text: text.to_owned(), took: took * MS, info: SearchInfo::default() }
 }
 
 /// The referee after these answers, when both engines are ready.
-fn after(max_plies: u32, heard: impl IntoIterator<Item = Heard>) -> Referee {
+fn after(max_plies: u32, heard: impl IntoIterator<Item = Response>) -> Referee {
     let mut referee = Referee::new(GAME, OPENING, clocks(), rules(max_plies)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready].into_iter().chain(heard) {
+    for heard in [Response::Ready, Response::Ready].into_iter().chain(heard) {
         referee.hear(heard);
     }
     referee
@@ -54,9 +54,9 @@ fn outcome(referee: &Referee) -> (MatchResult, Reason, String) {
 fn both_get_ready_before_white_thinks() {
     let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
     assert_eq!(*referee.state(), State::Readying { side: Side::White });
-    referee.hear(Heard::Ready);
+    referee.hear(Response::Ready);
     assert_eq!(*referee.state(), State::Readying { side: Side::Black });
-    referee.hear(Heard::Ready);
+    referee.hear(Response::Ready);
     assert_eq!(*referee.state(), State::Thinking { side: Side::White });
     assert_eq!(referee.position(), format!("position fen {OPENING}"));
 }
@@ -81,10 +81,10 @@ fn every_fault_while_thinking_loses() {
         (mv("", 1), Reason::IllegalMove, "``"),
         (mv("\u{1b}[2J\0", 1), Reason::IllegalMove, "\\u{1b}[2J\\0"),
         (too_late, Reason::Time, "after 121.000ms, 21.000ms too late; the limit was 120.000ms"),
-        (Heard::Silence { after: 121 * MS }, Reason::Time, "no move after 121.000ms"),
-        (Heard::Exit { how: "ended by signal KILL".into() }, Reason::Crash, "signal KILL"),
-        (Heard::Rubbish { what: "a line that is not UTF-8".into() }, Reason::ProtocolError, "UTF-8"),
-        (Heard::Ready, Reason::ProtocolError, "readyok"),
+        (Response::Silence { after: 121 * MS }, Reason::Time, "no move after 121.000ms"),
+        (Response::Exit { how: "ended by signal KILL".into() }, Reason::Crash, "signal KILL"),
+        (Response::Rubbish { what: "a line that is not UTF-8".into() }, Reason::ProtocolError, "UTF-8"),
+        (Response::Ready, Reason::ProtocolError, "readyok"),
     ];
     for (heard, reason, evidence) in cases {
         // White's first move, then Black's. The engine that thinks is at fault, so the other one wins.
@@ -93,8 +93,8 @@ fn every_fault_while_thinking_loses() {
         assert_eq!((result, found), (MatchResult::BlackWins, reason), "{heard:?}");
         assert!(words.contains(evidence), "{words}");
         let heard = match heard {
-            Heard::Move { text, took, info } if text == "c1c2" => {
-                Heard::Move { text: "a7a6".to_owned(), took, info }
+            Response::Move { text, took, info } if text == "c1c2" => {
+                Response::Move { text: "a7a6".to_owned(), took, info }
             }
             other => other,
         };
@@ -110,10 +110,10 @@ fn every_fault_while_thinking_loses() {
 #[test]
 fn every_fault_while_getting_ready_loses() {
     let cases = [
-        (Heard::Silence { after: 30_000 * MS }, Reason::StartFailure),
-        (Heard::Exit { how: String::new() }, Reason::StartFailure),
-        (Heard::Rubbish { what: String::new() }, Reason::StartFailure),
-        (Heard::NoStart { why: String::new() }, Reason::StartFailure),
+        (Response::Silence { after: 30_000 * MS }, Reason::StartFailure),
+        (Response::Exit { how: String::new() }, Reason::StartFailure),
+        (Response::Rubbish { what: String::new() }, Reason::StartFailure),
+        (Response::NoStart { why: String::new() }, Reason::StartFailure),
         (mv("c1c2", 1), Reason::ProtocolError),
     ];
     for (heard, reason) in cases {
@@ -121,7 +121,7 @@ fn every_fault_while_getting_ready_loses() {
         referee.hear(heard.clone());
         assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::BlackWins, reason));
         let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
-        referee.hear(Heard::Ready);
+        referee.hear(Response::Ready);
         referee.hear(heard);
         assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::WhiteWins, reason));
     }
@@ -149,7 +149,7 @@ fn engines_that_agree_end_a_match_before_the_cap() {
         draw: Some(DrawRule { score: 5, moves: 1, after_plies: 0, without_progress: false }),
     };
     let rules = MatchRules { adjudication, ..rules(2) };
-    let scored = |text: &str, score| Heard::Move {
+    let scored = |text: &str, score| Response::Move {
         text: text.to_owned(),
         took: MS,
         info: SearchInfo { score: Some(score), ..SearchInfo::default() },
@@ -160,7 +160,7 @@ fn engines_that_agree_end_a_match_before_the_cap() {
         (Score::Centi(-5), Score::Centi(6), MatchResult::Draw, Reason::MoveCap),
     ] {
         let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
-        for heard in [Heard::Ready, Heard::Ready, scored("c1c2", white), scored("a7a6", black)] {
+        for heard in [Response::Ready, Response::Ready, scored("c1c2", white), scored("a7a6", black)] {
             referee.hear(heard);
         }
         assert_eq!(outcome(&referee), (result, reason, String::new()));
@@ -168,16 +168,16 @@ fn engines_that_agree_end_a_match_before_the_cap() {
     // The rules take precedence over the engines.
     let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
     let mut referee = Referee::new(GAME, opening, clocks(), rules).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, scored("d6d7", Score::Loss(1))] {
+    for heard in [Response::Ready, Response::Ready, scored("d6d7", Score::Loss(1))] {
         referee.hear(heard);
     }
     assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
 }
 
 /// A move with `draw`.
-fn offer(text: &str) -> Heard {
+fn offer(text: &str) -> Response {
     let info = SearchInfo { draw: true, ..SearchInfo::default() };
-    Heard::Move { text: text.to_owned(), took: MS, info }
+    Response::Move { text: text.to_owned(), took: MS, info }
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn who_resigns_loses() {
 fn without_resignation_the_word_is_an_illegal_move() {
     let rules = MatchRules { resign: false, ..rules(400) };
     let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, mv("resign", 1)] {
+    for heard in [Response::Ready, Response::Ready, mv("resign", 1)] {
         referee.hear(heard);
     }
     let (result, reason, evidence) = outcome(&referee);
@@ -225,7 +225,7 @@ fn two_offers_are_an_agreement() {
 fn offers_do_not_count_if_they_are_not_allowed() {
     let rules = MatchRules { draw_offers: false, ..rules(400) };
     let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, offer("c1c2"), offer("a7a6")] {
+    for heard in [Response::Ready, Response::Ready, offer("c1c2"), offer("a7a6")] {
         referee.hear(heard);
     }
     assert_eq!(*referee.state(), State::Thinking { side: Side::White });
@@ -237,19 +237,19 @@ fn offers_do_not_count_if_they_are_not_allowed() {
 fn rules_before_agreement_before_scores_before_the_cap() {
     let opening = "3*3/3C3/7/7/7/7/6a b - - 5 40";
     let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, offer("g1g2"), offer("d6d7")] {
+    for heard in [Response::Ready, Response::Ready, offer("g1g2"), offer("d6d7")] {
         referee.hear(heard);
     }
     assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
     let draw = Some(DrawRule { score: 5, moves: 1, after_plies: 0, without_progress: false });
     let rules = MatchRules { adjudication: Adjudication { draw, win: None }, ..rules(2) };
-    let scored = |text: &str| Heard::Move {
+    let scored = |text: &str| Response::Move {
         text: text.to_owned(),
         took: MS,
         info: SearchInfo { score: Some(Score::Centi(0)), draw: true, ..SearchInfo::default() },
     };
     let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, scored("c1c2"), scored("a7a6")] {
+    for heard in [Response::Ready, Response::Ready, scored("c1c2"), scored("a7a6")] {
         referee.hear(heard);
     }
     assert_eq!(outcome(&referee).1, Reason::Agreement);
@@ -260,7 +260,7 @@ fn the_second_move_of_a_turn_takes_an_offer_back() {
     // Tower Push: the player who pushed a piece off the board places it before the opponent moves.
     let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
     let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, offer("d2d1")] {
+    for heard in [Response::Ready, Response::Ready, offer("d2d1")] {
         referee.hear(heard);
     }
     assert!(referee.draw_is_offered(Side::Black) && !referee.draw_is_offered(Side::White));
@@ -280,14 +280,14 @@ fn what_an_engine_may_ponder_on() {
     // A reply that ends the game, or after which the opponent moves again.
     let opening = "7/7/7/7/7/3c3/A2*3 w - - 3 20";
     let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, mv("a1a2", 1)] {
+    for heard in [Response::Ready, Response::Ready, mv("a1a2", 1)] {
         referee.hear(heard);
     }
     assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
     assert!(referee.after_reply(Side::White, "d2d1").is_none());
     let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
     let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready] {
+    for heard in [Response::Ready, Response::Ready] {
         referee.hear(heard);
     }
     assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
@@ -300,7 +300,7 @@ fn what_an_engine_may_ponder_on() {
 fn the_rules_end_a_match_before_the_cap() {
     let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
     let mut referee = Referee::new(GAME, opening, clocks(), rules(1)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, mv("d6d7", 1)] {
+    for heard in [Response::Ready, Response::Ready, mv("d6d7", 1)] {
         referee.hear(heard);
     }
     assert_eq!(outcome(&referee).0, MatchResult::WhiteWins);
@@ -312,7 +312,7 @@ fn repetition_is_seen_over_the_whole_match() {
     let opening = "1b5/7/7/3*3/7/7/2C4 w - - 5 40";
     let moves = ["c1c2", "b7b6", "c2c1", "b6b7"].repeat(2);
     let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready].into_iter().chain(moves.iter().map(|text| mv(text, 1))) {
+    for heard in [Response::Ready, Response::Ready].into_iter().chain(moves.iter().map(|text| mv(text, 1))) {
         referee.hear(heard);
     }
     assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::Rules("repetition"), String::new()));
@@ -323,7 +323,7 @@ fn the_side_to_move_need_not_alternate() {
     // Tower Push: the player who pushed a piece off the board places it before the opponent moves.
     let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
     let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
-    for heard in [Heard::Ready, Heard::Ready, mv("d2d1", 5)] {
+    for heard in [Response::Ready, Response::Ready, mv("d2d1", 5)] {
         referee.hear(heard);
     }
     assert_eq!(*referee.state(), State::Thinking { side: Side::White });

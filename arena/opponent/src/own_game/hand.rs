@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::{ANSWER_BYTES, Contender, Said, Session, Spawn};
+use crate::{ANSWER_BYTES, Contender, ReceivedLine, Session, Spawn};
 use host::executable;
 use host::launch::{self, Confinement};
-use model::referee::Heard;
+use model::referee::Response;
 use model::{Engine, RefereeProgram, TimeControl, Timeouts};
 
 /// The time for the answer to one question.
@@ -122,8 +122,8 @@ async fn converse(session: &mut Session, questions: &[String]) -> Result<Vec<Str
             let mut room = ANSWER_BYTES;
             let until = Instant::now() + PATIENCE;
             match session.read(until, &mut room).await {
-                Ok(Said::Text(line)) => answers.push(line),
-                Ok(Said::NotText(line)) => return Err(format!("a line that is not UTF-8: `{line}`")),
+                Ok(ReceivedLine::Text(line)) => answers.push(line),
+                Ok(ReceivedLine::NotText(line)) => return Err(format!("a line that is not UTF-8: `{line}`")),
                 Err(heard) => {
                     let question = engine_proto::fen::shown(question);
                     return Err(format!("{} after the line `{question}`", in_words(heard)));
@@ -134,11 +134,11 @@ async fn converse(session: &mut Session, questions: &[String]) -> Result<Vec<Str
     Ok(answers)
 }
 
-fn in_words(heard: Heard) -> String {
+fn in_words(heard: Response) -> String {
     match heard {
-        Heard::Silence { .. } => format!("no answer within {PATIENCE:?}"),
-        Heard::Exit { how } => format!("its process {how}"),
-        Heard::Rubbish { what } => what,
+        Response::Silence { .. } => format!("no answer within {PATIENCE:?}"),
+        Response::Exit { how } => format!("its process {how}"),
+        Response::Rubbish { what } => what,
         other => format!("{other:?}"),
     }
 }

@@ -10,7 +10,7 @@ use super::{ANSWER_BYTES, GREETING_BYTES, NoLine, Session};
 use crate::Setup;
 use crate::pauses::Deadline;
 use crate::search_reports::SearchReports;
-use model::referee::{Heard, SearchInfo};
+use model::referee::{Response, SearchInfo};
 use model::{Engine, Protocol};
 
 /// How long an engine has to send its move after `stop`, when the match is already lost.
@@ -52,8 +52,8 @@ impl Session {
         }
     }
 
-    /// Prepares the engine for a match of `game` against `opponent`. Returns [`Heard::Ready`], or what happened instead.
-    pub async fn prepare(&mut self, engine: &Engine, setup: &Setup, opponent: Option<&str>) -> Heard {
+    /// Prepares the engine for a match of `game` against `opponent`. Returns [`Response::Ready`], or what happened instead.
+    pub async fn prepare(&mut self, engine: &Engine, setup: &Setup, opponent: Option<&str>) -> Response {
         let Setup { game, seed, ponders } = *setup;
         let changed = (self.game != Some(game)).then_some(game);
         let naming = opponent.and_then(|opponent| self.greeting.naming_of(opponent)).unwrap_or_default();
@@ -62,7 +62,7 @@ impl Session {
         let begun = Instant::now();
         self.watch_run_queue(begun);
         match self.await_ready(&commands, Deadline::quickly_after(begun, engine.timeouts.ready)).await {
-            Ok(()) => Heard::Ready,
+            Ok(()) => Response::Ready,
             Err(why) => self.explain(why, begun).await,
         }
     }
@@ -82,7 +82,7 @@ impl Session {
 
     /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`. Of that, the engine has `used` some
     /// before.
-    pub async fn ask(&mut self, commands: &str, allowed: Duration, used: Duration) -> Heard {
+    pub async fn ask(&mut self, commands: &str, allowed: Duration, used: Duration) -> Response {
         self.used = used;
         let has_rested = self.read_at.elapsed() >= SHORT_REST || !self.output.unfinished().is_empty();
         if has_rested && let Err(why) = self.drain() {
@@ -91,7 +91,7 @@ impl Session {
         }
         let reports = SearchReports::in_dialect(self.dialect());
         match self.ask_and_wait(commands, allowed.saturating_sub(used), reports).await {
-            Heard::Silence { after } => Heard::Silence { after: after + used },
+            Response::Silence { after } => Response::Silence { after: after + used },
             heard => heard,
         }
     }
@@ -102,7 +102,7 @@ impl Session {
         commands: &str,
         allowed: Duration,
         mut reports: SearchReports,
-    ) -> Heard {
+    ) -> Response {
         let mut begun = Instant::now();
         // The time limit also applies to writing, if the engine does not read.
         let mut deadline = Deadline::quickly_after(begun, allowed);
@@ -132,7 +132,7 @@ impl Session {
                             let took = self.took_until(self.read_at);
                             let reply = ponder.map(str::to_owned);
                             let info = SearchInfo { reply, draw, ..reports.into_info() };
-                            return Heard::Move { text: mv.to_owned(), took, info };
+                            return Response::Move { text: mv.to_owned(), took, info };
                         }
                         Ok(_) | Err(_) => break NoLine::Rubbish(format!("`{}`: no move", shown(&line))),
                     },

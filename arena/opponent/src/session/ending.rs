@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use super::lines::not_text;
-use super::{LastWords, NoLine, Pipe, Said, Session};
+use super::{LastWords, NoLine, Pipe, ReceivedLine, Session};
 use crate::pauses::Deadline;
 use crate::process::End;
-use model::referee::Heard;
+use model::referee::Response;
 
 /// How long the arena waits for the exit status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
@@ -34,7 +34,7 @@ pub struct Parting {
 
 impl Session {
     /// Closes the engine's input and ends the process after `limit`. Returns the first lines that it sent until then.
-    pub async fn hear_out(self, limit: Duration) -> Vec<Said> {
+    pub async fn hear_out(self, limit: Duration) -> Vec<ReceivedLine> {
         const MOST_LINES: usize = 100;
         let Self { stdin, mut output, mut process, .. } = self;
         drop(stdin);
@@ -44,8 +44,8 @@ impl Session {
             && let Ok(Some(line)) = timeout_at(deadline.into(), output.line()).await
         {
             match line {
-                Ok(line) => said.push(Said::Text(line)),
-                Err(NoLine::NotText(line)) => said.push(Said::NotText(line)),
+                Ok(line) => said.push(ReceivedLine::Text(line)),
+                Err(NoLine::NotText(line)) => said.push(ReceivedLine::NotText(line)),
                 Err(_) => break,
             }
         }
@@ -94,14 +94,14 @@ impl Session {
         self.stderr.settle(EXIT_GRACE).await;
     }
 
-    pub(crate) async fn explain(&mut self, why: NoLine, begun: Instant) -> Heard {
+    pub(crate) async fn explain(&mut self, why: NoLine, begun: Instant) -> Response {
         match why {
-            NoLine::Silence | NoLine::Late(_) => Heard::Silence { after: begun.elapsed() },
-            NoLine::NotText(line) => Heard::Rubbish { what: self.with_last_words(&not_text(&line)) },
-            NoLine::Rubbish(what) => Heard::Rubbish { what: self.with_last_words(&what) },
+            NoLine::Silence | NoLine::Late(_) => Response::Silence { after: begun.elapsed() },
+            NoLine::NotText(line) => Response::Rubbish { what: self.with_last_words(&not_text(&line)) },
+            NoLine::Rubbish(what) => Response::Rubbish { what: self.with_last_words(&what) },
             NoLine::Closed(pipe) => {
                 let end = self.end_in_words(pipe).await;
-                Heard::Exit { how: self.with_last_words(&end) }
+                Response::Exit { how: self.with_last_words(&end) }
             }
         }
     }

@@ -10,11 +10,11 @@ use tokio::time::timeout_at;
 use super::{ANSWER_BYTES, Session};
 use crate::pauses::Deadline;
 use model::escape::escaped_line;
-use model::referee::Heard;
+use model::referee::Response;
 
 /// A line from an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum ReceivedLine {
     /// Valid UTF-8.
     Text(String),
     /// Not UTF-8; the invalid bytes are shown as `\xNN`.
@@ -50,7 +50,7 @@ impl Session {
     ///
     /// # Errors
     /// What happened instead, if it cannot be written by `deadline`.
-    pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Heard> {
+    pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Response> {
         let begun = Instant::now();
         match self.send(text, &mut until(deadline, begun)).await {
             Ok(()) => Ok(()),
@@ -63,11 +63,11 @@ impl Session {
     ///
     /// # Errors
     /// What happened instead of a line, at the latest at `deadline`.
-    pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<Said, Heard> {
+    pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<ReceivedLine, Response> {
         let begun = Instant::now();
         match self.line(&mut until(deadline, begun), room).await {
-            Ok(line) => Ok(Said::Text(line)),
-            Err(NoLine::NotText(line)) => Ok(Said::NotText(line)),
+            Ok(line) => Ok(ReceivedLine::Text(line)),
+            Err(NoLine::NotText(line)) => Ok(ReceivedLine::NotText(line)),
             Err(why) => Err(self.explain(why, begun).await),
         }
     }
@@ -108,11 +108,15 @@ impl Session {
     }
 
     /// Writes as much as the pipe takes. Returns how much that is.
+    #[cfg(unix)]
     fn write_now(&self, text: &[u8]) -> usize {
-        #[cfg(unix)]
-        return rustix::io::write(&self.stdin, text).unwrap_or_default();
-        #[cfg(not(unix))]
-        return 0;
+        rustix::io::write(&self.stdin, text).unwrap_or_default()
+    }
+
+    /// Only the runtime writes on this system.
+    #[cfg(not(unix))]
+    const fn write_now(&self, _text: &[u8]) -> usize {
+        0
     }
 
     /// The next line, read by `deadline`, if all lines of this answer fit into the limit.

@@ -16,7 +16,7 @@ use tokio::process::ChildStdin;
 pub use ending::{Farewell, Parting};
 pub use error::{LastWords, NoStart, Shortage, StartError};
 pub(super) use lines::printable;
-pub use lines::{NoLine, Pipe, Said};
+pub use lines::{NoLine, Pipe, ReceivedLine};
 
 use super::contender::Contender;
 use super::dialect::Dialect;

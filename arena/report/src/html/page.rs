@@ -27,7 +27,7 @@ use super::tournament::Tournament;
 use super::whisker::Open;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
-use crate::tables::{Next, legend};
+use crate::tables::basis;
 use model::TimeControl;
 use model::referee::Reason;
 
@@ -151,7 +151,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
         is_empty: tournament.n_matches == 0,
         scopes: standings_view::scopes(standings, title_of),
-        legend: legend(standings, Next::Probability),
+        legend: basis(standings),
         games: GamesView::new(&in_games, |game| standings.scopes.iter().find(|scope| scope.name == game)),
         provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
         workers: tournament.workers.views(),

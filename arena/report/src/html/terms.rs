@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use crate::tables::text::write_wrapped;
+
 /// A term and what it means.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Term {
@@ -35,6 +37,10 @@ pub const TERMS: &[Terms] = &[
                 "Strength in Elo with its interval. 0 is the mean of all engines, or an anchor has the rating that was set; 100 Elo more is an expected score of 64 %.",
             ),
             term(
+                "±",
+                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. The usual intervals are valid if the number of matches was fixed beforehand.",
+            ),
+            term(
                 "Rough number",
                 "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown.",
             ),
@@ -45,6 +51,10 @@ pub const TERMS: &[Terms] = &[
             term(
                 "P>next",
                 "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical.",
+            ),
+            term(
+                "LOS",
+                "Likelihood of superiority: 1 minus the p-value of a one-sided test. A high value means that such a lead over the next engine would be rare between equal engines; it is not the probability of being stronger.",
             ),
             term(
                 "P(stronger)",
@@ -96,7 +106,10 @@ pub const TERMS: &[Terms] = &[
                 "LOS by pairs",
                 "1 minus the p-value of a one-sided test by the pairs of these two engines: how surprising the lead would be between equal engines. It is not the probability of being stronger.",
             ),
-            term("Rating difference", "Difference of the two ratings. It uses the matches of all engines."),
+            term(
+                "Rating difference",
+                "Difference of the two ratings. It uses the matches of all engines, and takes draws and the first player's advantage into account; the Elo of two engines converts their score alone.",
+            ),
             term(
                 "LOS by ratings",
                 "1 minus the p-value of a one-sided test by the two ratings, which use the matches of all engines.",
@@ -193,6 +206,29 @@ pub fn head(name: &str) -> String {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
     };
     format!("<abbr title=\"{}\">{}</abbr>", escaped(explain(name)), escaped(name))
+}
+
+/// The terms of the tables as text, for a terminal.
+pub fn legend() -> String {
+    const OF_TABLES: [&str; 12] = [
+        "Rank",
+        "Rating",
+        "±",
+        "Rough number",
+        "Forfeits",
+        "Score",
+        "Pairs",
+        "P>next",
+        "LOS",
+        "First player",
+        "Equal engines draw",
+        "Fit",
+    ];
+    let mut lines = Vec::new();
+    for name in OF_TABLES {
+        write_wrapped(&format!("  {name}: {}", explain(name)), "    ", &mut lines).expect("a Vec takes all");
+    }
+    String::from_utf8(lines).expect("terms are text")
 }
 
 /// All terms.

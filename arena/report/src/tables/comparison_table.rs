@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::number::{Number, whole};
 use super::text::{counted, percent, shown, signed, write_wrapped};
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
-use ratings::{EloModel, Verdict};
+use ratings::{EloModel, SprtVerdict};
 use ratings::{FEWEST_DECIDED, OVERALL};
 use ratings::{HeadToHead, Interval, elo_of_score as elo_of};
 use ratings::{NoDifference, RatingDifference, Status};
@@ -170,8 +170,8 @@ fn test(test: &Test, question: &Question) -> String {
         return format!("undecided between {elo0} and {elo1}: {ratio}");
     };
     let found = match decision.verdict {
-        Verdict::H1 => fits(elo1, elo0),
-        Verdict::H0 | Verdict::Undecided => fits(elo0, elo1),
+        SprtVerdict::H1 => fits(elo1, elo0),
+        SprtVerdict::H0 | SprtVerdict::Undecided => fits(elo0, elo1),
     };
     format!("{found}, decided after {}; now {ratio}", counted(decision.pairs, "pair", "pairs"))
 }

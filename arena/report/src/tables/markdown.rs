@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::comparison_table;
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
-use super::standings_table::{Next, draw_share, heading_facts, legend, pairs, ranks, share, shown_scopes};
+use super::standings_table::{Next, caption, draw_share, heading_facts, pairs, ranks, share, shown_scopes};
 use super::text::{shown, signed};
 use ratings::Comparison;
 use ratings::RunComparison;
@@ -25,7 +25,7 @@ pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) ->
         let notes: Vec<&str> = scope.notes.iter().map(|note| note.text.as_str()).collect();
         write_notes(&notes, out)?;
     }
-    writeln!(out, "{}", legend(standings, next))
+    writeln!(out, "{}", caption(standings))
 }
 
 /// Writes one table per scope; each line has a label on the left and a value on the right.

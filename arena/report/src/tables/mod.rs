@@ -3,6 +3,7 @@
 
 mod comparison_csv;
 mod comparison_table;
+mod fishtest;
 mod forecast_csv;
 mod forecast_table;
 mod markdown;
@@ -19,11 +20,12 @@ mod verdict;
 
 pub use comparison_csv::write_comparison_csv;
 pub use comparison_table::write_comparison_table;
+pub use fishtest::write_fishtest;
 pub use forecast_csv::write_forecast_csv;
 pub use forecast_table::write_forecast_table;
 pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};
 pub use matrix::{write_matrix, write_matrix_csv};
-pub use number::Number;
+pub use number::{Number, error_width};
 pub use payoff_csv::write_payoffs;
 pub use payoff_table::write_payoff_table;
 pub use run_comparison_table::{
@@ -32,7 +34,7 @@ pub use run_comparison_table::{
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Next, draw_rate, fit, legend, openings, pairs, ranks, shown_scopes, write_end_of_run, write_table_with,
+    Next, basis, draw_rate, fit, openings, pairs, ranks, shown_scopes, write_end_of_run, write_table_with,
     write_verdict,
 };
 pub use verdict::verdict;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::number::{Number, error_width};
 use super::text::{WIDTH, counted, cut_middle, name_width, percent, shown, signed, write_wrapped};
 use super::verdict::verdict;
-use ratings::{EstimateKind, FitMethod, Measure, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
+use ratings::{FitMethod, Measure, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 
 /// The columns of a table without those of the engine and the rating, and without forfeits and the last column.
 const OTHER_WIDTH: usize = 36;
@@ -39,18 +39,19 @@ pub fn write_table_with(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let scopes = shown_scopes(standings);
+    let shared = shared_notes(scopes);
     for scope in scopes {
-        write_scope(scope, next, columns, out)?;
+        write_scope(scope, &shared, next, columns, out)?;
         writeln!(out)?;
     }
     if !scopes.is_empty() {
-        write_wrapped(&legend(standings, next), "", out)?;
+        write_wrapped(&caption(standings), "", out)?;
     }
     Ok(())
 }
 
-/// Writes the end of a run, with the most important things last: the games, the legend, the findings of the stop rules,
-/// the overall table, and the answer in one sentence.
+/// Writes the end of a run, with the most important things last: the games, the findings of the stop rules, the overall
+/// table, and the answer in one sentence.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -60,18 +61,18 @@ pub fn write_end_of_run(
     columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Some((overall, games)) = shown_scopes(standings).split_first() else { return Ok(()) };
-    let next = Next::default();
+    let scopes = shown_scopes(standings);
+    let Some((overall, games)) = scopes.split_first() else { return Ok(()) };
+    let (next, shared) = (Next::default(), shared_notes(scopes));
     for game in games {
-        write_scope(game, next, columns, out)?;
+        write_scope(game, &shared, next, columns, out)?;
         writeln!(out)?;
     }
-    write_wrapped(&legend(standings, next), "", out)?;
-    writeln!(out)?;
     if !findings.is_empty() {
         writeln!(out, "{}\n", findings.trim_end())?;
     }
-    write_scope(overall, next, columns, out)?;
+    write_scope(overall, &shared, next, columns, out)?;
+    write_wrapped(&caption(standings), "", out)?;
     write_verdict(standings, out)
 }
 
@@ -120,73 +121,28 @@ pub fn shown_scopes(standings: &Standings) -> &[Scope] {
     }
 }
 
-/// Explains the columns and signs of a table.
-pub fn legend(standings: &Standings, next: Next) -> String {
+/// What a ± means here, and where the columns are explained.
+pub(super) fn caption(standings: &Standings) -> String {
+    format!("{}; columns: `arena rate --help`", basis(standings))
+}
+
+/// What a ± and, with an anchor, a rating mean in these standings.
+pub fn basis(standings: &Standings) -> String {
     let percent = 100.0 * standings.confidence.fraction();
-    let mut legend = match standings.validity {
-        Validity::FixedSize => {
-            format!("± is the {percent} % interval, valid if the number of matches was fixed beforehand.")
-        }
-        Validity::AnyTime => format!(
-            "± is approximate and valid at any time, for one engine at a time: with a probability of about {percent} %, the \
-             interval of an engine always contains the true value, however often you look. Ranks follow from these \
-             intervals."
-        ),
-        Validity::AnyTimeAll => format!(
-            "± is approximate and valid at any time, for all engines of a table together: with a probability of about \
-             {percent} %, all intervals always contain the true values, however often you look. Ranks follow from these \
-             intervals."
-        ),
+    let validity = match standings.validity {
+        Validity::FixedSize => "if the number of matches was fixed",
+        Validity::AnyTime => "at any time, for one engine",
+        Validity::AnyTimeAll => "at any time, for all engines together",
     };
-    legend += match standings.openings {
-        OpeningsMeant::Similar => {
-            " ± also covers the choice of openings: how much the numbers would change with other openings of the same kind. \
-             `arena rate --these-openings` gives the error for exactly these openings."
-        }
-        OpeningsMeant::These => " ± is for exactly these openings; it says nothing about other openings.",
+    let openings = match standings.openings {
+        OpeningsMeant::Similar => "",
+        OpeningsMeant::These => ", for these openings only",
     };
-    legend += " Each rank range alone has this confidence, not all of them together. Pairs: the decided pairs, in which one engine \
-               scored more than the other, of all pairs that the rating uses; a single number counts all pairs.";
-    let scopes = || standings.scopes.iter();
-    if scopes()
-        .flat_map(|it| &it.engines)
-        .any(|it| it.estimate.is_some() && it.estimate_kind == EstimateKind::Regularised)
-    {
-        legend += " ≈ is a rough number without an interval. A bound in brackets, such as (below -310), is as sure as an \
-                   interval.";
-    }
-    if scopes().any(|scope| fit(scope).is_some()) {
-        legend +=
-            " fit: the p-value of a test whether the ratings explain the results; below 0.05, they do not.";
-    }
-    if scopes().any(|scope| scope.first_player.is_some()) {
-        legend += " first player: the advantage of moving first, in Elo.";
-    }
-    if scopes().any(|scope| next.of(scope).is_some()) {
-        legend += match next {
-            Next::Probability => {
-                " P>next is the probability that an engine is stronger than the next one, if differences in this table are \
-                 typical."
-            }
-            Next::Los => {
-                " LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test. A high value means that such a \
-                 lead over the next engine would be rare between equal engines. It is not the probability that the engine \
-                 is stronger, and needs a fixed number of matches."
-            }
-        };
-    }
-    if scopes().any(|scope| scope.head_to_head.is_some()) {
-        legend += " The difference of two ratings takes draws and the first player's advantage into account, so it is not the \
-                   Elo of `arena compare`, which converts the score alone.";
-    }
-    if let Some(anchor) = standings.anchor.as_ref().filter(|_| scopes().any(|it| it.is_anchored)) {
-        let engine = shown(&anchor.engine);
-        legend += &format!(
-            " Ratings are relative to {engine}, which is set to {}; each ± is that of the difference from it.",
-            signed(anchor.elo)
-        );
-    }
-    legend
+    let is_anchored = standings.scopes.iter().any(|scope| scope.is_anchored);
+    let anchor = standings.anchor.as_ref().filter(|_| is_anchored).map_or(String::new(), |anchor| {
+        format!("; relative to {}, set to {}", shown(&anchor.engine), signed(anchor.elo))
+    });
+    format!("± {percent} % {validity}{openings}{anchor}")
 }
 
 /// The columns of a table.
@@ -219,7 +175,21 @@ impl Columns {
     }
 }
 
-fn write_scope(scope: &Scope, next: Next, columns: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+/// The notes that all games have: they are written once, with the overall table.
+fn shared_notes(scopes: &[Scope]) -> Vec<&str> {
+    let [_, first, others @ ..] = scopes else { return Vec::new() };
+    let is_in = |game: &Scope, text: &str| game.notes.iter().any(|note| note.text == text);
+    let texts = first.notes.iter().map(|note| note.text.as_str());
+    texts.filter(|text| others.iter().all(|game| is_in(game, text))).collect()
+}
+
+fn write_scope(
+    scope: &Scope,
+    shared: &[&str],
+    next: Next,
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
     let columns = Columns::new(scope, next, columns);
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
@@ -232,8 +202,12 @@ fn write_scope(scope: &Scope, next: Next, columns: Option<usize>, out: &mut dyn 
             write_engine(rating, &columns, out)?;
         }
     }
-    for note in &scope.notes {
-        write_wrapped(&format!("- {}", shown(&note.text)), "  ", out)?;
+    let own = scope.notes.iter().map(|note| note.text.as_str()).filter(|text| !shared.contains(text));
+    for note in own {
+        write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
+    }
+    for note in shared.iter().filter(|_| scope.name == OVERALL) {
+        write_wrapped(&format!("- in every game: {}", shown(note)), "  ", out)?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::attendance::Attendance;
 use super::queue::Queue;
-use super::signals::{Wish, Wishes};
+use super::signals::{StopRequest, StopRequests};
 use crate::play::forfeit;
 use crate::pool::{Pool, PoolError, PoolEvent};
 use model::{Event, FormatVersion, Job, Record, Reporter};
@@ -67,14 +67,14 @@ impl<S: Scheduler> Conductor<'_, S> {
     pub async fn run(
         mut self,
         mut pool: impl Pool,
-        mut wishes: impl Wishes,
+        mut requests: impl StopRequests,
         begun: Begun,
         warnings: Vec<String>,
     ) -> Result<Ended, ConductError> {
         let mut ended = Ended::default();
         let opened = self.open(begun, warnings);
         let outcome = match opened {
-            Ok(()) => self.play_all(&mut pool, &mut wishes, &mut ended).await,
+            Ok(()) => self.play_all(&mut pool, &mut requests, &mut ended).await,
             Err(error) => Err(error),
         };
         if outcome.is_err() {
@@ -112,7 +112,7 @@ impl<S: Scheduler> Conductor<'_, S> {
     async fn play_all(
         &mut self,
         pool: &mut impl Pool,
-        wishes: &mut impl Wishes,
+        requests: &mut impl StopRequests,
         ended: &mut Ended,
     ) -> Result<(), ConductError> {
         let mut queue = Queue::default();
@@ -136,8 +136,8 @@ impl<S: Scheduler> Conductor<'_, S> {
             }
             tokio::select! {
                 biased;
-                wish = wishes.next() => {
-                    if is_stopping || wish == Wish::Terminate {
+                request = requests.next() => {
+                    if is_stopping || request == StopRequest::Terminate {
                         pool.abort();
                         return Ok(());
                     }

@@ -10,4 +10,4 @@ mod tests;
 
 pub use attendance::Attendance;
 pub use conductor::{Begun, ConductError, Conductor, Ended, tell};
-pub use signals::{Signals, Wish, Wishes};
+pub use signals::{Signals, StopRequest, StopRequests};

@@ -4,7 +4,7 @@ use std::io;
 
 /// A request to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum StopRequest {
     /// Ctrl-C: the first one lets running matches finish, the second one aborts them.
     Interrupt,
     /// The system's signal to terminate: running matches are aborted.
@@ -13,9 +13,9 @@ pub enum Wish {
 
 /// Receives requests to stop.
 #[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
-pub trait Wishes {
+pub trait StopRequests {
     /// Waits for the next request.
-    async fn next(&mut self) -> Wish;
+    async fn next(&mut self) -> StopRequest;
 }
 
 /// Waits for signals.
@@ -48,20 +48,20 @@ impl Signals {
     }
 }
 
-impl Wishes for Signals {
+impl StopRequests for Signals {
     #[cfg(unix)]
-    async fn next(&mut self) -> Wish {
+    async fn next(&mut self) -> StopRequest {
         tokio::select! {
-            _ = self.terminate.recv() => Wish::Terminate,
-            _ = self.interrupt.recv() => Wish::Interrupt,
+            _ = self.terminate.recv() => StopRequest::Terminate,
+            _ = self.interrupt.recv() => StopRequest::Interrupt,
         }
     }
 
     #[cfg(not(unix))]
-    async fn next(&mut self) -> Wish {
+    async fn next(&mut self) -> StopRequest {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-        Wish::Interrupt
+        StopRequest::Interrupt
     }
 }

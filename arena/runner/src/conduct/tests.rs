@@ -11,7 +11,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 
-use super::{Attendance, Begun, ConductError, Conductor, Ended, Wish, Wishes};
+use super::{Attendance, Begun, ConductError, Conductor, Ended, StopRequest, StopRequests};
 use crate::pool::{Pool, PoolError, PoolEvent};
 use model::{
     Event, Format, Job, Moved, PrecisionRule, Record, Reporter, Scope, SideLetter, StopRules, Tournament,
@@ -22,8 +22,8 @@ use schedule::{JobScheduler, Scheduler, planning};
 /// Who never wants to stop.
 struct Never;
 
-impl Wishes for Never {
-    async fn next(&mut self) -> Wish {
+impl StopRequests for Never {
+    async fn next(&mut self) -> StopRequest {
         std::future::pending().await
     }
 }
@@ -31,10 +31,10 @@ impl Wishes for Never {
 /// Who wants to stop after a number of looks.
 struct After(u32);
 
-impl Wishes for After {
-    async fn next(&mut self) -> Wish {
+impl StopRequests for After {
+    async fn next(&mut self) -> StopRequest {
         if self.0 == 0 {
-            return Wish::Interrupt;
+            return StopRequest::Interrupt;
         }
         self.0 -= 1;
         std::future::pending().await
@@ -151,16 +151,16 @@ impl Pool for WildPool {
 
 /// Keeps all events.
 #[derive(Clone, Default)]
-struct Heard(Rc<RefCell<Vec<Event>>>);
+struct EventLog(Rc<RefCell<Vec<Event>>>);
 
-impl Reporter for Heard {
+impl Reporter for EventLog {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         self.0.borrow_mut().push(event.clone());
         Ok(())
     }
 }
 
-impl Heard {
+impl EventLog {
     fn finished(&self) -> Vec<Record> {
         let records = self.0.borrow();
         let records = records.iter().filter_map(|event| match event {
@@ -180,15 +180,15 @@ fn conduct(
     tournament: &Tournament,
     scheduler: &mut JobScheduler,
     pool: WildPool,
-    wishes: impl Wishes,
-) -> (Result<Ended, ConductError>, Heard) {
-    let heard = Heard::default();
+    requests: impl StopRequests,
+) -> (Result<Ended, ConductError>, EventLog) {
+    let heard = EventLog::default();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(heard.clone())];
     let attendance = Attendance::new(&tournament.names(), None);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
     let conductor = Conductor { scheduler, attendance, reporters: &mut reporters };
-    let ended = runtime.block_on(conductor.run(pool, wishes, begun, Vec::new()));
+    let ended = runtime.block_on(conductor.run(pool, requests, begun, Vec::new()));
     (ended, heard)
 }
 
@@ -352,7 +352,7 @@ fn moves_are_told_of_matches_under_way_alone() {
         }
     }
     let tournament = samples::tournament(&["a", "b"], 2);
-    let heard = Heard::default();
+    let heard = EventLog::default();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(heard.clone())];
     let attendance = Attendance::new(&tournament.names(), None);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();

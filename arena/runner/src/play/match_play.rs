@@ -8,7 +8,7 @@ use engine_proto::Side;
 use engine_proto::proto::{GameOver, Words};
 use tokio::task::yield_now;
 
-use model::referee::{Clock, Heard, Reason, Referee, State};
+use model::referee::{Clock, Reason, Referee, Response, State};
 use model::{Job, MachineDelay, MoveRecord, Moved, OffTurn, Record, SideLetter};
 use opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
 
@@ -74,7 +74,7 @@ pub async fn play_match(
                     Side::Black => Some(black.off_turn()),
                 };
                 match too_much.filter(|off_turn| off_turn.is_too_much) {
-                    Some(off_turn) => Heard::OffTurn { what: off_turn.to_string() },
+                    Some(off_turn) => Response::OffTurn { what: off_turn.to_string() },
                     None => answer.heard,
                 }
             }
@@ -157,9 +157,9 @@ fn delay(answer: &Answer, clock: &Clock) -> Option<MachineDelay> {
 }
 
 /// The reply that the engine expects, if it may ponder on it.
-fn reply(heard: &Heard, job: &Job) -> Option<String> {
+fn reply(heard: &Response, job: &Job) -> Option<String> {
     match heard {
-        Heard::Move { info, .. } if job.rules.ponder => info.reply.clone(),
+        Response::Move { info, .. } if job.rules.ponder => info.reply.clone(),
         _ => None,
     }
 }

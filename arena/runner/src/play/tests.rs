@@ -7,7 +7,7 @@ use ratings::MatchResult;
 
 use super::play_match;
 use host::machine::run_queue::Waits;
-use model::referee::{Heard, SearchInfo};
+use model::referee::{Response, SearchInfo};
 use model::{Job, MatchRules, Moved, Player, Record, TimeControl, samples};
 use opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
 
@@ -17,9 +17,9 @@ const MS: Duration = Duration::from_millis(1);
 #[derive(Default)]
 struct Script {
     /// What it does instead of getting ready.
-    prepared: Option<Heard>,
+    prepared: Option<Response>,
     /// Its answers in order, followed by first legal moves.
-    answers: Vec<Heard>,
+    answers: Vec<Response>,
     /// How late the answers are, and how long the two sides waited for a processor.
     late: Option<(Duration, Waits)>,
     /// The requests that it got.
@@ -34,9 +34,9 @@ struct Script {
 }
 
 impl Opponent for Script {
-    async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+    async fn prepare(&mut self, setup: &Setup) -> Result<Response, Shortage> {
         self.setups.push(*setup);
-        Ok(self.prepared.clone().unwrap_or(Heard::Ready))
+        Ok(self.prepared.clone().unwrap_or(Response::Ready))
     }
 
     async fn ask(&mut self, turn: &Turn<'_>) -> Answer {
@@ -51,7 +51,7 @@ impl Opponent for Script {
                 principal_variation: Some("a1a2 b1b2".to_owned()),
                 ..SearchInfo::default()
             };
-            Heard::Move { text: turn.play.legal_moves()[0].clone(), took: 5 * MS, info }
+            Response::Move { text: turn.play.legal_moves()[0].clone(), took: 5 * MS, info }
         } else {
             self.answers.remove(0)
         };
@@ -110,7 +110,7 @@ fn answering(moves: &[&str]) -> Script {
         let (text, draw) = text.strip_suffix('=').map_or((*text, false), |text| (text, true));
         let (text, reply) = text.split_once('>').map_or((text, None), |(text, reply)| (text, Some(reply)));
         let reply = reply.map(str::to_owned);
-        Heard::Move {
+        Response::Move {
             text: text.to_owned(),
             took: 5 * MS,
             info: SearchInfo { reply, draw, ..SearchInfo::default() },
@@ -157,10 +157,10 @@ fn who_wants_to_know_is_told_of_each_move() {
 
 #[test]
 fn a_fault_loses_the_match_of_its_side() {
-    let exit = Heard::Exit { how: "ended with exit status: 3".to_owned() };
-    let rubbish = Heard::Rubbish { what: "`bestmove`: no move".to_owned() };
-    let silence = Heard::Silence { after: 121 * MS };
-    let illegal = Heard::Move { text: "a1a9".to_owned(), took: MS, info: SearchInfo::default() };
+    let exit = Response::Exit { how: "ended with exit status: 3".to_owned() };
+    let rubbish = Response::Rubbish { what: "`bestmove`: no move".to_owned() };
+    let silence = Response::Silence { after: 121 * MS };
+    let illegal = Response::Move { text: "a1a9".to_owned(), took: MS, info: SearchInfo::default() };
     let answers =
         [(exit, "crash"), (rubbish, "protocol-error"), (silence, "time"), (illegal, "illegal-move")];
     for (answer, reason) in answers {
@@ -171,7 +171,8 @@ fn a_fault_loses_the_match_of_its_side() {
         assert_eq!((record.result, record.reason.as_str()), (MatchResult::WhiteWins, reason));
         assert_eq!((record.plies, told), (1, 1), "{reason}: what was not played is not told");
     }
-    for prepared in [Heard::NoStart { why: "it is not there".to_owned() }, Heard::Silence { after: MS }] {
+    for prepared in [Response::NoStart { why: "it is not there".to_owned() }, Response::Silence { after: MS }]
+    {
         let mut white = Script { prepared: Some(prepared), ..Script::default() };
         let record = play(&mut white, &mut Script::default(), None);
         assert_eq!((record.result, record.reason.as_str()), (MatchResult::BlackWins, "start-failure"));
@@ -181,7 +182,7 @@ fn a_fault_loses_the_match_of_its_side() {
 #[test]
 fn a_late_move_on_a_busy_machine_has_its_evidence() {
     let late = |waited: u32| {
-        let mv = Heard::Move { text: "c1c2".to_owned(), took: 150 * MS, info: SearchInfo::default() };
+        let mv = Response::Move { text: "c1c2".to_owned(), took: 150 * MS, info: SearchInfo::default() };
         let waits = Waits { engine: waited * MS, arena: Duration::ZERO };
         Script { answers: vec![mv], late: Some((150 * MS, waits)), ..Script::default() }
     };
@@ -247,7 +248,7 @@ fn opponents_ponder_on_the_reply_that_they_expect() {
 #[test]
 fn an_opponent_that_did_not_start_ends_the_match_for_the_other() {
     let mut white = Script::default();
-    let prepared = Some(Heard::NoStart { why: "it is not there".to_owned() });
+    let prepared = Some(Response::NoStart { why: "it is not there".to_owned() });
     play(&mut white, &mut Script { prepared, ..Script::default() }, None);
     assert_eq!(white.over.as_deref(), Some("gameover p1win start-failure"));
 }

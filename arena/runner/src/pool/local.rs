@@ -13,7 +13,7 @@ use super::ignored_offers::IgnoredOffers;
 use super::off_turn::OffTurnWarnings;
 use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
-use super::worker::{Said, Table, Worker};
+use super::worker::{Table, Worker, WorkerMessage};
 use super::{Pool, PoolError, PoolEvent, needs};
 use host::machine::{OwnTimes, ProcessLimit, most_open_files, process_limit};
 use model::{Job, Tournament};
@@ -27,7 +27,7 @@ pub struct LocalPool {
     builds: Builds,
     off_turn: OffTurnWarnings,
     workers: Vec<Worker>,
-    said: UnboundedReceiver<Said>,
+    said: UnboundedReceiver<WorkerMessage>,
     /// Offers of a draw that are ignored.
     ignored_offers: Option<IgnoredOffers>,
     /// Events that were not returned yet.
@@ -154,8 +154,8 @@ impl Pool for LocalPool {
             return Ok(event);
         }
         match self.said.recv().await {
-            Some(Said::Moved(moved)) => Ok(PoolEvent::Moved(moved)),
-            Some(Said::Finished(place, record)) => {
+            Some(WorkerMessage::Moved(moved)) => Ok(PoolEvent::Moved(moved)),
+            Some(WorkerMessage::Finished(place, record)) => {
                 self.slots.give_back(place);
                 let mut record = record?;
                 if let Some(offers) = &mut self.ignored_offers {
@@ -165,7 +165,7 @@ impl Pool for LocalPool {
                 self.events.extend(warnings.into_iter().map(PoolEvent::Warning));
                 Ok(PoolEvent::Finished(record))
             }
-            Some(Said::Panicked) => Err(PoolError::Panicked),
+            Some(WorkerMessage::Panicked) => Err(PoolError::Panicked),
             // Without places there are no events.
             None => std::future::pending().await,
         }

@@ -35,7 +35,7 @@ pub struct Table {
 
 /// A message of a worker.
 #[derive(Debug)]
-pub enum Said {
+pub enum WorkerMessage {
     /// A move was made.
     Moved(Moved),
     /// The match at this place is finished, or could not be played.
@@ -59,7 +59,7 @@ impl Worker {
     ///
     /// # Errors
     /// If the system does not allow another thread or runtime.
-    pub fn start(place: usize, table: Table, said: UnboundedSender<Said>) -> io::Result<Self> {
+    pub fn start(place: usize, table: Table, said: UnboundedSender<WorkerMessage>) -> io::Result<Self> {
         let (jobs, orders) = unbounded_channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::Builder::new().name(format!("place-{place}")).spawn(move || {
@@ -102,11 +102,11 @@ async fn play_until_it_counts(
 }
 
 /// Reports a panic of the thread when it is dropped.
-struct Guard(UnboundedSender<Said>);
+struct Guard(UnboundedSender<WorkerMessage>);
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let _ = self.0.send(Said::Panicked);
+        let _ = self.0.send(WorkerMessage::Panicked);
     }
 }
 
@@ -114,7 +114,7 @@ async fn work(
     number: usize,
     table: Table,
     mut orders: UnboundedReceiver<Order>,
-    said: UnboundedSender<Said>,
+    said: UnboundedSender<WorkerMessage>,
 ) {
     let mut place = Place::new(Arc::clone(&table.spawns), table.logs.clone(), table.most_kept);
     let mut pinned_to = Vec::new();
@@ -130,7 +130,7 @@ async fn work(
                 pinned_to = all;
             }
             let mut tell = |moved: Moved| {
-                let _ = said.send(Said::Moved(moved));
+                let _ = said.send(WorkerMessage::Moved(moved));
             };
             play_until_it_counts(job.on_machine_delay, async || {
                 let on_move: Option<&mut dyn FnMut(Moved)> =
@@ -142,7 +142,7 @@ async fn work(
         tokio::select! {
             record = playing => {
                 table.own_times.count(&mut thread_times);
-                if said.send(Said::Finished(number, record.map(Box::new))).is_err() {
+                if said.send(WorkerMessage::Finished(number, record.map(Box::new))).is_err() {
                     break;
                 }
             }

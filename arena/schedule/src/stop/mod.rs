@@ -12,7 +12,7 @@ pub use sprt::raised_batch;
 
 use super::finished_pair::FinishedPair;
 use model::{Decided, RuleName};
-use ratings::Tally;
+use ratings::{SprtVerdict, Tally};
 
 /// The rules of a tournament, and the pairs added so far.
 #[derive(Clone, Debug)]
@@ -96,6 +96,14 @@ impl Stopping {
             }
         }
         text
+    }
+
+    /// What the sequential test has found so far, if there is one.
+    pub fn sprt(&self) -> Option<SprtVerdict> {
+        self.rules.iter().find_map(|rule| match rule {
+            Rule::Sprt(test) => Some(test.verdict()),
+            Rule::Precision(_) | Rule::Separated(_) => None,
+        })
     }
 
     /// The rules in words, with their expected duration, for a tournament of at most `most_pairs`.

@@ -2,8 +2,8 @@
 
 use crate::FinishedPair;
 use ratings::{
-    Confidence, ConfidenceSequence, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt, Verdict, elo_of_score,
-    expected_pairs,
+    Confidence, ConfidenceSequence, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt, SprtVerdict,
+    elo_of_score, expected_pairs,
 };
 
 /// A test in progress, with an interval that is valid at any time.
@@ -38,7 +38,11 @@ impl SprtTest {
         self.pairs.count(outcome);
         self.sequence.add(outcome.score());
         let verdict = self.test.add(outcome);
-        (verdict != Verdict::Undecided).then(|| self.answer(verdict))
+        (verdict != SprtVerdict::Undecided).then(|| self.answer(verdict))
+    }
+
+    pub(super) fn verdict(&self) -> SprtVerdict {
+        self.test.decision().map_or(SprtVerdict::Undecided, |decision| decision.verdict)
     }
 
     pub(super) fn findings(&self) -> Vec<String> {
@@ -89,7 +93,7 @@ impl SprtTest {
         )
     }
 
-    fn answer(&self, verdict: Verdict) -> String {
+    fn answer(&self, verdict: SprtVerdict) -> String {
         let [elo0, elo1] = self.hypotheses.elo();
         let model = self.hypotheses.model();
         let [first, second] = &self.engines;
@@ -99,9 +103,9 @@ impl SprtTest {
             )
         };
         match verdict {
-            Verdict::H1 => format!("H1: {}", fits(elo1, elo0)),
-            Verdict::H0 => format!("H0: {}", fits(elo0, elo1)),
-            Verdict::Undecided => "undecided".to_owned(),
+            SprtVerdict::H1 => format!("H1: {}", fits(elo1, elo0)),
+            SprtVerdict::H0 => format!("H0: {}", fits(elo0, elo1)),
+            SprtVerdict::Undecided => "undecided".to_owned(),
         }
     }
 }

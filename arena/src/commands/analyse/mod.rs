@@ -24,7 +24,7 @@ use live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
 use live::site::{self, Server};
 use model::{Engine, Record, Tournament};
 use opponent::{Contender, Session};
-use runner::conduct::{Signals, Wishes};
+use runner::conduct::{Signals, StopRequests};
 use store::ReplayError;
 
 pub use error::AnalyseError;

@@ -19,7 +19,9 @@ use super::status::Status;
 use super::transcript::{Sheet, Transcript};
 use host::launch::{self, Confinement};
 use model::{Engine, Protocol, TimeControl, Timeouts};
-use opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
+use opponent::{
+    ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, ReceivedLine, Spawn,
+};
 
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -397,8 +399,8 @@ impl Bench {
     async fn line_or_silence(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
         match self.conversation().line(deadline).await? {
             None => Ok(None),
-            Some(Said::Text(line)) => Ok(Some(line)),
-            Some(Said::NotText(line)) => Err(Fault::of(
+            Some(ReceivedLine::Text(line)) => Ok(Some(line)),
+            Some(ReceivedLine::NotText(line)) => Err(Fault::of(
                 Cause::Unreadable("not UTF-8".to_owned()),
                 rules::UTF8,
                 format!("a line that is not UTF-8: `{line}`; write all output in UTF-8"),

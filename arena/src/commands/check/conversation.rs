@@ -8,8 +8,8 @@ use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::slips::{self, Output};
 use super::transcript::Sheet;
-use model::referee::Heard;
-use opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, Parting, Said, Session};
+use model::referee::Response;
+use opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, Parting, ReceivedLine, Session};
 
 /// Output that was written but not flushed arrives within this time after the end of the input.
 const FALL_OUT: Duration = Duration::from_millis(500);
@@ -77,7 +77,7 @@ impl Conversation {
         }
         match self.session.write(&text, deadline).await {
             Ok(()) => Ok(()),
-            Err(Heard::Silence { after }) => Err(Fault::of(
+            Err(Response::Silence { after }) => Err(Fault::of(
                 Cause::Unreadable("no reading".to_owned()),
                 rules::READY_ANY_TIME,
                 format!("it did not read its input for {after:.1?}"),
@@ -92,17 +92,17 @@ impl Conversation {
     }
 
     /// The next line; `None` if there is none by `deadline`.
-    pub async fn line(&mut self, deadline: Instant) -> Result<Option<Said>, Fault> {
+    pub async fn line(&mut self, deadline: Instant) -> Result<Option<ReceivedLine>, Fault> {
         match self.session.read(deadline, &mut self.room).await {
             Ok(said) => {
-                let (Said::Text(line) | Said::NotText(line)) = &said;
+                let (ReceivedLine::Text(line) | ReceivedLine::NotText(line)) = &said;
                 self.sheet.came(line);
                 if first_word(line) == "bestmove" {
                     self.doing = Doing::Nothing;
                 }
                 Ok(Some(said))
             }
-            Err(Heard::Silence { .. }) => Ok(None),
+            Err(Response::Silence { .. }) => Ok(None),
             Err(heard) => Err(self.fault(heard)),
         }
     }
@@ -122,7 +122,7 @@ impl Conversation {
             .hear_out(FALL_OUT)
             .await
             .into_iter()
-            .map(|(Said::Text(line) | Said::NotText(line))| line)
+            .map(|(ReceivedLine::Text(line) | ReceivedLine::NotText(line))| line)
             .collect();
         if !unfinished.is_empty() && !fell_out.is_empty() {
             // The end of its output ended that line.
@@ -175,16 +175,18 @@ impl Conversation {
     }
 
     /// The result of waiting for a line.
-    fn fault(&mut self, heard: Heard) -> Fault {
+    fn fault(&mut self, heard: Response) -> Fault {
         match heard {
-            Heard::Exit { how } => {
+            Response::Exit { how } => {
                 self.sheet.note("the engine closed its output");
                 let what = format!("its process {how}");
                 Fault::of(Cause::Exit(how), rules::CRASH, what)
             }
-            Heard::Rubbish { what } => Fault::of(Cause::Unreadable(what.clone()), rules::BROKEN_OUTPUT, what),
-            Heard::NoStart { why } => Fault::new(why),
-            Heard::Silence { .. } | Heard::Ready | Heard::Move { .. } | Heard::OffTurn { .. } => {
+            Response::Rubbish { what } => {
+                Fault::of(Cause::Unreadable(what.clone()), rules::BROKEN_OUTPUT, what)
+            }
+            Response::NoStart { why } => Fault::new(why),
+            Response::Silence { .. } | Response::Ready | Response::Move { .. } | Response::OffTurn { .. } => {
                 unreachable!("lines are read and written one by one here, and silence is for the caller")
             }
         }

@@ -114,7 +114,7 @@ impl std::fmt::Display for Awaited {
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// Passed.
     Pass,
     /// Passed with a warning.
@@ -137,7 +137,7 @@ pub struct Finding {
     /// The game, if the check is run for each game.
     pub game: Option<GameId>,
     /// The result.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// The earlier check that failed with the same mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<&'static str>,
@@ -175,19 +175,19 @@ impl Finding {
     ) -> Self {
         let mut rule = about.rule;
         let (verdict, note) = match judged {
-            Ok(Judgement::Pass(note)) => (Verdict::Pass, note),
-            Ok(Judgement::Warn(note)) => (Verdict::Warn, note),
+            Ok(Judgement::Pass(note)) => (CheckVerdict::Pass, note),
+            Ok(Judgement::Warn(note)) => (CheckVerdict::Warn, note),
             Ok(Judgement::WarnBy(other, note)) => {
                 rule = other;
-                (Verdict::Warn, note)
+                (CheckVerdict::Warn, note)
             }
-            Ok(Judgement::Skip(note)) => (Verdict::Skip, note),
+            Ok(Judgement::Skip(note)) => (CheckVerdict::Skip, note),
             Ok(Judgement::GivenUp(note)) | Err(Fault { what: note, cause: Some(Cause::GivenUp(_)), .. }) => {
-                (Verdict::GivenUp, note)
+                (CheckVerdict::GivenUp, note)
             }
             Err(fault) => {
                 rule = fault.rule.unwrap_or(rule);
-                (Verdict::Fail, fault.what)
+                (CheckVerdict::Fail, fault.what)
             }
         };
         Self {

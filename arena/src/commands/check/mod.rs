@@ -36,7 +36,7 @@ use tokio::time::timeout;
 
 use self::bench::Bench;
 pub use self::error::CheckError;
-use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
+use self::finding::{Cause, CheckVerdict, Fault, Finding, Judgement};
 use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, NOT_NEEDED_IN_UCI, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
@@ -285,7 +285,7 @@ impl Examination<'_, '_> {
         let cause = judged.as_ref().err().map(|fault| fault.cause.clone());
         let mut finding = Finding::new(&check.about, game, judged, transcript);
         if let Some(cause) = cause
-            && finding.verdict == Verdict::Fail
+            && finding.verdict == CheckVerdict::Fail
         {
             let is_known = |known: &&(Option<Cause>, &'static str)| match &cause {
                 Some(cause) => known.0.as_ref() == Some(cause),
@@ -293,7 +293,7 @@ impl Examination<'_, '_> {
                 None => known.0.is_none() && known.1 == check.about.id,
             };
             if let Some((_, first)) = self.mistakes.iter().find(is_known) {
-                finding.verdict = Verdict::Same;
+                finding.verdict = CheckVerdict::Same;
                 finding.same_as = Some(first);
             } else {
                 self.mistakes.push((cause, check.about.id));

@@ -8,7 +8,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use engine_proto::GameId;
 use serde::Serialize;
 
-use super::finding::{Finding, Verdict};
+use super::finding::{CheckVerdict, Finding};
 use super::transcript::Transcript;
 use model::escape::escaped_line;
 use opponent::Greeting;
@@ -130,11 +130,11 @@ impl<'a> Report<'a> {
         let n = |verdict| self.findings.iter().filter(|finding| finding.verdict == verdict).count();
         let json = Json {
             engine: &self.subject,
-            passed: n(Verdict::Pass),
-            warned: n(Verdict::Warn),
-            failed: n(Verdict::Fail),
-            same: n(Verdict::Same),
-            skipped: n(Verdict::Skip) + n(Verdict::GivenUp),
+            passed: n(CheckVerdict::Pass),
+            warned: n(CheckVerdict::Warn),
+            failed: n(CheckVerdict::Fail),
+            same: n(CheckVerdict::Same),
+            skipped: n(CheckVerdict::Skip) + n(CheckVerdict::GivenUp),
             stopped_at: self.stopped_at,
             checks: &self.findings,
         };
@@ -163,7 +163,7 @@ impl<'a> Report<'a> {
 
 /// Whether a finding is only listed at the end.
 const fn is_listed(finding: &Finding) -> bool {
-    matches!(finding.verdict, Verdict::Same | Verdict::GivenUp)
+    matches!(finding.verdict, CheckVerdict::Same | CheckVerdict::GivenUp)
 }
 
 /// Prints which checks fail with the cause of another one, and which were given up.
@@ -202,10 +202,10 @@ fn names(findings: &[&Finding]) -> String {
 /// Prints a finding. A check that is run for each game has a heading above its first line.
 fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io::Result<()> {
     let (word, colour) = match finding.verdict {
-        Verdict::Pass => ("pass", AnsiColor::Green),
-        Verdict::Warn => ("warn", AnsiColor::Yellow),
-        Verdict::Fail | Verdict::Same => ("FAIL", AnsiColor::Red),
-        Verdict::Skip | Verdict::GivenUp => ("-   ", AnsiColor::BrightBlack),
+        CheckVerdict::Pass => ("pass", AnsiColor::Green),
+        CheckVerdict::Warn => ("warn", AnsiColor::Yellow),
+        CheckVerdict::Fail | CheckVerdict::Same => ("FAIL", AnsiColor::Red),
+        CheckVerdict::Skip | CheckVerdict::GivenUp => ("-   ", AnsiColor::BrightBlack),
     };
     let style = Style::new().fg_color(Some(colour.into())).bold();
     let is_first = before.is_none_or(|before| before.check != finding.check);
@@ -216,7 +216,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         }
         text = format!("  {game}");
     }
-    let is_quiet = matches!(finding.verdict, Verdict::Pass | Verdict::Skip);
+    let is_quiet = matches!(finding.verdict, CheckVerdict::Pass | CheckVerdict::Skip);
     // A warning that was just printed for another game is not repeated.
     let is_again = !is_first && !is_quiet && before.is_some_and(|before| before.note == finding.note);
     if is_again {
@@ -315,7 +315,7 @@ mod tests {
         assert!(cut.contains(" characters left out) ") && cut.chars().count() < LONGEST_SENT + 50, "{cut}");
     }
 
-    fn finding(verdict: Verdict, game: Option<GameId>, note: &str) -> Finding {
+    fn finding(verdict: CheckVerdict, game: Option<GameId>, note: &str) -> Finding {
         Finding {
             check: "infinite",
             game,
@@ -344,10 +344,10 @@ mod tests {
                 games: GameId::BUILT_IN[..5].to_vec(),
             })
             .unwrap();
-        report.add(finding(Verdict::Pass, None, "after 3.1ms")).unwrap();
+        report.add(finding(CheckVerdict::Pass, None, "after 3.1ms")).unwrap();
         report
             .add(finding(
-                Verdict::Fail,
+                CheckVerdict::Fail,
                 None,
                 "`bestmove \u{1b}[31m` came when no move was asked for, which is explained here at some length",
             ))
@@ -355,20 +355,20 @@ mod tests {
         let same = |check, game| Finding {
             check,
             same_as: Some("infinite"),
-            ..finding(Verdict::Same, game, "the same")
+            ..finding(CheckVerdict::Same, game, "the same")
         };
         report.add(same("no-limits", None)).unwrap();
         report.add(same("self-play", Some(GameId::PUSH))).unwrap();
         report.add(same("self-play", Some(GameId::PUSH_PUSH))).unwrap();
         let other = |verdict, game, note| Finding { check: "other", ..finding(verdict, Some(game), note) };
-        report.add(other(Verdict::Skip, GameId::PUSH_PUSH, "no such thing")).unwrap();
+        report.add(other(CheckVerdict::Skip, GameId::PUSH_PUSH, "no such thing")).unwrap();
         for game in [GameId::PUSH, GameId::TOWER_PUSH] {
             let silent = Transcript { came: Vec::new(), ..Transcript::default() };
-            report.add(Finding { transcript: silent, ..other(Verdict::Warn, game, "late") }).unwrap();
+            report.add(Finding { transcript: silent, ..other(CheckVerdict::Warn, game, "late") }).unwrap();
         }
         let given_up = |check, game| Finding {
             check,
-            ..finding(Verdict::GivenUp, game, "`bestmove` did not come 3 times")
+            ..finding(CheckVerdict::GivenUp, game, "`bestmove` did not come 3 times")
         };
         report.add(given_up("info", Some(GameId::PUSH))).unwrap();
         report.add(given_up("restart", None)).unwrap();

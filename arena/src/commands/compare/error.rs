@@ -42,6 +42,9 @@ pub enum CompareError {
         /// How many were given.
         given: usize,
     },
+    /// Two runs have no sequential test.
+    #[error("`--format fishtest` shows a test of two engines; add `--engines FIRST,SECOND`")]
+    NoTest,
     /// The runs have no game in common.
     #[error("{} and {} have no game in common", .old.display(), .new.display())]
     NoCommonGames {
@@ -75,7 +78,8 @@ impl Failure for CompareError {
             Self::Hypotheses(_)
             | Self::EngineCount { .. }
             | Self::SameEngine { .. }
-            | Self::FileCount { .. } => Exit::Usage,
+            | Self::FileCount { .. }
+            | Self::NoTest => Exit::Usage,
             Self::Read(_) | Self::NoCommonGames { .. } | Self::NoCommonEngines { .. } => Exit::Input,
             Self::Output(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),

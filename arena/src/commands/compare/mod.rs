@@ -6,19 +6,20 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Format, named};
+use super::arguments::named;
+use crate::exit::Exit;
 use host::output::{self, CannotWrite};
 use model::EloModelKey;
 use ratings::{
     Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
-    RunComparison, Standings,
+    RunComparison, SprtVerdict, Standings,
 };
 use report::tables::{
-    Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table,
+    Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table, write_fishtest,
     write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 use schedule::stop::raised_batch;
-use store::result_files::{ColumnName, ReadError, Reader, Told};
+use store::result_files::{ColumnName, FileContents, ReadError, Reader};
 
 pub use error::CompareError;
 
@@ -51,12 +52,18 @@ pub struct CompareArgs {
     /// The two engines; the first one's view is printed
     #[arg(long, value_name = "ONE,TWO", value_delimiter = ',')]
     pub engines: Vec<String>,
-    /// table, markdown, csv or json
+    /// table, markdown, csv, json or fishtest
     ///
     /// A table is 80 columns wide. Markdown can be pasted into GitHub. CSV has one line for all games together and one for
-    /// each game; for two runs, one per engine. JSON contains all computed numbers on one line.
+    /// each game; for two runs, one per engine. JSON contains all computed numbers on one line. `fishtest` is the block of
+    /// five lines that fishtest and OpenBench print for two engines: Elo, test, LLR, games and pairs.
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
-    pub format: Format,
+    pub format: ComparisonFormat,
+    /// Tell by the exit code what the sequential test has found
+    ///
+    /// 0 if the test over all games accepts elo1, 10 if it accepts elo0, 11 if it is undecided.
+    #[arg(long, requires = "engines", hide_short_help = true)]
+    pub exit_code: bool,
     /// Compare only in this game (repeatable)
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
@@ -77,6 +84,22 @@ pub struct CompareArgs {
     /// The sequential test of two engines
     #[command(flatten)]
     pub test: TestArgs,
+}
+
+/// How a comparison is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum ComparisonFormat {
+    /// Text for a terminal, 80 columns wide
+    #[default]
+    Table,
+    /// Tables to paste into GitHub and the like
+    Markdown,
+    /// One line per game or engine
+    Csv,
+    /// All computed numbers, on one line
+    Json,
+    /// The block of fishtest and OpenBench
+    Fishtest,
 }
 
 /// The hypotheses of a sequential test.
@@ -117,19 +140,20 @@ pub struct TestArgs {
     pub batch: u64,
 }
 
-/// Compares what `args` names and prints it to `out`.
+/// Compares what `args` names and prints it to `out`. The exit is that of `--exit-code`, otherwise [`Exit::Done`].
 ///
 /// # Errors
 /// If the arguments contradict each other, if a file cannot be read or is invalid, if there is nothing to compare, or if
 /// `out` cannot be written.
-pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), CompareError> {
+pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Exit, CompareError> {
     let found = Found::new(args)?;
     match &args.output {
-        None => found.write(args, out).map_err(CompareError::Stdio),
+        None => found.write(args, out).map_err(CompareError::Stdio)?,
         Some(path) => {
-            Ok(output::write_whole(path, |out| found.write(args, out)).map_err(CannotWrite::at(path))?)
+            output::write_whole(path, |out| found.write(args, out)).map_err(CannotWrite::at(path))?
         }
     }
+    Ok(if args.exit_code { found.exit() } else { Exit::Done })
 }
 
 /// What was asked for.
@@ -141,23 +165,36 @@ enum Found {
 impl Found {
     fn new(args: &CompareArgs) -> Result<Self, CompareError> {
         if args.engines.is_empty() {
+            if args.format == ComparisonFormat::Fishtest {
+                return Err(CompareError::NoTest);
+            }
             two_runs(args).map(Self::Runs)
         } else {
             two_engines(args).map(Self::Engines)
         }
     }
 
+    /// By the test of the first scope, which is that of all games.
+    fn exit(&self) -> Exit {
+        let Self::Engines(found) = self else { return Exit::Done };
+        let decision = found.scopes.first().and_then(|scope| scope.test.decision);
+        Exit::of_test(decision.map_or(SprtVerdict::Undecided, |decision| decision.verdict))
+    }
+
     fn write(&self, args: &CompareArgs, out: &mut dyn Write) -> io::Result<()> {
+        use ComparisonFormat as Format;
         let listed = if args.all { Listed::All } else { Listed::Changed };
         match (self, args.format) {
             (Self::Engines(found), Format::Table) => write_comparison_table(found, out)?,
             (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, out)?,
             (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
             (Self::Engines(found), Format::Json) => write_json(found, out)?,
+            (Self::Engines(found), Format::Fishtest) => write_fishtest(found, out)?,
             (Self::Runs(found), Format::Table) => write_run_comparison_table(found, listed, out)?,
             (Self::Runs(found), Format::Markdown) => write_run_comparison_markdown(found, out)?,
             (Self::Runs(found), Format::Csv) => write_run_comparison_csv(found, &mut *out)?,
             (Self::Runs(found), Format::Json) => write_json(found, out)?,
+            (Self::Runs(_), Format::Fishtest) => unreachable!("refused before"),
         }
         out.flush()
     }
@@ -213,7 +250,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     let [old_file, new_file] = args.files.as_slice() else {
         return Err(CompareError::FileCount { given: args.files.len() });
     };
-    let read_both = |games: &[String]| -> Result<[Told; 2], CompareError> {
+    let read_both = |games: &[String]| -> Result<[FileContents; 2], CompareError> {
         Ok([read_one(old_file, args, games)?, read_one(new_file, args, games)?])
     };
     let mut runs = read_both(&args.games)?;
@@ -243,7 +280,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     Ok(comparison)
 }
 
-fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<Told, CompareError> {
+fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<FileContents, CompareError> {
     read(&[file.to_owned()], args, games, |reader| reader)
 }
 
@@ -253,7 +290,7 @@ fn read(
     args: &CompareArgs,
     games: &[String],
     prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
-) -> Result<Told, CompareError> {
+) -> Result<FileContents, CompareError> {
     let mut reader = prepare(Reader::new(games).with_columns(&args.columns));
     for file in files {
         reader.read(file)?;
@@ -268,11 +305,11 @@ fn read(
     Ok(read)
 }
 
-fn engines(read: &Told) -> BTreeSet<String> {
+fn engines(read: &FileContents) -> BTreeSet<String> {
     read.tally.engines().into_iter().map(str::to_owned).collect()
 }
 
-fn games(read: &Told) -> BTreeSet<String> {
+fn games(read: &FileContents) -> BTreeSet<String> {
     read.tally.games().into_iter().map(str::to_owned).collect()
 }
 

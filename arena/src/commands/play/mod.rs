@@ -29,7 +29,7 @@ use live::person::{Action, Game, Level, Next, PlayPage, Setting};
 use live::site::{self, Router, Server, Slot};
 use model::{Engine, Record, Tournament};
 use opponent::{Contender, Greeting, Session};
-use runner::conduct::{Signals, Wishes};
+use runner::conduct::{Signals, StopRequests};
 use store::{Casual, as_one_word};
 
 pub use error::PlayError;

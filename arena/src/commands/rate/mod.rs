@@ -14,11 +14,12 @@ use ratings::{
     in_order_of_numbers,
 };
 use report::Working;
+use report::html::terms::legend;
 use report::tables::{
     Next, write_csv, write_markdown, write_matrix, write_matrix_csv, write_payoff_table, write_payoffs,
     write_series_csv, write_series_table, write_table_with, write_verdict,
 };
-use store::result_files::{ColumnName, ReadError, Reader, Told};
+use store::result_files::{ColumnName, FileContents, ReadError, Reader};
 
 pub use error::RateError;
 
@@ -33,7 +34,7 @@ Examples:
 ///
 /// Reads results folders of the arena, CSV tables and PGN files. Prints one table over all games and one table per game.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = format!("{EXAMPLES}\n\nColumns and signs of the table:\n{}", legend()))]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
 pub struct RateArgs {
     /// Results folders, CSV, PGN or `matches.jsonl` files
@@ -234,7 +235,7 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
     out.flush()
 }
 
-fn read(args: &RateArgs) -> Result<Told, ReadError> {
+fn read(args: &RateArgs) -> Result<FileContents, ReadError> {
     let mut reader = Reader::new(&args.games).with_columns(&args.columns);
     for file in &args.files {
         reader.read(file)?;
@@ -249,7 +250,7 @@ fn read(args: &RateArgs) -> Result<Told, ReadError> {
     Ok(read)
 }
 
-fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
+fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, RateError> {
     let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
     if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
         return Err(ReadError::unknown("engine", engine, &known).into());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Error, RunArgs};
+use super::{Error, Finished, RunArgs};
 use host::output;
 use report::{Ratings, Working, paths, write_page};
 use runner::conduct::Ended;
@@ -18,7 +18,7 @@ pub fn finish(
     scheduler: &JobScheduler,
     ratings: &Ratings,
     ended: Ended,
-) -> Result<String, Error> {
+) -> Result<Finished, Error> {
     let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
     let working = Working::on("writing the report");
     let page = if args.no_report { None } else { write_page(folder, finished) };
@@ -28,7 +28,7 @@ pub fn finish(
     if let Some(why) = ended.too_few {
         Err(Error::OpeningsRanOut { standings, finished, matches, why })
     } else if is_over {
-        Ok(standings)
+        Ok(Finished { text: standings, test: scheduler.sprt() })
     } else {
         let again = if args.replay.is_empty() {
             "the same command again"

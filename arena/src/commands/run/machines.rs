@@ -11,7 +11,7 @@ use cluster::{Access, Known, NatsPool, Scale, audit_impossible, referee_files};
 use host::machine::speed;
 use model::escape::escaped;
 use model::{Resources, Tournament};
-use runner::conduct::{ConductError, Wishes};
+use runner::conduct::{ConductError, StopRequests};
 use runner::pool::Prepared;
 
 /// Checks the keys of `[machines]`.
@@ -88,7 +88,7 @@ pub async fn open(
     tournament: &Tournament,
     prepared: &Prepared,
     known: Known,
-    wishes: &mut impl Wishes,
+    requests: &mut impl StopRequests,
 ) -> Result<Option<NatsPool>, Error> {
     let id = store::tournament_id(&tournament.results)?;
     let invitation = Invitation {
@@ -108,7 +108,7 @@ pub async fn open(
     };
     tokio::select! {
         biased;
-        _ = wishes.next() => Ok(None),
+        _ = requests.next() => Ok(None),
         pool = opening => pool.map(Some),
     }
 }

@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 #[cfg(feature = "nats")]
 use super::machines;
 use super::ready::{Ready, wanted};
-use super::{Error, RunArgs, configuration, ending};
+use super::{Error, Finished, RunArgs, configuration, ending};
 #[cfg(feature = "nats")]
 use cluster::{BothPools, Known};
 use host::machine::{OwnTimes, run_queue};
@@ -28,7 +28,7 @@ use schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
 use store::Tally;
 use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
 
-/// Plays the tournament and gives its standings as text. If a worker is set aside meanwhile, the tournament continues from
+/// Plays the tournament and gives its standings. If a worker is set aside meanwhile, the tournament continues from
 /// its results folder, without the matches of that worker.
 ///
 /// # Errors
@@ -39,7 +39,7 @@ pub fn run(
     tournament: &Tournament,
     runtime: &Runtime,
     source: &config::Source,
-) -> Result<String, Error> {
+) -> Result<Finished, Error> {
     let folder = tournament.results.clone();
     if args.fresh {
         move_aside(&folder)?;
@@ -59,7 +59,7 @@ fn play(
     #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))] mut tournament: Tournament,
     runtime: &Runtime,
     source: &config::Source,
-) -> Result<String, Error> {
+) -> Result<Finished, Error> {
     let folder = tournament.results.clone();
     let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
@@ -166,7 +166,7 @@ fn reporters(
     } else if !args.quiet {
         timing = timing.said_at_the_end(Said::Losses);
     }
-    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone())];
     if !args.quiet {
         let faults = Faults::of(folder.to_owned());
         reporters.push(if io::stderr().is_terminal() {
@@ -175,6 +175,8 @@ fn reporters(
             Box::new(Plain::new(remaining, faults))
         });
     }
+    // After the progress, whose bar is gone when the times are printed.
+    reporters.push(Box::new(timing));
     reporters
 }
 

@@ -19,14 +19,13 @@ pub struct WithoutFile {
     /// named after its program and the arguments. The equivalent tournament file is printed to standard error.
     #[arg(long = "engine", value_name = "ENGINE", conflicts_with = "config")]
     pub engines: Vec<String>,
-    /// The games to play, separated by commas (default: all)
+    /// Games to play, separated by commas (default: all)
     #[arg(
         long,
         value_name = "GAMES",
         value_delimiter = ',',
         requires = "engines",
-        conflicts_with = "config",
-        hide_short_help = true
+        conflicts_with = "config"
     )]
     pub games: Vec<String>,
     /// Time for each move, in seconds or with a unit, such as `50ms`
@@ -40,18 +39,17 @@ pub struct WithoutFile {
     )]
     pub movetime: Option<Duration>,
     /// Number of positions to search for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "engines", conflicts_with = "config", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "engines", conflicts_with = "config")]
     pub nodes: Option<u64>,
-    /// Clock and increment in seconds or with units, such as `10s+100ms`
+    /// Clock and increment, such as `10s+100ms`
     ///
-    /// Default if no other limit is given: 10s+100ms.
+    /// In seconds or with units. Default if no other limit is given: 10s+100ms.
     #[arg(
         long,
         value_name = "BASE+INCREMENT",
         value_parser = clock,
         requires = "engines",
-        conflicts_with = "config",
-        hide_short_help = true
+        conflicts_with = "config"
     )]
     pub tc: Option<Clock>,
     /// An option of all engines, NAME=VALUE (repeatable)

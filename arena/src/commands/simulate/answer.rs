@@ -27,7 +27,7 @@ pub(super) struct Answer {
     /// The duration of a match, if known.
     pub match_time: Option<MatchTime>,
     /// The aim.
-    pub wish: Option<Wish>,
+    pub aim: Option<Aim>,
     /// The number of pairs that the aim needs.
     pub needed: Option<PairsNeeded>,
     /// What the stop rules do.
@@ -39,7 +39,7 @@ pub(super) struct Answer {
 /// The aim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Wish {
+pub(super) enum Aim {
     /// All intervals have at most this half width.
     Precision {
         /// To each side, Elo.
@@ -59,15 +59,15 @@ pub(super) enum Wish {
     },
 }
 
-impl Wish {
+impl Aim {
     /// The aim in `args`, if any.
     pub(super) fn new(args: &SimulateArgs, plan: &Plan) -> Result<Option<Self>, SimulateError> {
-        let chance = args.wish.chance;
-        if let Some(elo) = args.wish.precision {
+        let chance = args.aim.chance;
+        if let Some(elo) = args.aim.precision {
             return Ok(Some(Self::Precision { elo, chance }));
         }
-        let [first, second] = args.wish.separate.as_slice() else {
-            return match args.wish.separate.len() {
+        let [first, second] = args.aim.separate.as_slice() else {
+            return match args.aim.separate.len() {
                 0 => Ok(None),
                 given => Err(SimulateError::Usage(format!(
                     "`--separate` takes two names, as in `--separate new,old`; it has {given}"
@@ -121,8 +121,8 @@ impl Wish {
 impl Answer {
     /// Writes it as text for a terminal.
     pub(super) fn write(&self, args: &SimulateArgs, plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
-        if let (Some(wish), Some(needed)) = (&self.wish, self.needed) {
-            write_needed(wish, needed, out)?;
+        if let (Some(aim), Some(needed)) = (&self.aim, self.needed) {
+            write_needed(aim, needed, out)?;
         }
         let n_games = plan.games.len();
         writeln!(
@@ -156,7 +156,7 @@ impl Answer {
     }
 }
 
-fn write_needed(wish: &Wish, needed: PairsNeeded, out: &mut dyn Write) -> io::Result<()> {
+fn write_needed(aim: &Aim, needed: PairsNeeded, out: &mut dyn Write) -> io::Result<()> {
     let high = needed.high.map_or_else(|| "more than can be tried".to_owned(), |high| high.to_string());
     writeln!(out, "{} pairs per pairing and game are needed ({} to {high})", needed.pairs, needed.low)?;
     writeln!(
@@ -164,6 +164,6 @@ fn write_needed(wish: &Wish, needed: PairsNeeded, out: &mut dyn Write) -> io::Re
         "  in {:.1} ± {:.1} % of such tournaments, {}\n",
         100.0 * needed.chance.value,
         200.0 * needed.chance.se,
-        wish.text()
+        aim.text()
     )
 }

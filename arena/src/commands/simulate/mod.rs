@@ -11,7 +11,7 @@ mod stop;
 use std::io::Write;
 use std::path::PathBuf;
 
-use answer::{Answer, Wish};
+use answer::{Aim, Answer};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
 pub use error::SimulateError;
 use plan::Plan;
@@ -104,7 +104,7 @@ pub struct SimulateArgs {
     pub conditions: ConditionArgs,
     /// How many pairs are needed.
     #[command(flatten)]
-    pub wish: WishArgs,
+    pub aim: AimArgs,
     /// How long it takes.
     #[command(flatten)]
     pub time: TimeArgs,
@@ -128,7 +128,7 @@ pub struct ConditionArgs {
 
 /// How many pairs are needed.
 #[derive(Clone, Debug, clap::Args)]
-pub struct WishArgs {
+pub struct AimArgs {
     /// Find the pairs for this precision
     ///
     /// All intervals, overall or in the only game, extend at most this far to each side.
@@ -174,15 +174,15 @@ pub struct TimeArgs {
 /// give, or if `out` cannot be written.
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError> {
     let plan = Plan::new(args)?;
-    let wish = Wish::new(args, &plan)?;
+    let aim = Aim::new(args, &plan)?;
     let working = Working::on("simulating");
-    let needed = match &wish {
-        Some(wish) => Some(search(args, &plan, wish)?),
+    let needed = match &aim {
+        Some(aim) => Some(search(args, &plan, aim)?),
         None => None,
     };
     let pairs = needed.map_or(plan.pairs, |needed| needed.pairs);
     let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
-    let rules = match &args.wish.stop {
+    let rules = match &args.aim.stop {
         Some(rule) => vec![rule.rule(&plan)?],
         None => plan.rules.clone(),
     };
@@ -193,7 +193,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
         matches: simulator.tournament().matches(),
         concurrency: plan.concurrency,
         match_time: plan.match_time,
-        wish,
+        aim,
         needed,
         stop,
         forecast: simulator.forecast(args.tournaments),
@@ -210,23 +210,23 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
     Ok(out.flush()?)
 }
 
-/// Finds out how many pairs the wish needs.
-fn search(args: &SimulateArgs, plan: &Plan, wish: &Wish) -> Result<PairsNeeded, SimulateError> {
+/// Finds out how many pairs the aim needs.
+fn search(args: &SimulateArgs, plan: &Plan, aim: &Aim) -> Result<PairsNeeded, SimulateError> {
     let share = |pairs| {
         let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
-        match *wish {
-            Wish::Precision { elo, .. } => simulator.share_within(elo, args.tournaments),
-            Wish::Separate { indices: [stronger, weaker], .. } => {
+        match *aim {
+            Aim::Precision { elo, .. } => simulator.share_within(elo, args.tournaments),
+            Aim::Separate { indices: [stronger, weaker], .. } => {
                 simulator.share_apart(stronger, weaker, args.tournaments)
             }
         }
     };
-    pairs_needed(args.wish.chance, share).map_err(|TooManyPairs { chance }| {
+    pairs_needed(args.aim.chance, share).map_err(|TooManyPairs { chance }| {
         SimulateError::Usage(format!(
             "`{}`: {MOST_PAIRS} pairs per pairing and game are not enough; their chance is {:.0} % instead of {:.0} %",
-            wish.option(),
+            aim.option(),
             100.0 * chance.value,
-            100.0 * args.wish.chance,
+            100.0 * args.aim.chance,
         ))
     })
 }

@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Res
         if line.text().is_empty() {
             continue;
         }
-        let told: Told<'_> = match line.parse() {
+        let told: JournalLine<'_> = match line.parse() {
             Ok(told) => told,
             Err(BadLine::Torn) => return Ok(true),
             Err(error) => {
@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Res
 
 /// The parts of a line that are needed.
 #[derive(Deserialize)]
-struct Told<'a> {
+struct JournalLine<'a> {
     #[serde(rename = "match")]
     number: u32,
     pair: u32,
@@ -73,7 +73,7 @@ struct Line<'a> {
     text: &'a [u8],
 }
 
-impl Told<'_> {
+impl JournalLine<'_> {
     fn hand_to(&self, take: &mut Take<'_>, line: &Line<'_>) -> Result<(), ReadError> {
         for (field, name) in
             [(Field::Game, &self.game), (Field::White, &self.white), (Field::Black, &self.black)]

@@ -13,4 +13,4 @@ mod shared_rows;
 pub use csv_file::ColumnName;
 pub use error::ReadError;
 pub use error::quoted;
-pub use reader::{Reader, Told};
+pub use reader::{FileContents, Reader};

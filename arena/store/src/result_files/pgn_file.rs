@@ -21,7 +21,7 @@ const NAMES_OF_CHESS960: [&str; 5] =
 pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<(), ReadError> {
     let mut parser = Parser::new(input);
     while let Some(game) = parser.next_game().map_err(|error| in_file(path, error))? {
-        let told = Told { path, game: &game };
+        let told = TaggedGame { path, game: &game };
         let pair = told.pair();
         take(&told.row(pair.as_deref())?, &told)?;
     }
@@ -37,12 +37,12 @@ fn in_file(path: &Path, error: PgnError) -> ReadError {
     }
 }
 
-struct Told<'g> {
+struct TaggedGame<'g> {
     path: &'g Path,
     game: &'g Game,
 }
 
-impl Told<'_> {
+impl TaggedGame<'_> {
     fn row<'r>(&'r self, pair: Option<&'r str>) -> Result<Row<'r>, ReadError> {
         let variant = self.known("Variant").unwrap_or(CHESS);
         let is_one_of = |names: &[&str]| names.iter().any(|name| variant.eq_ignore_ascii_case(name));
@@ -123,7 +123,7 @@ impl Told<'_> {
     }
 }
 
-impl Source for Told<'_> {
+impl Source for TaggedGame<'_> {
     fn wrong(&self, field: Field, problem: String) -> ReadError {
         let name = tag_of(field);
         ReadError::Value {

@@ -50,7 +50,7 @@ pub struct Reader<'a> {
 type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
 
 /// The content of all files.
-pub struct Told {
+pub struct FileContents {
     /// The matches of the games to use.
     pub tally: Tally,
     /// All games, including those that are not used.
@@ -63,7 +63,7 @@ pub struct Told {
     pub notes: Vec<String>,
 }
 
-impl Told {
+impl FileContents {
     /// Checks that the matches of `files` can be rated.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The content of all files.
-    pub fn finish(self) -> Told {
+    pub fn finish(self) -> FileContents {
         let mut notes = self.notes;
         if self.n_repeated != 0 {
             notes.push(format!("{} given several times and counted once", counted(self.n_repeated)));
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         notes.extend(alike(self.tally.engines()));
         notes.extend(self.shared_rows.notes());
         notes.extend(self.builds.note());
-        Told {
+        FileContents {
             tally: self.tally,
             games: self.games_seen,
             depends_on_results: self.depends_on_results,

@@ -93,6 +93,17 @@ pub fn attempt(name: &str) {
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
         "replacing" => replace(),
+        "session" => {
+            // Not this process, which may lead a group already.
+            let this = std::env::current_exe().expect("this program");
+            let mut child = Command::new(this);
+            child.arg("cage-own-session").stdin(Stdio::null()).stdout(Stdio::null());
+            child.status().expect("this program runs");
+        }
+        "own-session" => {
+            tell("session", setsid());
+            std::process::exit(0);
+        }
         "bomb" => bomb(),
         "many-forks" => many_forks(),
         "files" => open_files(),
@@ -116,8 +127,8 @@ pub fn attempt(name: &str) {
             tell("detach", child.spawn());
         }
         "detached" => {
-            // In a session of its own no signal to the engine's group reaches it.
-            setsid().expect("no leader of a group");
+            // In a session of its own no signal to the engine's group reaches it. A sandbox does not allow one.
+            let _ = setsid();
             super::hang();
         }
         other => panic!("unknown attempt `{other}`"),
@@ -170,8 +181,10 @@ fn replace() -> ! {
     std::process::exit(0)
 }
 
-/// Starts itself again and again, until the time is over that the first of all these processes has set. Only for cages.
+/// Starts itself again and again, each time in a session of its own where that is allowed, until the time is over that the first
+/// of all these processes has set. Only for cages.
 fn bomb() -> ! {
+    let _ = setsid();
     let now = || std::time::UNIX_EPOCH.elapsed().map_or(u64::MAX, |now| now.as_millis() as u64);
     let until =
         std::env::var("BOMB_UNTIL").ok().and_then(|ms| ms.parse().ok()).unwrap_or_else(|| now() + 10_000);
