@@ -50,8 +50,8 @@ impl Working {
         what: impl Into<Cow<'static, str>>,
         n_steps: u64,
     ) -> impl Fn(u64) + Send + Sync + 'static {
-        let style =
-            ProgressStyle::with_template("{spinner} {msg}: {percent} %, {elapsed}").expect("a valid template");
+        let style = ProgressStyle::with_template("{spinner} {msg}: {percent} %, {elapsed}")
+            .expect("a valid template");
         self.bar.set_style(style);
         self.bar.set_message(what);
         self.bar.set_length(n_steps);
