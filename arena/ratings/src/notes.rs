@@ -29,7 +29,11 @@ pub(super) fn of_game(
     let mut notes = pools(engines);
     notes.extend(verdict(estimate));
     notes.extend(alone(engines));
-    let with = |status: Status| named(engines, |rating| rating.status == status);
+    // Where an engine is alone, its note says what the bounds are relative to.
+    let is_alone = |pool: usize| engines.iter().any(|it| it.pool == pool && it.status == Status::Alone);
+    let with = |status: Status| {
+        named(engines, |it| it.status == status && (status == Status::NotComparable || !is_alone(it.pool)))
+    };
     for (status, kind, text) in [
         (Status::Above, "above", "won every match against the rated engines: no upper bound"),
         (Status::Below, "below", "lost every match against the rated engines: no lower bound"),
@@ -223,7 +227,7 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
                 fitted.iter().flat_map(|pairing| pairing.cells()).any(|cell| cell.2.white_wins != 0);
             let side = if is_first { "first" } else { "second" };
             let text = format!(
-                "the {side} player won every match that could be rated: no rating; use other openings"
+                "the {side} player won every match that counted; use other openings"
             );
             Some(Note::general("colour-decides", text))
         }

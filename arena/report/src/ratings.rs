@@ -64,7 +64,7 @@ impl Ratings {
         String::from_utf8(text).expect("the table is text")
     }
 
-    /// x.
+    /// The first `n` of the standings so far, a line each: rank, name, rating, score, matches.
     pub fn running(&self, n: usize) -> String {
         let standings = self.standings();
         let Some(scope) = standings.scopes.first() else { return String::new() };

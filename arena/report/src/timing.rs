@@ -267,35 +267,15 @@ mod tests {
     #[test]
     fn means_and_maxima_of_each_engine() {
         let record = Record {
-            format_version: model::FormatVersion,
-            number: 1,
-            pair: 1,
-            game: GameId::PUSH_PUSH,
-            opening: String::new(),
-            white: "one".to_owned(),
-            black: "two".to_owned(),
-            white_build: None,
-            black_build: None,
-            result: MatchResult::WhiteWins,
-            reason: "time".to_owned(),
             plies: 3,
             white_ms: 4,
             black_ms: 2,
-            evidence: None,
-            machine_delay: None,
-            off_turn_us: None,
-            off_turn_too_much: [false; 2],
-            attempts_discarded: 0,
-            ponder: false,
-            worker: None,
-            clock_factor: None,
-            date: None,
-            end: String::new(),
             moves: vec![
                 mv(SideLetter::White, 1500, Some(1000), None),
                 mv(SideLetter::Black, 2000, None, Some(30)),
                 mv(SideLetter::White, 2500, Some(3000), Some(25)),
             ],
+            ..model::samples::record()
         };
         let mut timing = Timing::new(Path::new(""), OwnTimes::default());
         timing.add(&record);

@@ -7,7 +7,7 @@ use engine_proto::GameId;
 
 use super::{AdaptiveSettings, CostUnit, Course, Next, Plan, ScheduledMatch, round_robin};
 use crate::stop::Rule;
-use model::Record;
+use model::{Record, samples};
 use ratings::MatchResult;
 
 /// A world in which every match has a fixed result.
@@ -70,31 +70,16 @@ impl World {
         let game_idx = GameId::all().iter().position(|game| *game == job.game).unwrap();
         let names = self.names();
         Record {
-            format_version: model::FormatVersion,
             number: job.number,
             pair: job.pair,
             game: job.game,
             opening: format!("opening {}", job.round),
             white: names[white].clone(),
             black: names[black].clone(),
-            white_build: None,
-            black_build: None,
             result,
             reason: "resignation".to_owned(),
             plies: self.plies[game_idx],
-            white_ms: 0,
-            black_ms: 0,
-            evidence: None,
-            machine_delay: None,
-            off_turn_us: None,
-            off_turn_too_much: [false; 2],
-            attempts_discarded: 0,
-            ponder: false,
-            worker: None,
-            clock_factor: None,
-            date: None,
-            end: String::new(),
-            moves: Vec::new(),
+            ..samples::record()
         }
     }
 

@@ -197,32 +197,15 @@ mod tests {
     fn record() -> Record {
         let mv = |mv: &str, side, time_us| MoveRecord::new(mv, side, time_us);
         Record {
-            format_version: model::FormatVersion,
-            number: 1,
-            pair: 1,
-            game: engine_proto::GameId::PUSH_PUSH,
             opening: "abcd3/7/2*4/7/2C4/7/7 w - - 0 0".to_owned(),
-            white: "one".to_owned(),
-            black: "two".to_owned(),
-            white_build: None,
-            black_build: None,
             result: MatchResult::Draw,
             reason: "move-cap".to_owned(),
             plies: 2,
             white_ms: 1,
             black_ms: 2,
-            evidence: None,
-            machine_delay: None,
-            off_turn_us: None,
-            off_turn_too_much: [false; 2],
-            attempts_discarded: 0,
-            ponder: false,
-            worker: None,
-            clock_factor: None,
-            date: None,
-            end: String::new(),
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
         }
+        ..model::samples::record()
     }
 
     const RULES: Option<MatchRules> = Some(MatchRules {

@@ -2,10 +2,10 @@
 // of the move, and where several moves have the same steps, the user chooses.
 
 import { placesOf } from "./arrows.js";
+import { signsOf } from "./notation.js";
 
 /** The maximum number of squares that a message names. */
 const MOST_NAMES = 12;
-const ARROWS = { n: "↑", ne: "↗", e: "→", se: "↘", s: "↓", sw: "↙", w: "←", nw: "↖" };
 
 export class MovePicker {
   /** `effects` says for some moves what they do: a kind, and words. */
@@ -106,20 +106,7 @@ export class MovePicker {
 
   /** What tells a move from others with the same squares. */
   words(move) {
-    const rest = move.replace(/^[^a-z@]*(?:@|x|>)?(?:[a-z][1-9][0-9]?[x>]?)+/, "");
-    const part = /^[A-Z]/.exec(move)?.[0];
-    const kind = (letter) => this.board.kinds.find((one) => one.letter === letter)?.name ?? letter;
-    const words = [];
-    if (part !== undefined) words.push(`only the ${kind(part)}`);
-    const direction = /^:([nesw]{1,2})$/.exec(rest)?.[1];
-    if (direction !== undefined) words.push(`push ${ARROWS[direction]}`);
-    // As UCI spells it, or as other games do.
-    const promotion = (/^([nbrq])$/.exec(rest) ?? /=([A-Z])/.exec(rest))?.[1].toUpperCase();
-    if (promotion !== undefined) words.push(`becomes a ${kind(promotion)}`);
-    if (rest.endsWith("+")) words.push("the turn goes on");
-    if (rest === "d") words.push("deflected");
-    if (rest === "~") words.push("swap");
-    if (rest === "!") words.push("falls");
+    const words = signsOf(move, this.board);
     return words.length === 0 ? move : `${move}: ${words.join(", ")}`;
   }
 }

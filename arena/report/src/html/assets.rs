@@ -33,6 +33,8 @@ const MODULES: &[(&str, &str)] = &[
     ("match-list", include_str!("script/match-list.js")),
     ("board", include_str!("script/board.js")),
     ("game-figures", include_str!("script/game-figures.js")),
+    ("notation", include_str!("script/notation.js")),
+    ("pgn", include_str!("script/pgn.js")),
     ("replay-data", include_str!("script/replay-data.js")),
     ("replay-panels", include_str!("script/replay-panels.js")),
     ("replay", include_str!("script/replay.js")),

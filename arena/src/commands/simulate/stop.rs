@@ -171,7 +171,7 @@ impl StopForecast {
                 out,
             )?;
         }
-        writeln!(out)
+        writeln!(out, "\nWithout the stop rule:\n")
     }
 }
 

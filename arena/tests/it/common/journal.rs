@@ -91,31 +91,16 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         sum / 1000
     };
     Record {
-        format_version: model::FormatVersion,
-        number: 0,
-        pair: 0,
         game,
         opening: opening.to_owned(),
-        white: String::new(),
-        black: String::new(),
-        white_build: None,
-        black_build: None,
         result: MatchResult::of(end.and_then(|end| end.winner)),
         reason: end.map_or("move-cap", |end| end.reason).to_owned(),
         plies: moves.len() as u32,
         white_ms: spent(model::SideLetter::White),
         black_ms: spent(model::SideLetter::Black),
-        evidence: None,
-        machine_delay: None,
-        off_turn_us: None,
-        off_turn_too_much: [false; 2],
-        attempts_discarded: 0,
-        ponder: false,
-        worker: None,
-        clock_factor: None,
-        date: None,
         end: play.fen(),
         moves,
+        ..model::samples::record()
     }
 }
 

@@ -5,6 +5,7 @@ import { addChart } from "./charts.js";
 import { data } from "./data.js";
 import { byId, drawn, element } from "./dom.js";
 import { clock, clockTick, percent, time, timeTick } from "./format.js";
+import { formsOf } from "./notation.js";
 import { swingsOf } from "./replay-data.js";
 
 const MOST_SWINGS = 5;
@@ -89,7 +90,7 @@ export function showLine({ replay, row }, ply) {
 }
 
 /** The meaning of all marks and grounds of a board, and of the pieces that stand on it or in a hand during the match. */
-export function showLegend({ board, positions, replay: { heights } }) {
+export function showLegend({ board, positions, replay: { heights, moves, written } }) {
   const marks = MARKS.map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
   const texts = new Set(positions.flatMap(({ squares, hands }) => [...squares, ...hands]));
   const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
@@ -106,6 +107,9 @@ export function showLegend({ board, positions, replay: { heights } }) {
     [has((square) => square.kind === "wall"), "wall", "the Tower: no piece can stand there"],
     [heights !== "", "height", "a number in the corner of a square is its height"],
   ];
+  // Chess players know how chess is written.
+  const forms = written === undefined ? formsOf(moves, board) : [];
+  byId("notation").replaceChildren(...forms.flatMap(({ move, words }) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
   byId("legend").replaceChildren(
     ...pieces,
     ...marks,
