@@ -879,6 +879,108 @@ fn own_engines_are_found() {
     assert_no_errors(&browser);
 }
 
+/// A recorded match of chess is analysed: SAN everywhere, its evaluations as a graph, PGN out and in, and a board to edit.
+#[test]
+#[ignore = "needs Chromium"]
+fn chess_is_analysed() {
+    let head =
+        "[tournament]\npairs = 1\n[limits]\nmovetime = \"9s\"\nmax-plies = 12\n[[game]]\nid = \"chess\"\n";
+    let cup = Tournament::new(head, &[("one", "uci"), ("two", "uci")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.arg("analyse").arg(cup.path("results/cup")).args(["1", "--ply", "2"]);
+    let site =
+        Site::start(command.args(["--engine", &format!("fake={} uci", common::fake_engine().display())]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '2'");
+    browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    let value = |id: &str| format!("document.getElementById('{id}').value");
+    let text = browser.evaluate(&value("exported"));
+    let text = text.as_str().unwrap();
+    assert!(text.contains("[FEN \"") && text.ends_with(" *\n") && text.contains(". "), "{text}");
+    // A branch, typed as people write it, is in the text; the text loads again.
+    browser.evaluate("document.getElementById('new-fen').value = ''");
+    browser.click("#set-up button");
+    browser.wait_for("document.body.dataset.node === '0'");
+    for (n, mv) in ["e4", "e5", "Nf3"].into_iter().enumerate() {
+        browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+        browser.click("#type button");
+        browser.wait_for(&format!("document.body.dataset.node === '{}'", n + 1));
+    }
+    browser.press("ArrowLeft");
+    browser.wait_for("document.body.dataset.node === '2'");
+    // By the squares; the spelling is that of people again.
+    browser.click("#board [data-square=f1]");
+    browser.click("#board [data-square=c4]");
+    browser.wait_for("document.body.dataset.node === '4'");
+    browser.wait_for("document.getElementById('status').textContent.includes('White Bc4')");
+    assert_eq!(browser.evaluate(&value("line")), "e4 e5 Bc4");
+    let pgn = browser.evaluate(&value("exported"));
+    assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
+    take_pictures(&mut browser, "analysis-chess");
+    browser.click("details summary");
+    browser.evaluate("document.getElementById('exported').value = '1. d4 (1. c4 c5) d5 *'");
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.querySelectorAll('#tree button').length === 4");
+    browser.wait_for("document.getElementById('tree').textContent.includes('c4')");
+    browser.evaluate("document.getElementById('exported').value = '1. d5'");
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('said').textContent.includes('`d5` is not a legal move')");
+    // Pieces are placed, and the FEN follows; what is wrong with a position is said.
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("#edit");
+    browser.wait_for("!document.getElementById('editor').hidden");
+    check_width(&mut browser, "editor");
+    check_access(&mut browser, "editor");
+    take_pictures(&mut browser, "analysis-editor");
+    browser.click("#palette [data-piece='']");
+    browser.click("#board [data-square=e1]");
+    browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('said').textContent.includes('bad FEN')");
+    browser.click("#palette [data-piece=K]");
+    browser.click("#board [data-square=e1]");
+    browser.click("#palette [data-piece='']");
+    browser.click("#board [data-square=e2]");
+    browser.click("#palette [data-piece=Q]");
+    browser.click("#board [data-square=e4]");
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('editor').hidden");
+    browser.wait_for(
+        "document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp/8/8/4Q3/8/PPPP1PPP/RNBQKBNR w')",
+    );
+    assert_no_errors(&browser);
+}
+
+/// Every game's board can be edited.
+#[test]
+#[ignore = "needs Chromium"]
+fn boards_of_all_games_are_edited() {
+    let mut browser = Browser::start();
+    for game in GameId::BUILT_IN {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let site = Site::start(command.args(["analyse", game.id()]));
+        browser.visit(&site.url(""));
+        browser.wait_for("document.body.dataset.node === '0'");
+        let shows = browser.holds_soon("!document.getElementById('edit').hidden");
+        let fen = browser.evaluate("document.getElementById('fen').value");
+        assert!(shows, "{game}: {fen}");
+        browser.click("#edit");
+        let before = browser.evaluate("document.getElementById('edited-fen').value");
+        assert_eq!(before, browser.evaluate("document.getElementById('fen').value"), "{game}");
+        browser.click("#palette [data-piece='']");
+        let piece = game.startpos().scene().pieces[0].square.to_string();
+        browser.click(&format!("#board [data-square={piece}]"));
+        browser.wait_for(&format!("document.getElementById('edited-fen').value !== {before}"));
+    }
+    // The browser itself reports each site that has ended.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
 /// Chess: castling and promotion are choices like any other.
 #[test]
 #[ignore = "needs Chromium"]
@@ -984,6 +1086,8 @@ fn a_position_is_analysed() {
     browser.press("End");
     browser.wait_for(&shows(4));
     browser.press("f");
+    // The best move of each engine is an arrow, and the search can end at a depth.
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
     check_width(&mut browser, "analysis");
     check_access(&mut browser, "analysis");
     take_pictures(&mut browser, "analysis");

@@ -8,11 +8,17 @@ import { signsOf } from "./notation.js";
 const MOST_NAMES = 12;
 
 export class MovePicker {
-  /** `effects` says for some moves what they do: a kind, and words. */
-  constructor(moves, board, effects) {
+  /** `effects` says for some moves what they do: a kind, and words; `names` how people write them, where that differs. */
+  constructor(moves, board, effects, names) {
     this.board = board;
+    this.names = names;
     this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effects?.[move] ?? null }));
     this.chosen = [];
+  }
+
+  /** A move as people write it. */
+  nameOf(move) {
+    return this.names[move] ?? move;
   }
 
   /** Begins again. */
@@ -61,7 +67,7 @@ export class MovePicker {
     const chosen = next.has(place) ? [...this.chosen, place] : [place];
     const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));
     const special = own.filter(({ effect }) => effect !== null && !["captures", "pushes"].includes(effect[1]));
-    const words = special.slice(0, 4).map(({ move, effect }) => `${move}: ${effect[1]}`);
+    const words = special.slice(0, 4).map(({ move, effect }) => `${this.nameOf(move)}: ${effect[1]}`);
     return [false, [...words, ...(words.length === 0 ? ["choose where to go"] : [])].join("; ")];
   }
 
@@ -81,7 +87,7 @@ export class MovePicker {
       const way = places.map((place) => this.board.squares[place].name);
       const plain = way.length === 0 ? "" : way.length === 1 ? `on ${way[0]}` : `from ${way[0]} ${way.slice(1, -1).map((one) => `over ${one} `).join("")}to ${way.at(-1)}`;
       const [, special = ""] = this.words(move).split(": ");
-      forms.set(form, { move, words: [plain, special, effect?.[1] ?? ""].filter((one) => one !== "").join(", ") });
+      forms.set(form, { move: this.nameOf(move), words: [plain, special, effect?.[1] ?? ""].filter((one) => one !== "").join(", ") });
     }
     return [...forms.values()].slice(0, 8);
   }
@@ -107,6 +113,6 @@ export class MovePicker {
   /** What tells a move from others with the same squares. */
   words(move) {
     const words = signsOf(move, this.board);
-    return words.length === 0 ? move : `${move}: ${words.join(", ")}`;
+    return words.length === 0 ? this.nameOf(move) : `${this.nameOf(move)}: ${words.join(", ")}`;
   }
 }
