@@ -29,7 +29,11 @@ pub(super) fn of_game(
     let mut notes = pools(engines);
     notes.extend(verdict(estimate));
     notes.extend(alone(engines));
-    let with = |status: Status| named(engines, |rating| rating.status == status);
+    // Where an engine is alone, its note says what the bounds are relative to.
+    let is_alone = |pool: usize| engines.iter().any(|it| it.pool == pool && it.status == Status::Alone);
+    let with = |status: Status| {
+        named(engines, |it| it.status == status && (status == Status::NotComparable || !is_alone(it.pool)))
+    };
     for (status, kind, text) in [
         (Status::Above, "above", "won every match against the rated engines: no upper bound"),
         (Status::Below, "below", "lost every match against the rated engines: no lower bound"),

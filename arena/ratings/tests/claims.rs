@@ -31,7 +31,8 @@ fn percent(part: usize, of: usize) -> f64 {
     100.0 * part as f64 / of as f64
 }
 
-/// How often P(stronger) and LOS name the stronger of two engines, compared with what they say.
+/// How often P(stronger) and LOS name the stronger of two engines, compared with what they say. P(stronger) may say at
+/// most `tolerance` too much. Where differences and errors are of the same size, shrinkage is too modest, by its definition.
 fn check_probabilities(spread: f64, tolerance: f64) {
     const TOURNAMENTS: u64 = 400;
     const ENGINES: usize = 8;
@@ -69,7 +70,8 @@ fn check_probabilities(spread: f64, tolerance: f64) {
             let truth = percent(those.iter().filter(|it| it.1).count(), those.len());
             line += &format!("  {mean:>3.0} -> {truth:>3.0} ({:>5})", those.len());
             if what == "P" && (least, most) == (0.5, 1.01) {
-                assert!((mean - truth).abs() <= tolerance, "{spread}: {mean} said, {truth} true");
+                assert!(mean - truth <= tolerance, "{spread}: {mean} said, {truth} true");
+                assert!(truth - mean <= 5.0, "{spread}: {mean} said, {truth} true");
             }
         }
         println!("{line}");

@@ -9,7 +9,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};
-use ratings::{Confidence, Rating, RatingSettings, RunComparison, Scope, Standings, Status};
+use ratings::{
+    Confidence, FinishedMatch, MatchResult, Rating, RatingSettings, RunComparison, Scope, Standings, Status,
+    Tally,
+};
 use rayon::prelude::*;
 
 const NO_DRAWS: Conditions = Conditions { draw_rate: 0.0, first_player: 0.0, openings: 0.0 };
@@ -78,7 +81,7 @@ fn missed_bounds(scope: &Scope, strengths: &[f64]) -> usize {
 }
 
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn bounds_hold() {
     println!("\none-sided bounds that are wrong, % of all engines (at most 2.5)");
     let rows = [2, 3, 5, 10, 20]
@@ -100,10 +103,44 @@ fn bounds_hold() {
     }
 }
 
+/// The worst case of the bounds: one engine always wins both matches of a pair. The weaker engine wins all pairs in 2.2 %
+/// of the tables, and then its bound is a little above its strength.
+#[test]
+#[ignore = "see the head of this file"]
+fn bounds_hold_where_one_engine_always_wins_both_matches() {
+    println!(
+        "\none-sided bounds that are wrong where one engine wins both matches of each pair, % of all tables"
+    );
+    for pairs in [2, 3, 5, 10, 20] {
+        let score = 0.022_f64.powf(1.0 / f64::from(pairs));
+        let difference = 400.0 * (score / (1.0 - score)).log10();
+        let is_missed = |number: u64| {
+            let (mut toss, mut tally) = (Toss::new(20, number), Tally::new());
+            for pair in 0..pairs {
+                let first_wins = toss.uniform() < score;
+                for first_is_white in [true, false] {
+                    let [white, black] =
+                        if first_is_white { ["engine-00", "engine-01"] } else { ["engine-01", "engine-00"] };
+                    let white_wins = first_wins == first_is_white;
+                    let result = if white_wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+                    let played = FinishedMatch::new("game", white, black, result);
+                    tally.add(&FinishedMatch { opening: Some(&pair.to_string()), ..played }).unwrap();
+                }
+            }
+            let scope = &Standings::new(&tally, &RatingSettings::default()).scopes[1];
+            missed_bounds(scope, &[difference, 0.0]) > 0
+        };
+        let missed = (0..tournaments()).into_par_iter().filter(|&number| is_missed(number)).count();
+        let share = percent(missed, tournaments() as usize);
+        println!("2 engines {difference:>4.0} Elo apart {pairs:>3} pairs {share:>5.2}");
+        assert!((1.0..=2.5).contains(&share) || tournaments() < 2000, "{pairs} pairs: {share} %");
+    }
+}
+
 /// The rough numbers: how far outward the median is from the truth, and how often two engines are in the right order, by
 /// the numbers and by the scores.
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn numbers_are_near_the_truth_and_in_order() {
     println!(
         "\nestimates: largest median error of an engine, Elo; two engines in the right order by estimates, by scores, %"
@@ -139,23 +176,29 @@ fn numbers_are_near_the_truth_and_in_order() {
     }
 }
 
+fn outlier(engine: usize, below: f64, sd: f64, toss: &mut Toss) -> f64 {
+    if engine == 0 { -below } else { sd * toss.normal() }
+}
+
+fn group(group: usize, apart: f64, sd: f64, toss: &mut Toss) -> f64 {
+    apart * group as f64 + sd * toss.normal()
+}
+
 /// The statements of 0.90 to 0.98 about two engines with an error of 25 Elo each: what is said, and how often it is true.
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn p_stronger_is_what_is_documented() {
     println!("\nP(stronger) from 90 to 98 %: said, true, %");
-    let rows: [(&str, usize, Strength, Option<f64>); 5] = [
-        ("8 engines, sd 50", 8, |_, toss| 50.0 * toss.normal(), Some(97.0)),
-        ("8 engines, sd 120", 8, |_, toss| 120.0 * toss.normal(), Some(96.0)),
-        ("8 engines, sd 400", 8, |_, toss| 400.0 * toss.normal(), Some(97.0)),
-        // Among engines that differ by 1 Elo, every statement is right in half of the cases: few of them are wanted.
-        (
-            "8 engines, sd 1, and one outlier",
-            8,
-            |it, toss| if it == 0 { -800.0 } else { toss.normal() },
-            None,
-        ),
-        ("16 engines, two groups of sd 1", 16, |it, toss| 400.0 * (it % 2) as f64 + toss.normal(), None),
+    let rows: [(&str, usize, Strength, f64); 9] = [
+        ("8 engines, sd 50", 8, |_, toss| 50.0 * toss.normal(), 97.0),
+        ("8 engines, sd 120", 8, |_, toss| 120.0 * toss.normal(), 96.0),
+        ("8 engines, sd 400", 8, |_, toss| 400.0 * toss.normal(), 97.0),
+        ("8 engines, sd 10", 8, |_, toss| 10.0 * toss.normal(), 79.0),
+        ("8 engines, sd 20, one 800 below", 8, |it, toss| outlier(it, 800.0, 20.0, toss), 95.0),
+        ("16 engines, sd 7, one 200 below", 16, |it, toss| outlier(it, 200.0, 7.0, toss), 77.0),
+        ("8 engines, 2 groups of sd 15", 8, |it, toss| group(it % 2, 600.0, 15.0, toss), 85.0),
+        ("16 engines, 2 groups of sd 10", 16, |it, toss| group(it % 2, 400.0, 10.0, toss), 79.0),
+        ("8 engines, 3 groups of sd 7", 8, |it, toss| group(it % 3, 200.0, 7.0, toss), 69.0),
     ];
     for (name, n, strength, documented) in rows {
         let said: Vec<(f64, bool)> = (0..tournaments())
@@ -189,15 +232,12 @@ fn p_stronger_is_what_is_documented() {
             said.len(),
             tournaments()
         );
-        assert!(
-            documented.is_none_or(|it| (truth - it).abs() <= 4.0),
-            "{name}: {truth}, documented {documented:?}"
-        );
+        assert!((truth - documented).abs() <= 4.0, "{name}: {truth}, documented {documented}");
     }
 }
 
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn unchanged_engines_are_called_unchanged() {
     println!("\ntwo runs of 13 unchanged engines: comparisons with a change, % (at most 6)");
     let tournament = tournament(&spread(13, 200.0), 10, USUAL, 15);
@@ -217,7 +257,7 @@ fn unchanged_engines_are_called_unchanged() {
 }
 
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn the_first_players_advantage_holds_with_few_decided_matches() {
     println!(
         "\nfirst player's advantage, intervals that contain it, % (at least 93); the same if they were wider by 10, 20, 30 %"
@@ -246,7 +286,7 @@ fn the_first_players_advantage_holds_with_few_decided_matches() {
 }
 
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn pairings_are_rarely_named_where_most_matches_are_drawn() {
     println!("\nsound tables with a named pairing, % (at most 7)");
     for (n, pairs) in [(4, 10), (6, 10), (8, 5)] {
@@ -262,7 +302,7 @@ fn pairings_are_rarely_named_where_most_matches_are_drawn() {
 
 /// Ratings explain all differences between engines without a cycle, and few of those of a cycle among equals.
 #[test]
-#[ignore = "minutes; see the head of this file"]
+#[ignore = "see the head of this file"]
 fn cycles_are_told_from_strength() {
     println!(
         "\nshare of the differences between pairings that ratings explain, % (5 %, median, 95 % of the tables)"

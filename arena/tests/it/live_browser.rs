@@ -184,16 +184,23 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("!document.getElementById('focus').hidden");
     browser.wait_for("document.getElementById('focus-moves').children.length > 3");
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    // What is not seen is not drawn.
+    browser.evaluate("document.getElementById('boards').scrollIntoView()");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) svg .piece') !== null");
     assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "live");
     browser.click("#boards li:nth-child(2) button");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) button').ariaPressed === 'true'");
-    browser.click("#flip");
+    browser.click("[data-walk=flip]");
     check_width(&mut browser, "running");
     check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
+    // The small boards stay, and lead to the replays.
+    browser.wait_for(
+        "[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith('over'))",
+    );
+    take_pictures(&mut browser, "watch-over");
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time"), "{faults}");
@@ -247,6 +254,68 @@ fn an_open_page_survives_the_arena() {
     assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
     // The browser itself reports each attempt.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// A running match is walked through, the standings stand beside it, and one engine or game is followed.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_running_match_is_studied() {
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
+    // A tournament whose last matches go on: the third engine thinks for ever about its sixth move.
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good"), ("thinker", "think")]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    // Two matches wait for the thinker; before, others have ended.
+    browser.wait_for(
+        "document.querySelectorAll('#boards li').length === 2
+           && [...document.querySelectorAll('#boards li')].every((one) => one.textContent.includes('thinker') && one.textContent.includes('ply 1'))",
+    );
+    browser.wait_for("document.querySelectorAll('#focus-moves button').length >= 10");
+    let shows = |text: &str| {
+        format!("document.getElementById('focus-place').textContent.startsWith({})", json!(text))
+    };
+    let last = browser.evaluate("document.querySelectorAll('#focus-moves button').length").as_u64().unwrap();
+    browser.wait_for(&shows(&format!("Ply {last}")));
+    let label = "document.querySelector('#focus-board svg').ariaLabel";
+    browser.press("ArrowLeft");
+    browser.wait_for(&shows(&format!("Ply {} of {last}", last - 1)));
+    browser.click("#focus-moves li:nth-child(3) button");
+    browser.wait_for(&shows(&format!("Ply 3 of {last}")));
+    assert!(browser.evaluate(label).as_str().unwrap().ends_with("position after 3 plies"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
+    browser.click("[data-walk=first]");
+    browser.wait_for(&shows(&format!("Ply 0 of {last}")));
+    browser.press("End");
+    browser.wait_for(&shows(&format!("Ply {last}")));
+    // The evaluations, the standings with their verdict, all at once on a screen.
+    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
+    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 3");
+    browser.wait_for("document.querySelector('#beside .verdict').textContent !== ''");
+    browser.evaluate("scrollTo(0, 0)");
+    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 3");
+    check_width(&mut browser, "studied");
+    check_access(&mut browser, "studied");
+    take_pictures(&mut browser, "watch-studied");
+    // One game is followed: only its matches are shown.
+    let choose = |value: &str| {
+        format!(
+            "(() => {{ const list = document.getElementById('wanted'); list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+            json!(value)
+        )
+    };
+    let game = browser.evaluate("document.getElementById('focus-facts').textContent");
+    let game = game.as_str().unwrap();
+    browser.evaluate(&choose(&format!("g{game}")));
+    browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
+    browser.evaluate(&choose("eone"));
+    browser.wait_for("document.getElementById('focus').hidden || document.getElementById('focus').innerText.includes('one')");
+    browser.evaluate(&choose(""));
+    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     assert_no_errors(&browser);
 }
 

@@ -36,7 +36,7 @@ def plot(ratings: Ratings, scope: str, ax: Any, order: Optional[list[str]]) -> A
 
 
 def _draw(ax: Any, names: list[str], by_name: dict[str, dict[str, Any]], upright: bool) -> None:
-    """A point with its interval for each engine; an arrow for an interval with one end."""
+    """A point with its interval for each engine; a circle for a rough number, and an arrow for its bound."""
     for place, name in enumerate(names):
         row = by_name[name]
         elo, low, high = row["elo"], row["low"], row["high"]
@@ -50,6 +50,9 @@ def _draw(ax: Any, names: list[str], by_name: dict[str, dict[str, Any]], upright
             marker = {(True, True): "^", (True, False): "v", (False, True): ">", (False, False): "<"}
             x, y = (place, bound) if upright else (bound, place)
             ax.plot(x, y, marker=marker[upright, low is not None], color="tab:blue")
+        if elo is None and row["estimate"] is not None:
+            x, y = (place, row["estimate"]) if upright else (row["estimate"], place)
+            ax.plot(x, y, marker="o", color="tab:blue", fillstyle="none")
     places = range(len(names))
     if upright:
         ax.set_xticks(places, names, rotation=45, ha="right")

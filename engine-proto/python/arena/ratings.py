@@ -106,14 +106,15 @@ class Ratings:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        columns = ["scope", "engine", "estimate", "elo", "low", "high", "matches", "score", "status"]
+        columns = ["scope", "engine", "rating", "matches", "score"]
 
         def cell(value: Any) -> str:
-            text = "" if value is None else f"{value:.1f}" if isinstance(value, float) else str(value)
+            text = f"{100 * value:.1f}%" if isinstance(value, float) else str(value)
             return f"<td>{text.replace('&', '&amp;').replace('<', '&lt;')}</td>"
 
         head = "".join(f"<th>{column}</th>" for column in columns)
-        rows = ("<tr>" + "".join(cell(row[column]) for column in columns) + "</tr>" for row in self.records())
+        shown = [{**row, "rating": _elo(row)} for row in self.records()]
+        rows = ("<tr>" + "".join(cell(row[column]) for column in columns) + "</tr>" for row in shown)
         return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
@@ -123,22 +124,27 @@ def _elo(rating: Mapping[str, Any]) -> str:
     if estimate is None:
         return str(rating["status"])
     if rating["estimate_kind"] == "rating":
-        return f"{estimate:+.1f} ({rating['status']})" if low is None or high is None else _interval(estimate, low, high)
-    number = f"≈ {estimate:+.0f}"
+        known = low is not None and high is not None
+        return _interval(estimate, low, high) if known else f"{_whole(estimate)} ({rating['status']})"
+    number = f"≈ {_whole(estimate)}"
     if rating["status"] in ("alone", "colour decides", "not comparable"):
         return f"{number} ({rating['status']})"
     if low is not None and high is not None:
-        return f"{number} ({low:+.0f} to {high:+.0f})"
+        return f"{number} ({_whole(low)} to {_whole(high)})"
     if high is not None:
-        return f"{number} (below {high:+.0f})"
-    return number if low is None else f"{number} (above {low:+.0f})"
+        return f"{number} (below {_whole(high)})"
+    return number if low is None else f"{number} (above {_whole(low)})"
+
+
+def _whole(elo: float) -> str:
+    return f"{round(elo):+d}"
 
 
 def _interval(elo: float, low: float, high: float) -> str:
     half_width = (high - low) / 2
     if half_width == 0:
         return f"{elo:+.1f}"
-    return f"{elo:+.1f} ± {half_width:.1f}" if half_width < 10 else f"{elo:+.0f} ± {half_width:.0f}"
+    return f"{elo:+.1f} ± {half_width:.1f}" if half_width < 10 else f"{_whole(elo)} ± {half_width:.0f}"
 
 
 def rate(

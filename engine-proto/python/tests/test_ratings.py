@@ -31,6 +31,17 @@ def test_the_numbers_are_those_of_arena_rate() -> None:
     assert push["first"] == "level-4" and gained == pytest.approx(elo["level-7"] - elo["level-4"])
 
 
+def test_the_texts_are_those_of_arena_rate() -> None:
+    ratings = rate(pandas.read_csv(REFERENCE))
+    command = [arena.programs.find("arena"), "rate", str(REFERENCE)]
+    table = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    words = " ".join(table.split())
+    for row in ratings.records():
+        text = arena.ratings._elo(row)
+        assert f"{row['engine']} {text} {row['matches']} " in words
+        assert text in str(ratings) and text in ratings._repr_html_()
+
+
 def test_frame_and_texts() -> None:
     ratings = rate(pandas.read_csv(REFERENCE))
     frame = ratings.frame("push")

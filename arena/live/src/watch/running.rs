@@ -1,6 +1,5 @@
 //! A match that is being played, as the pages show it.
 
-use engine_proto::scene::Effects;
 use engine_proto::{AnyPlay, Side};
 use serde::Serialize;
 
@@ -18,6 +17,8 @@ pub struct Running {
     heights: String,
     play: Box<dyn AnyPlay>,
     shown: Shown,
+    /// The positions before and after each move.
+    scenes: Vec<SceneChange>,
     moves: Vec<Made>,
     clocks_ms: [Option<u64>; 2],
     thoughts: [Option<Thought>; 2],
@@ -65,15 +66,14 @@ pub struct MatchChange<'a> {
     #[serde(rename = "match")]
     number: u32,
     ply: usize,
-    scene: SceneChange,
+    /// The new positions, each as its changes; for newcomers, the first one as well.
+    scenes: &'a [SceneChange],
     /// The side to move.
     next: SideLetter,
     clocks_ms: [Option<u64>; 2],
     thoughts: [Option<ThoughtView<'a>>; 2],
     /// The moves from `ply - moves.len()` on: spelling, side, and score.
     moves: Vec<(&'a str, SideLetter, Option<Score<'a>>)>,
-    /// The squares that the last move named, and those that it changed otherwise.
-    touched: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,7 +93,7 @@ impl Running {
         let play = job.game.play(&job.opening).ok()?;
         let layout = play.layout();
         let mut shown = Shown::new(layout.clone());
-        shown.step(&play.scene());
+        let first = shown.step(&play.scene());
         let base = |side| job.player(side).engine.time_control.base.map(|base| base.as_millis() as u64);
         Some(Self {
             number: job.number,
@@ -105,6 +105,7 @@ impl Running {
             heights: heights(&layout),
             play,
             shown,
+            scenes: vec![first],
             moves: Vec::new(),
             clocks_ms: Side::ALL.map(base),
             thoughts: [None, None],
@@ -120,6 +121,7 @@ impl Running {
         }
         let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
             moved;
+        self.scenes.push(self.shown.step(&self.play.scene()));
         self.moves.push(Made { mv, side, score: score.clone() });
         self.clocks_ms = clocks_ms;
         self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv });
@@ -128,7 +130,7 @@ impl Running {
     /// The whole match as the viewers have it.
     pub fn whole(&self) -> WholeMatch<'_> {
         let Self { number, pair, game, names, opening, board, heights, .. } = self;
-        let change = self.view(self.shown.whole(), 0, self.n_shown);
+        let change = self.view(&self.scenes[..=self.n_shown], 0, self.n_shown);
         WholeMatch { id: *number, pair: *pair, game, names, opening, board: *board, heights, change }
     }
 
@@ -137,16 +139,15 @@ impl Running {
         if self.n_shown == self.moves.len() {
             return None;
         }
-        let scene = self.shown.step(&self.play.scene());
         let from = std::mem::replace(&mut self.n_shown, self.moves.len());
-        Some(self.view(scene, from, self.n_shown))
+        Some(self.view(&self.scenes[from + 1..], from, self.n_shown))
     }
 
-    fn view(&self, scene: SceneChange, from: usize, to: usize) -> MatchChange<'_> {
+    fn view<'a>(&'a self, scenes: &'a [SceneChange], from: usize, to: usize) -> MatchChange<'a> {
         MatchChange {
             number: self.number,
             ply: to,
-            scene,
+            scenes,
             next: self.play.side_to_move().into(),
             clocks_ms: self.clocks_ms,
             thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
@@ -154,7 +155,6 @@ impl Running {
                 .iter()
                 .map(|made| (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of)))
                 .collect(),
-            touched: self.play.effects().as_ref().map(touched).unwrap_or_default(),
         }
     }
 
@@ -173,10 +173,6 @@ impl Running {
             intended,
         }
     }
-}
-
-fn touched(effects: &Effects) -> Vec<String> {
-    effects.touches.iter().map(|touch| touch.square.to_string()).collect()
 }
 
 const fn index(side: SideLetter) -> usize {
@@ -238,10 +234,12 @@ mod tests {
         running.hear(moved(2, black, &line[1], &format!("{} a1a1", line[1])));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["moves"].as_array().map(Vec::len), Some(1));
+        assert_eq!(change["scenes"].as_array().map(Vec::len), Some(1));
         assert_eq!(change["thoughts"][0]["intended"], json!(line[2]), "the match follows White's line");
         assert_eq!(change["thoughts"][1]["intended"], "a1a1");
         let whole = json_of(&running.whole());
         assert_eq!(whole["moves"].as_array().map(Vec::len), Some(2));
+        assert_eq!(whole["scenes"].as_array().map(Vec::len), Some(3));
         assert_eq!((&whole["ply"], &whole["thoughts"]), (&json!(2), &change["thoughts"]));
         assert_eq!(whole["clocks_ms"], json!([1000, null]));
     }

@@ -32,14 +32,20 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
             write_row(label, &text, out)?;
         }
     }
-    writeln!(out)?;
-    write_wrapped(&tests_heading(question), "  ", out)?;
-    for (name, text) in tests(comparison) {
+    let tests = tests(comparison);
+    if !tests.is_empty() {
+        writeln!(out)?;
+        write_wrapped(&tests_heading(question), "  ", out)?;
+    }
+    for (name, text) in tests {
         let indent = " ".repeat(2 + GAME_WIDTH);
         write_wrapped(&format!("  {name:<GAME_WIDTH$}{text}"), &indent, out)?;
     }
-    writeln!(out)?;
-    write_wrapped(&footer(question), "", out)
+    let footer = footer(comparison);
+    if !footer.is_empty() {
+        writeln!(out)?;
+    }
+    write_wrapped(&footer, "", out)
 }
 
 /// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their ratings.
@@ -228,22 +234,60 @@ fn no_difference(reason: &NoDifference) -> String {
     }
 }
 
-pub(super) fn footer(question: &Question) -> String {
-    let percent = 100.0 * question.confidence.fraction();
-    let model = match question.hypotheses.model() {
-        EloModel::Normalized => "normalized Elo",
-        EloModel::Logistic => "Elo",
-    };
-    format!(
-        "Pairs: W is a match won, D drawn, L lost; WD is a pair with a win and a draw. The intervals are {percent} % intervals. \
-         Those of score, Elo and ratings are valid if the number of pairs was fixed beforehand; `valid at any time` is valid \
-         however often you look, and after a test that stopped early. An e-value of 20 is like p = 0.05. LOS (likelihood of \
-         superiority) is 1 minus the p-value of a one-sided test; a high value means that such a lead would be rare between \
-         equal engines. P(stronger) is the probability that the first engine is stronger, if differences in this table are \
-         typical. The test is in {model}. In `mean of the games`, every game counts the \
-         same. `ratings` use the matches of all engines, and take draws and the first player's advantage into account: their difference \
-         is not the Elo of the score."
-    )
+/// Explains the values that the comparison has.
+pub(super) fn footer(comparison: &Comparison) -> String {
+    let Comparison { question, scopes, .. } = comparison;
+    let has = |part: fn(&ScopeComparison) -> bool| scopes.iter().any(part);
+    let [has_pairs, has_rating] = [has(|it| it.head_to_head.is_some()), has(|it| it.rating.is_some())];
+    let mut parts = Vec::new();
+    if has_pairs {
+        parts
+            .push("Pairs: W is a match won, D drawn, L lost; WD is a pair with a win and a draw.".to_owned());
+    }
+    if has_pairs || has_rating {
+        parts.push(format!(
+            "The intervals are {} % intervals, valid if the number of pairs was fixed beforehand.",
+            100.0 * question.confidence.fraction()
+        ));
+    }
+    if has(|it| it.any_time.is_some()) {
+        parts.push(
+            "`valid at any time` is valid however often you look, and after a test that stopped early. An e-value of 20 is \
+             like p = 0.05."
+                .to_owned(),
+        );
+    }
+    if has_pairs || has_rating {
+        parts.push(
+            "LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test; a high value means that such a \
+             lead would be rare between equal engines."
+                .to_owned(),
+        );
+    }
+    if has(|it| it.p_stronger.is_some()) {
+        parts.push(
+            "P(stronger) is the probability that the first engine is stronger, if differences in this table are typical."
+                .to_owned(),
+        );
+    }
+    if has_pairs {
+        let model = match question.hypotheses.model() {
+            EloModel::Normalized => "normalized Elo",
+            EloModel::Logistic => "Elo",
+        };
+        parts.push(format!("The test is in {model}."));
+    }
+    if has(|it| it.mean_score.is_some()) {
+        parts.push("In `mean of the games`, every game counts the same.".to_owned());
+    }
+    if has_rating {
+        parts.push(
+            "`ratings` use the matches of all engines, and take draws and the first player's advantage into account: their \
+             difference is not the Elo of the score."
+                .to_owned(),
+        );
+    }
+    parts.join(" ")
 }
 
 fn write_row(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::text::{counted, cut, percent, shown, signed, write_wrapped};
+use super::number::{WIDE, whole};
+use super::text::{counted, cut, percent, shown, write_wrapped};
 use ratings::simulation::Share;
 use ratings::simulation::{EngineForecast, Forecast, ScopeForecast};
 
@@ -78,19 +79,27 @@ fn write_scope(scope: &ScopeForecast, n_alike: usize, out: &mut dyn Write) -> io
 fn write_engine(forecast: &EngineForecast, out: &mut dyn Write) -> io::Result<()> {
     let (median, range) = forecast.half_width.map_or_else(
         || ("none".to_owned(), String::new()),
-        |widths| (format!("± {:.1}", widths.median), format!("{:.1}-{:.1}", widths.low, widths.high)),
+        |widths| {
+            let [median, low, high] = [widths.median, widths.low, widths.high].map(tenths);
+            (format!("± {median}"), format!("{low}-{high}"))
+        },
     );
     let share = |share: Option<Share>| share.map_or(String::new(), |share| percent(share.value));
     writeln!(
         out,
         "{:<ENGINE_WIDTH$} {:>7} {median:>8} {range:>13} {:>6} {:>6} {:>6} {:>7}",
         cut(&shown(&forecast.engine), ENGINE_WIDTH),
-        signed(forecast.rating),
+        whole(forecast.rating),
         percent(forecast.sure_rank.value),
         share(forecast.apart_from_next),
         share(forecast.held),
         percent(forecast.one_sided.value),
     )
+}
+
+/// Half the width of an interval, with tenths only if it is narrow.
+fn tenths(half_width: f64) -> String {
+    if half_width < WIDE { format!("{half_width:.1}") } else { format!("{half_width:.0}") }
 }
 
 /// `95.1 ± 0.4 %`, twice the standard error.

@@ -56,7 +56,7 @@ pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -
         }
         writeln!(out)?;
     }
-    writeln!(out, "{}", comparison_table::footer(question))
+    writeln!(out, "{}", comparison_table::footer(comparison))
 }
 
 /// Writes one table per scope. With a single game, there is no overall table, because it would be the same.

@@ -5,7 +5,7 @@ use ratings::{EstimateKind, Rating, Status};
 use super::text::signed;
 
 /// With at least this half width, Elo, tenths say nothing.
-const WIDE: f64 = 10.0;
+pub(super) const WIDE: f64 = 10.0;
 
 /// A number and what is known about it, such as `+34` and `± 12`, or `≈ -615` and `(below -310)`. Either can be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
 
-use super::text::{cut_middle, shown};
+use super::text::{counted, cut_middle, shown};
 
 /// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
@@ -15,10 +15,12 @@ const LEAST_PROBABILITY: f64 = 0.9;
 /// The answer for the overall ratings, or for the only game; `None` without matches.
 pub fn verdict(standings: &Standings) -> Option<String> {
     let scope = standings.scopes.first()?;
-    (scope.matches > 0).then(|| of_scope(scope))
+    let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
+    let place = if n_pools == 1 { String::new() } else { format!("In pool 1 of {n_pools}: ") };
+    (scope.matches > 0).then(|| place + &of_scope(scope))
 }
 
-/// The answer for a scope, whose engines are sorted with the strongest first.
+/// The answer for the largest pool of a scope, whose engines are sorted with the strongest first.
 fn of_scope(scope: &Scope) -> String {
     let engines: Vec<&Rating> =
         scope.engines.iter().filter(|rating| rating.pool == 1 && rating.estimate.is_some()).collect();
@@ -123,7 +125,8 @@ fn leading(scope: &Scope, first: &Rating) -> String {
     if level.len() > 1 {
         return format!("Undecided between {}, with equal scores. Too early for ranks{more}", listed(&level));
     }
-    format!("Leading: {}, {points:.1} of {} points. Too early for ranks{more}", name(first), first.matches)
+    let most = counted(first.matches, "point", "points");
+    format!("Leading: {}, {points:.1} of {most}. Too early for ranks{more}", name(first))
 }
 
 /// Whether the intervals are disjoint and `one` is below `other`.
@@ -200,6 +203,8 @@ mod tests {
             "A B 2 W W; A C 2 W W; B C 2 W W",
             "A B 4 W W; A C 4 W W; B C 2 W W; B C 2 L L",
             "A B 12 D D",
+            "A B 1 W",
+            "A B 12 W W; A B 1 W L; C D 10 W W",
         ];
         let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
@@ -216,6 +221,8 @@ mod tests {
         Leading: A, 8.0 of 8 points. Too early for ranks: about 8 more pairs per pairing
         Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
         Undecided between A and B: too few decided pairs
+        Leading: A, 1.0 of 1 point. Too early for ranks
+        In pool 1 of 2: Leading: A, 24.0 of 24 points. Too early for ranks
         ");
     }
 }
