@@ -62,7 +62,9 @@ pub fn modules_until(last: &str) -> &'static [(&'static str, &'static str)] {
 fn linked(name: &str, text: &str) -> String {
     let mut body = String::new();
     let mut exports = Vec::new();
-    for line in text.lines() {
+    // Comments are for those who read the modules.
+    let is_comment = |line: &&str| ["//", "/**", "*"].iter().any(|sign| line.trim_start().starts_with(sign));
+    for line in text.lines().filter(|line| !is_comment(line)) {
         if let Some((names, from)) = import(line) {
             body += &format!("const {names} = {};\n", variable(from));
             continue;

@@ -90,7 +90,7 @@ export function showLine({ replay, row }, ply) {
 }
 
 /** The meaning of all marks and grounds of a board, and of the pieces that stand on it or in a hand during the match. */
-export function showLegend({ board, positions, replay: { heights, moves, written } }) {
+export function showLegend({ board, positions, replay: { heights } }) {
   const marks = MARKS.map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
   const texts = new Set(positions.flatMap(({ squares, hands }) => [...squares, ...hands]));
   const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
@@ -107,13 +107,16 @@ export function showLegend({ board, positions, replay: { heights, moves, written
     [has((square) => square.kind === "wall"), "wall", "the Tower: no piece can stand there"],
     [heights !== "", "height", "a number in the corner of a square is its height"],
   ];
-  // Chess players know how chess is written.
-  const forms = written === undefined ? formsOf(moves, board) : [];
-  byId("notation").replaceChildren(...forms.flatMap(({ move, words }) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
   byId("legend").replaceChildren(
     ...pieces,
     ...marks,
     ...grounds.filter(([is]) => is).map(([, type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`)),
     ...board.legend.map((words) => element("li", {}, words)),
   );
+}
+
+/** How the moves of a match are written, by examples. Chess players know how chess is written. */
+export function showNotation({ board, replay: { moves, written } }) {
+  const forms = written === undefined ? formsOf(moves, board) : [];
+  byId("notation").replaceChildren(...forms.flatMap(({ move, words }) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
 }

@@ -8,7 +8,7 @@ import { clock, count, percent, score, time } from "./format.js";
 import { rowsShown } from "./match-list.js";
 import { pgnOf } from "./pgn.js";
 import { clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
-import { chartsOf, showLegend, showLine, showSwings } from "./replay-panels.js";
+import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
 const STAY_MS = 300;
@@ -134,11 +134,13 @@ function drawBoard() {
   if (shown.positions.length === 0) {
     byId("board").replaceChildren(element("p", { class: "notice" }, "The board of this match cannot be shown."));
     byId("legend").replaceChildren();
+    byId("notation").replaceChildren();
     return;
   }
   shown.drawing = new BoardDrawing(shown.board, shown.replay.heights, isFlipped);
   byId("board").replaceChildren(shown.drawing.svg);
   showLegend(shown);
+  showNotation(shown);
 }
 
 /** Shows the position after `ply` moves. */
