@@ -16,7 +16,7 @@ const LEAST_PROBABILITY: f64 = 0.9;
 pub fn verdict(standings: &Standings) -> Option<String> {
     let scope = standings.scopes.first()?;
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
-    let place = if n_pools == 1 { String::new() } else { format!("In pool 1 of {n_pools}: ") };
+    let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     (scope.matches > 0).then(|| place + &of_scope(scope))
 }
 
@@ -222,7 +222,7 @@ mod tests {
         Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
         Undecided between A and B: too few decided pairs
         Leading: A, 1.0 of 1 point. Too early for ranks
-        In pool 1 of 2: Leading: A, 24.0 of 24 points. Too early for ranks
+        Pool 1 of 2. Leading: A, 24.0 of 24 points. Too early for ranks
         ");
     }
 }
