@@ -234,9 +234,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
         let note = |engine| format!("{engine} never started: its matches are not counted");
         comparison.notes.extend(absent.into_iter().map(note));
     } else if read.pairs.is_empty() {
-        comparison.notes.push(
-            "these two played no match against each other: only their ratings can be compared".to_owned(),
-        );
+        comparison.notes.push("these two played no match against each other".to_owned());
     } else if read.pairs.values().all(|game| game.pairs.is_empty()) {
         comparison.notes.push(
             "no pairs: a column `pair` or `opening` must show which two matches belong together, sides swapped".to_owned(),
