@@ -135,7 +135,7 @@ fn a_folder_is_watched() {
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 20");
-    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3");
+    browser.wait_for("document.querySelectorAll('#standings table.standings tbody tr').length === 3");
     assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "results");
     // What is written now is shown, and the standings follow.
     let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
@@ -292,12 +292,12 @@ fn a_running_match_is_studied() {
     browser.wait_for(&shows(&format!("Ply {last}")));
     // The evaluations, the standings with their verdict, all at once on a screen.
     browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
-    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 3");
+    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
     browser.wait_for("document.querySelector('#beside .verdict').textContent !== ''");
     browser.evaluate("scrollTo(0, 0)");
     let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
-    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 3");
+    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
     check_width(&mut browser, "studied");
     check_access(&mut browser, "studied");
     take_pictures(&mut browser, "watch-studied");
@@ -453,16 +453,50 @@ fn squares_of(mv: &str) -> Vec<String> {
     squares
 }
 
-/// Random legal moves of a game are made by clicking, until the match is over.
+/// Moves of a game are made by clicking, until the match is over, from nothing but what the page shows: a square that can be
+/// chosen, one of the marked targets, and one of the buttons where there are some.
 fn play_to_the_end(game: GameId) {
     let mut player = Player::start(game, &[]);
     let mut random = 2026_u64;
     let mut n_moves = 0;
     while player.is_to_move() {
-        let legal = player.legal_moves(game);
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let mv = legal[(random >> 33) as usize % legal.len()].clone();
-        player.click_move(&mv);
+        let before = player.ply();
+        let is_made = format!("{before} < Number(document.body.dataset.ply)");
+        let mut n_clicks = 0;
+        // Where nothing is chosen yet, any square may be the right one.
+        let next = "(() => {
+            const squares = [...document.querySelectorAll('#board [data-square]')];
+            const marks = [...document.querySelectorAll('.input-marks .target')].map((mark) => mark.getBoundingClientRect());
+            const holds = (square, { x, y, width, height }) => {
+              const box = square.getBoundingClientRect();
+              const [left, top] = [x + width / 2 - box.x, y + height / 2 - box.y];
+              return 0 < left && left < box.width && 0 < top && top < box.height;
+            };
+            const marked = squares.filter((square) => marks.some((mark) => holds(square, mark)));
+            return [
+              (marked.length === 0 ? squares : marked).map((square) => square.dataset.square),
+              [...document.querySelectorAll('#choices [data-move]')].map((button) => button.dataset.move),
+            ];
+          })()";
+        while player.browser.evaluate("document.body.dataset.turn") == "you" && player.ply() == before {
+            let shown = player.browser.evaluate(next);
+            let [squares, choices] = [0, 1].map(|idx| shown[idx].as_array().unwrap().clone());
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let chance = (random >> 33) as usize;
+            if choices.is_empty() || (!squares.is_empty() && chance % 8 == 0) {
+                player.browser.click(&format!(
+                    "#board [data-square={}]",
+                    squares[chance % squares.len()].as_str().unwrap()
+                ));
+            } else {
+                player.browser.click(&format!("#choices [data-move={}]", choices[chance % choices.len()]));
+            }
+            n_clicks += 1;
+            assert!(n_clicks < 2000, "{game}: no move is found by clicking");
+            // The move that was made comes back from the arena.
+            player.browser.evaluate("new Promise((done) => setTimeout(done, 20))");
+        }
+        assert!(player.browser.holds_soon(&format!("{is_made} || document.body.dataset.turn !== 'you'")));
         n_moves += 1;
         if n_moves == 6 {
             check_access(&mut player.browser, game.id());
@@ -992,6 +1026,15 @@ fn chess_is_played_by_clicking() {
     player.click_move("a7a8n");
     let fen = player.browser.evaluate("document.getElementById('fen').value");
     assert!(fen.as_str().unwrap().starts_with("N7/"), "{fen}");
+    // As people write it, and with everybody's name.
+    let text = player.browser.evaluate("document.getElementById('moves').innerText");
+    assert!(text.as_str().unwrap().contains("O-O") && text.as_str().unwrap().contains("a8=N"), "{text}");
+    let name = player.browser.evaluate("document.getElementById('name').textContent");
+    assert_eq!(name, "Chess: you – fake");
+    assert!(player.is_to_move());
+    player.browser.evaluate("document.getElementById('typed').value = 'Rf7'");
+    player.browser.click("#type button");
+    player.browser.wait_for("document.getElementById('moves').innerText.includes('Rf7')");
     check_access(&mut player.browser, "chess");
     take_pictures(&mut player.browser, "play-chess");
     assert_no_errors(&player.browser);

@@ -115,7 +115,7 @@ fn json_of(view: &View) -> Value {
         "you": SideLetter::from(*you),
         "position": positions.json(),
         "moves": moves.iter().zip(view.words()).map(|(moved, words)| json!([moved.mv, moved.side, words])).collect::<Vec<_>>(),
-        "names": position::names(*game, play.as_ref(), &legal),
+        "notations": position::names(*game, play.as_ref(), &legal),
         "thoughts": thoughts,
         "clocks_ms": clocks.map(|clock| clock.map(|clock| clock.as_millis() as u64)),
         "turn": turn.map(|Turn { side, draw_is_offered, since }| json!({

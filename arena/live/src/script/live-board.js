@@ -200,10 +200,10 @@ export class LargeBoard {
   /** New moves are added; those that are there keep their buttons. */
   showMoves(match, at) {
     const list = byId("focus-moves");
-    const fresh = match.moves.slice(this.n_moves).map(([move, side], idx) => {
+    const fresh = match.moves.slice(this.n_moves).map(([, side, , words], idx) => {
       const ply = this.n_moves + idx + 1;
       const ordinal = element("span", { class: "ordinal" }, String(ply));
-      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, move));
+      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words));
     });
     const isNew = 0 < fresh.length;
     this.n_moves = match.moves.length;

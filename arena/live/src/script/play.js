@@ -211,7 +211,7 @@ function showPosition() {
   const label = `Position after ${at} plies: ${position.fens[at]}`;
   drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: [], label });
   byId("board").replaceChildren(drawing.svg);
-  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.names);
+  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.notations);
   else input.show(drawing, squares, [], null);
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
@@ -250,7 +250,7 @@ function status() {
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   if (hint === "") return `Your move.${offer} The engine looks for a hint.`;
-  return `Your move.${offer}${hint === null ? "" : ` Hint: ${match.names[hint] ?? hint}`}`;
+  return `Your move.${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}`}`;
 }
 
 function showPlayers() {

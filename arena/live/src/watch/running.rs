@@ -1,8 +1,9 @@
 //! A match that is being played, as the pages show it.
 
-use engine_proto::{AnyPlay, Side};
+use engine_proto::{AnyPlay, GameId, Side};
 use serde::Serialize;
 
+use crate::position::{line, notation};
 use model::{Job, Moved, SideLetter};
 use report::html::parts::{Boards, SceneChange, Score, Shown, heights};
 
@@ -10,7 +11,7 @@ use report::html::parts::{Boards, SceneChange, Score, Shown, heights};
 pub struct Running {
     number: u32,
     pair: u32,
-    game: &'static str,
+    game: GameId,
     names: [String; 2],
     opening: String,
     board: usize,
@@ -30,6 +31,8 @@ pub struct Running {
 #[derive(Clone, Debug)]
 struct Made {
     mv: String,
+    /// The move as people write it.
+    words: String,
     side: SideLetter,
     score: Option<String>,
 }
@@ -44,6 +47,8 @@ struct Thought {
     nodes: Option<u64>,
     /// The line, starting with the move.
     pv: Option<String>,
+    /// The line as people write it.
+    words: Option<String>,
 }
 
 /// A match for newcomers.
@@ -72,8 +77,8 @@ pub struct MatchChange<'a> {
     next: SideLetter,
     clocks_ms: [Option<u64>; 2],
     thoughts: [Option<ThoughtView<'a>>; 2],
-    /// The moves from `ply - moves.len()` on: spelling, side, and score.
-    moves: Vec<(&'a str, SideLetter, Option<Score<'a>>)>,
+    /// The moves from `ply - moves.len()` on: spelling, side, score, and how people write it.
+    moves: Vec<(&'a str, SideLetter, Option<Score<'a>>, &'a str)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -98,7 +103,7 @@ impl Running {
         Some(Self {
             number: job.number,
             pair: job.pair,
-            game: job.game.info().name,
+            game: job.game,
             names: job.names().map(str::to_owned),
             opening: job.opening.clone(),
             board: boards.place(job.game, &layout),
@@ -116,22 +121,39 @@ impl Running {
     /// A move was made.
     pub fn hear(&mut self, moved: Moved) {
         // What is heard twice, or of another attempt at the match, is left out.
-        if moved.ply as usize != self.moves.len() + 1 || self.play.play(&moved.mv).is_err() {
+        if moved.ply as usize != self.moves.len() + 1 {
+            return;
+        }
+        let words = notation(self.game, self.play.as_ref(), &moved.mv);
+        let in_words = moved.principal_variation.as_ref().map(|pv| {
+            let moves: Vec<String> = pv.split(' ').map(str::to_owned).collect();
+            line(self.game, self.play.as_ref(), &moves).join(" ")
+        });
+        if self.play.play(&moved.mv).is_err() {
             return;
         }
         let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
             moved;
         self.scenes.push(self.shown.step(&self.play.scene()));
-        self.moves.push(Made { mv, side, score: score.clone() });
+        self.moves.push(Made { mv, words, side, score: score.clone() });
         self.clocks_ms = clocks_ms;
-        self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv });
+        self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv, words: in_words });
     }
 
     /// The whole match as the viewers have it.
     pub fn whole(&self) -> WholeMatch<'_> {
         let Self { number, pair, game, names, opening, board, heights, .. } = self;
         let change = self.view(&self.scenes[..=self.n_shown], 0, self.n_shown);
-        WholeMatch { id: *number, pair: *pair, game, names, opening, board: *board, heights, change }
+        WholeMatch {
+            id: *number,
+            pair: *pair,
+            game: game.info().name,
+            names,
+            opening,
+            board: *board,
+            heights,
+            change,
+        }
     }
 
     /// What the viewers do not have yet, if there is something.
@@ -153,7 +175,9 @@ impl Running {
             thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
             moves: self.moves[from..to]
                 .iter()
-                .map(|made| (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of)))
+                .map(|made| {
+                    (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of), made.words.as_str())
+                })
                 .collect(),
         }
     }
@@ -169,7 +193,7 @@ impl Running {
             score: thought.score.as_deref().map(Score::of),
             depth: thought.depth,
             nodes: thought.nodes,
-            pv: thought.pv.as_deref(),
+            pv: thought.words.as_deref(),
             intended,
         }
     }
@@ -227,7 +251,7 @@ mod tests {
         running.hear(moved(3, white, &line[2], ""));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["ply"], 1);
-        assert_eq!(change["moves"], json!([[line[0], "w", 12]]));
+        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0]]]));
         assert_eq!(change["next"], "b");
         assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
         assert_eq!(change["thoughts"][1], Value::Null);
