@@ -483,7 +483,7 @@ fn play_to_the_end(game: GameId) {
             let [squares, choices] = [0, 1].map(|idx| shown[idx].as_array().unwrap().clone());
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let chance = (random >> 33) as usize;
-            if choices.is_empty() || (!squares.is_empty() && chance % 8 == 0) {
+            if choices.is_empty() || (!squares.is_empty() && chance.is_multiple_of(8)) {
                 player.browser.click(&format!(
                     "#board [data-square={}]",
                     squares[chance % squares.len()].as_str().unwrap()
