@@ -130,10 +130,12 @@ fn bounds_hold_where_one_engine_always_wins_both_matches() {
             let scope = &Standings::new(&tally, &RatingSettings::default()).scopes[1];
             missed_bounds(scope, &[difference, 0.0]) > 0
         };
-        let missed = (0..tournaments()).into_par_iter().filter(|&number| is_missed(number)).count();
-        let share = percent(missed, tournaments() as usize);
+        // Close to the limit, more tournaments are needed to know the share.
+        let tournaments = 10 * tournaments();
+        let missed = (0..tournaments).into_par_iter().filter(|&number| is_missed(number)).count();
+        let share = percent(missed, tournaments as usize);
         println!("2 engines {difference:>4.0} Elo apart {pairs:>3} pairs {share:>5.2}");
-        assert!((1.0..=2.5).contains(&share) || tournaments() < 2000, "{pairs} pairs: {share} %");
+        assert!((1.9..=2.5).contains(&share) || tournaments < 20_000, "{pairs} pairs: {share} %");
     }
 }
 
