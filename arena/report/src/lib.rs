@@ -16,7 +16,7 @@ pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
 pub use remaining::Remaining;
-pub use timing::{Said, Timing};
+pub use timing::{Timing, TimingSummary};
 pub use working::Working;
 
 use std::collections::BTreeMap;

@@ -25,12 +25,12 @@ pub struct Timing {
     time_losses: TimeLosses,
     /// Moves of this run.
     n_moves: u64,
-    said: Said,
+    summary: TimingSummary,
 }
 
 /// What is printed to standard error at the tournament's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Said {
+pub enum TimingSummary {
     /// Nothing.
     Nothing,
     /// Losses on time, if there are any.
@@ -50,14 +50,14 @@ impl Timing {
             own,
             time_losses: TimeLosses::default(),
             n_moves: 0,
-            said: Said::Nothing,
+            summary: TimingSummary::Nothing,
         }
     }
 
     /// The same, with this on standard error at the tournament's end.
     #[must_use]
-    pub fn said_at_the_end(self, said: Said) -> Self {
-        Self { said, ..self }
+    pub fn with_summary(self, summary: TimingSummary) -> Self {
+        Self { summary, ..self }
     }
 
     /// Counts a match.
@@ -105,9 +105,9 @@ impl Timing {
     }
 
     /// The same for people, a line for each engine that has moved; or only the losses on time.
-    fn lines(&self, said: Said) -> String {
+    fn lines(&self, summary: TimingSummary) -> String {
         let mut lines = String::new();
-        for (name, times) in self.engines.iter().filter(|_| said == Said::Times) {
+        for (name, times) in self.engines.iter().filter(|_| summary == TimingSummary::Times) {
             let (Some(mean), Some(max)) = (times.measured.mean(), times.measured.max()) else { continue };
             let mut line = format!(
                 "{name}: {} moves, mean {:.1} ms, max {:.1} ms",
@@ -135,7 +135,7 @@ impl Timing {
             lines += &line;
             lines.push('\n');
         }
-        if let Some(own) = self.own.words(self.n_moves).filter(|_| said == Said::Times) {
+        if let Some(own) = self.own.words(self.n_moves).filter(|_| summary == TimingSummary::Times) {
             lines += &own;
             lines.push('\n');
         }
@@ -152,9 +152,9 @@ impl Reporter for Timing {
                 self.n_moves += record.moves.len() as u64;
             }
             Event::Ended { .. } => {
-                if Said::Losses <= self.said {
+                if TimingSummary::Losses <= self.summary {
                     // A closed standard error does not end a tournament.
-                    let _ = io::stderr().write_all(self.lines(self.said).as_bytes());
+                    let _ = io::stderr().write_all(self.lines(self.summary).as_bytes());
                 }
                 let csv = self.csv()?;
                 write_whole(&self.file, |file| file.write_all(&csv))?;
@@ -282,7 +282,7 @@ mod tests {
             ["one,2,0,2.000,2.500,0.000,0.500,25.0,25.0", "two,1,1,2.000,2.000,,,30.0,30.0"]
         );
         assert_eq!(
-            timing.lines(Said::Times).lines().nth(1),
+            timing.lines(TimingSummary::Times).lines().nth(1),
             Some(
                 "two: 1 moves, mean 2.0 ms, max 2.0 ms; arena between moves: mean 30 us, max 30 us; losses on time: 1"
             )

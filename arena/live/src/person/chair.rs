@@ -14,7 +14,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 
 use super::action::Action;
-use super::view::{Said, Screen, Turn as Thinking, View, now};
+use super::view::{Notice, Screen, Turn as Thinking, View, now};
 use model::referee::{Response, SearchInfo};
 use opponent::{Answer, EngineProcess, Opponent, Pondered, Setup, Shortage, Turn};
 
@@ -37,7 +37,7 @@ impl Shown {
 
     /// Shows what the person should know.
     pub fn say(&mut self, text: String) {
-        self.view.said = Some(Said { number: self.n_said, text });
+        self.view.said = Some(Notice { number: self.n_said, text });
         self.n_said += 1;
         self.show();
     }

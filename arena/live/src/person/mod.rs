@@ -14,4 +14,4 @@ pub use ending::sentence;
 pub use game::{Game, GameError, Level, Next, Setting};
 pub use menu::{Choice, Entry, Menu};
 pub use page::{PlayPage, Submit};
-pub use view::{Said, Screen, Stored, View};
+pub use view::{Notice, Screen, Stored, View};

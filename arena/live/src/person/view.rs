@@ -40,7 +40,7 @@ pub struct View {
     /// How the match ended.
     pub over: Option<Over>,
     /// What the person should know.
-    pub said: Option<Said>,
+    pub said: Option<Notice>,
 }
 
 /// Who thinks.
@@ -56,7 +56,7 @@ pub struct Turn {
 
 /// What the person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct Notice {
     /// The number of earlier ones: the same text may be said twice.
     pub number: u32,
     /// The text.

@@ -13,7 +13,7 @@ use super::feed::{Feed, News, State, Status};
 use super::folder::{Folder, Library};
 use super::running::Running;
 use super::standings::LiveStandings;
-use super::view::{Finished, Frame, Progress, Said};
+use super::view::{Announcement, Finished, Frame, Progress};
 use crate::frames::Frames;
 use model::Record;
 use model::referee::Reason;
@@ -53,7 +53,7 @@ struct Shown {
     boards: Boards,
     running: BTreeMap<u32, Running>,
     finished: VecDeque<Finished>,
-    said: VecDeque<Said>,
+    said: VecDeque<Announcement>,
     faults: Faults,
     n_finished: u64,
 }
@@ -249,7 +249,7 @@ impl Shown {
     }
 
     fn say(&mut self, fresh: &mut Fresh, text: String, id: Option<String>) {
-        self.said.push_back(Said { text, id });
+        self.said.push_back(Announcement { text, id });
         fresh.n_said += 1;
         if MOST_SAID < self.said.len() {
             self.said.pop_front();

@@ -29,7 +29,7 @@ pub struct Frame<'a> {
     pub finished: Vec<&'a Finished>,
     /// Faults and warnings; the last one is the newest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<&'a Said>,
+    pub said: Vec<&'a Announcement>,
 }
 
 impl Frame<'_> {
@@ -78,7 +78,7 @@ pub struct Finished {
 
 /// A sentence for the viewers.
 #[derive(Clone, Debug, Serialize)]
-pub struct Said {
+pub struct Announcement {
     pub text: String,
     /// The match that it is about, if it is over.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{self, Signs, Style};
 use tokio::sync::mpsc::Sender;
 
-use live::person::{Action, Said, Screen, Stored, View, sentence};
+use live::person::{Action, Notice, Screen, Stored, View, sentence};
 use model::escape::escaped;
 
 const HELP: &str = "\
@@ -27,7 +27,7 @@ pub struct Terminal {
     style: Style,
     /// The number of moves that are shown, and whether the person was asked after them.
     shown: Option<(usize, bool)>,
-    said: Option<Said>,
+    said: Option<Notice>,
     hint: Option<String>,
 }
 

@@ -18,7 +18,7 @@ use host::output::CannotWrite;
 use live::watch::{Feed, LiveReporter, Watch};
 use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
 use opponent::{Folders, pauses};
-use report::{Faults, Plain, Progress, Ratings, Remaining, Said, Timing};
+use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
 #[cfg(feature = "nats")]
 use runner::conduct::Ended;
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Signals, tell};
@@ -162,9 +162,9 @@ fn reporters(
 ) -> Vec<Box<dyn Reporter>> {
     let mut timing = Timing::new(folder, own_times.clone());
     if args.timing {
-        timing = timing.said_at_the_end(Said::Times);
+        timing = timing.with_summary(TimingSummary::Times);
     } else if !args.quiet {
-        timing = timing.said_at_the_end(Said::Losses);
+        timing = timing.with_summary(TimingSummary::Losses);
     }
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone())];
     if !args.quiet {
