@@ -49,6 +49,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             &[
                 ("move-tree", include_str!("script/move-tree.js")),
                 ("engine-lines", include_str!("script/engine-lines.js")),
+                ("board-editor", include_str!("script/board-editor.js")),
                 ("analyse", include_str!("script/analyse.js")),
             ],
         ],

@@ -43,6 +43,11 @@ impl Positions {
         positions
     }
 
+    /// The FEN of the first position.
+    pub fn start(&self) -> &str {
+        &self.fens[0]
+    }
+
     /// Adds the position after a move.
     pub fn push(&mut self, play: &dyn AnyPlay) {
         self.scenes.push(self.shown.step(&play.scene()));
@@ -54,6 +59,39 @@ impl Positions {
         let Self { boards, heights, scenes, fens, .. } = self;
         json!({ "board": boards.all()[0], "heights": heights, "scenes": scenes, "fens": fens })
     }
+}
+
+/// Whether people write the moves of a game in another way than the protocol.
+pub fn has_notation(game: GameId) -> bool {
+    [GameId::CHESS, GameId::CHESS960].contains(&game)
+}
+
+/// A move of the position as people write it.
+pub fn notation(game: GameId, play: &dyn AnyPlay, mv: &str) -> String {
+    let words = if has_notation(game) { play.notation(mv) } else { None };
+    words.unwrap_or_else(|| mv.to_owned())
+}
+
+/// The legal moves as people write them, where that differs from the protocol.
+pub fn names(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Map<String, Value> {
+    let legal = moves.iter().filter(|_| has_notation(game));
+    legal.map(|mv| (mv.clone(), json!(notation(game, play, mv)))).collect()
+}
+
+/// A line of moves as people write them. What follows a move that is not legal stays as it is.
+pub fn line(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<String> {
+    let mut words = moves.to_vec();
+    if has_notation(game) {
+        let mut play = play.boxed();
+        for word in &mut words {
+            let Some(mv) = play.read_move(word) else { break };
+            *word = notation(game, play.as_ref(), &mv);
+            if play.play(&mv).is_err() {
+                break;
+            }
+        }
+    }
+    words
 }
 
 /// What the legal moves do in addition to moving a piece to an empty square, by move: a kind, and words.
@@ -118,6 +156,16 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chess_is_written_in_its_notation() {
+        let moves = ["e2e4", "e7e5", "g1f3", "e1e8", "b8c6"].map(str::to_owned);
+        let line = |game: GameId| line(game, game.startpos().as_ref(), &moves);
+        assert_eq!(line(GameId::CHESS), ["e4", "e5", "Nf3", "e1e8", "b8c6"]);
+        assert_eq!(line(GameId::PUSH_PUSH), moves);
+        let start = GameId::CHESS.startpos();
+        assert_eq!(notation(GameId::CHESS, start.as_ref(), "g1f3"), "Nf3");
+    }
 
     #[test]
     fn moves_say_what_they_do() {

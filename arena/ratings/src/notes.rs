@@ -226,9 +226,7 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
             let is_first =
                 fitted.iter().flat_map(|pairing| pairing.cells()).any(|cell| cell.2.white_wins != 0);
             let side = if is_first { "first" } else { "second" };
-            let text = format!(
-                "the {side} player won every match that could be rated: no rating; use other openings"
-            );
+            let text = format!("the {side} player won every match that counted; use other openings");
             Some(Note::general("colour-decides", text))
         }
     }

@@ -255,10 +255,7 @@ impl Series {
 
 #[cfg(test)]
 mod tests {
-    use engine_proto::GameId;
-
     use super::*;
-    use ratings::MatchResult;
 
     fn mv(side: SideLetter, time_us: u64, claimed_us: Option<u64>, arena_us: Option<u64>) -> MoveRecord {
         MoveRecord { claimed_us, arena_us, ..MoveRecord::new("a1a2", side, time_us) }

@@ -1,12 +1,13 @@
 //! `arena pgn`: prints the matches of results folders as PGN, for other programs. It changes nothing.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use engine_proto::GameId;
 
 use crate::exit::{Exit, Failure};
+use report::Working;
 use schedule::pgn;
 use store::{JournalReader, MATCHES_JSONL, read_tournament};
 
@@ -72,6 +73,7 @@ impl Failure for PgnError {
 /// # Errors
 /// If a folder cannot be read, or `out` cannot be written.
 pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), PgnError> {
+    let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing PGN"));
     for folder in &args.folders {
         let path = folder.join(MATCHES_JSONL);
         let unreadable = |source| PgnError::Unreadable { path: path.clone(), source };

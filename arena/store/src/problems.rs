@@ -204,8 +204,8 @@ mod tests {
             white_ms: 1,
             black_ms: 2,
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
+            ..model::samples::record()
         }
-        ..model::samples::record()
     }
 
     const RULES: Option<MatchRules> = Some(MatchRules {

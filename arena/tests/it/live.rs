@@ -59,7 +59,7 @@ fn a_late_visitor_gets_all_at_once_and_a_lost_one_goes_on() {
     assert_eq!(finished(&all), ["1", "2", "3"]);
     assert_eq!(all["progress"]["n_finished"], 3);
     assert_eq!(all["progress"]["state"], "watching");
-    let rows = all["standings"][0]["pools"][0]["rows"].as_array().unwrap();
+    let rows = all["standings"]["scopes"][0]["pools"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2, "{all}");
     // A match more, of which the journal has only a part at first.
     let line = journal::line(&LEAGUE.records()[3]);

@@ -135,7 +135,7 @@ fn a_folder_is_watched() {
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 20");
-    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3");
+    browser.wait_for("document.querySelectorAll('#standings table.standings tbody tr').length === 3");
     assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "results");
     // What is written now is shown, and the standings follow.
     let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
@@ -184,16 +184,23 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("!document.getElementById('focus').hidden");
     browser.wait_for("document.getElementById('focus-moves').children.length > 3");
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    // What is not seen is not drawn.
+    browser.evaluate("document.getElementById('boards').scrollIntoView()");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) svg .piece') !== null");
     assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "live");
     browser.click("#boards li:nth-child(2) button");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) button').ariaPressed === 'true'");
-    browser.click("#flip");
+    browser.click("[data-walk=flip]");
     check_width(&mut browser, "running");
     check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
+    // The small boards stay, and lead to the replays.
+    browser.wait_for(
+        "[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith('over'))",
+    );
+    take_pictures(&mut browser, "watch-over");
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time"), "{faults}");
@@ -247,6 +254,68 @@ fn an_open_page_survives_the_arena() {
     assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
     // The browser itself reports each attempt.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// A running match is walked through, the standings stand beside it, and one engine or game is followed.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_running_match_is_studied() {
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
+    // A tournament whose last matches go on: the third engine thinks for ever about its sixth move.
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good"), ("thinker", "think")]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    // Two matches wait for the thinker; before, others have ended.
+    browser.wait_for(
+        "document.querySelectorAll('#boards li').length === 2
+           && [...document.querySelectorAll('#boards li')].every((one) => one.textContent.includes('thinker') && one.textContent.includes('ply 1'))",
+    );
+    browser.wait_for("document.querySelectorAll('#focus-moves button').length >= 10");
+    let shows = |text: &str| {
+        format!("document.getElementById('focus-place').textContent.startsWith({})", json!(text))
+    };
+    let last = browser.evaluate("document.querySelectorAll('#focus-moves button').length").as_u64().unwrap();
+    browser.wait_for(&shows(&format!("Ply {last}")));
+    let label = "document.querySelector('#focus-board svg').ariaLabel";
+    browser.press("ArrowLeft");
+    browser.wait_for(&shows(&format!("Ply {} of {last}", last - 1)));
+    browser.click("#focus-moves li:nth-child(3) button");
+    browser.wait_for(&shows(&format!("Ply 3 of {last}")));
+    assert!(browser.evaluate(label).as_str().unwrap().ends_with("position after 3 plies"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
+    browser.click("[data-walk=first]");
+    browser.wait_for(&shows(&format!("Ply 0 of {last}")));
+    browser.press("End");
+    browser.wait_for(&shows(&format!("Ply {last}")));
+    // The evaluations, the standings with their verdict, all at once on a screen.
+    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
+    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
+    browser.wait_for("document.querySelector('#beside .verdict').textContent !== ''");
+    browser.evaluate("scrollTo(0, 0)");
+    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
+    check_width(&mut browser, "studied");
+    check_access(&mut browser, "studied");
+    take_pictures(&mut browser, "watch-studied");
+    // One game is followed: only its matches are shown.
+    let choose = |value: &str| {
+        format!(
+            "(() => {{ const list = document.getElementById('wanted'); list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+            json!(value)
+        )
+    };
+    let game = browser.evaluate("document.getElementById('focus-facts').textContent");
+    let game = game.as_str().unwrap();
+    browser.evaluate(&choose(&format!("g{game}")));
+    browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
+    browser.evaluate(&choose("eone"));
+    browser.wait_for("document.getElementById('focus').hidden || document.getElementById('focus').innerText.includes('one')");
+    browser.evaluate(&choose(""));
+    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     assert_no_errors(&browser);
 }
 
@@ -384,16 +453,50 @@ fn squares_of(mv: &str) -> Vec<String> {
     squares
 }
 
-/// Random legal moves of a game are made by clicking, until the match is over.
+/// Moves of a game are made by clicking, until the match is over, from nothing but what the page shows: a square that can be
+/// chosen, one of the marked targets, and one of the buttons where there are some.
 fn play_to_the_end(game: GameId) {
     let mut player = Player::start(game, &[]);
     let mut random = 2026_u64;
     let mut n_moves = 0;
     while player.is_to_move() {
-        let legal = player.legal_moves(game);
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let mv = legal[(random >> 33) as usize % legal.len()].clone();
-        player.click_move(&mv);
+        let before = player.ply();
+        let is_made = format!("{before} < Number(document.body.dataset.ply)");
+        let mut n_clicks = 0;
+        // Where nothing is chosen yet, any square may be the right one.
+        let next = "(() => {
+            const squares = [...document.querySelectorAll('#board [data-square]')];
+            const marks = [...document.querySelectorAll('.input-marks .target')].map((mark) => mark.getBoundingClientRect());
+            const holds = (square, { x, y, width, height }) => {
+              const box = square.getBoundingClientRect();
+              const [left, top] = [x + width / 2 - box.x, y + height / 2 - box.y];
+              return 0 < left && left < box.width && 0 < top && top < box.height;
+            };
+            const marked = squares.filter((square) => marks.some((mark) => holds(square, mark)));
+            return [
+              (marked.length === 0 ? squares : marked).map((square) => square.dataset.square),
+              [...document.querySelectorAll('#choices [data-move]')].map((button) => button.dataset.move),
+            ];
+          })()";
+        while player.browser.evaluate("document.body.dataset.turn") == "you" && player.ply() == before {
+            let shown = player.browser.evaluate(next);
+            let [squares, choices] = [0, 1].map(|idx| shown[idx].as_array().unwrap().clone());
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let chance = (random >> 33) as usize;
+            if choices.is_empty() || (!squares.is_empty() && chance.is_multiple_of(8)) {
+                player.browser.click(&format!(
+                    "#board [data-square={}]",
+                    squares[chance % squares.len()].as_str().unwrap()
+                ));
+            } else {
+                player.browser.click(&format!("#choices [data-move={}]", choices[chance % choices.len()]));
+            }
+            n_clicks += 1;
+            assert!(n_clicks < 2000, "{game}: no move is found by clicking");
+            // The move that was made comes back from the arena.
+            player.browser.evaluate("new Promise((done) => setTimeout(done, 20))");
+        }
+        assert!(player.browser.holds_soon(&format!("{is_made} || document.body.dataset.turn !== 'you'")));
         n_moves += 1;
         if n_moves == 6 {
             check_access(&mut player.browser, game.id());
@@ -810,6 +913,108 @@ fn own_engines_are_found() {
     assert_no_errors(&browser);
 }
 
+/// A recorded match of chess is analysed: SAN everywhere, its evaluations as a graph, PGN out and in, and a board to edit.
+#[test]
+#[ignore = "needs Chromium"]
+fn chess_is_analysed() {
+    let head =
+        "[tournament]\npairs = 1\n[limits]\nmovetime = \"9s\"\nmax-plies = 12\n[[game]]\nid = \"chess\"\n";
+    let cup = Tournament::new(head, &[("one", "uci"), ("two", "uci")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.arg("analyse").arg(cup.path("results/cup")).args(["1", "--ply", "2"]);
+    let site =
+        Site::start(command.args(["--engine", &format!("fake={} uci", common::fake_engine().display())]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '2'");
+    browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    let value = |id: &str| format!("document.getElementById('{id}').value");
+    let text = browser.evaluate(&value("exported"));
+    let text = text.as_str().unwrap();
+    assert!(text.contains("[FEN \"") && text.ends_with(" *\n") && text.contains(". "), "{text}");
+    // A branch, typed as people write it, is in the text; the text loads again.
+    browser.evaluate("document.getElementById('new-fen').value = ''");
+    browser.click("#set-up button");
+    browser.wait_for("document.body.dataset.node === '0'");
+    for (n, mv) in ["e4", "e5", "Nf3"].into_iter().enumerate() {
+        browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+        browser.click("#type button");
+        browser.wait_for(&format!("document.body.dataset.node === '{}'", n + 1));
+    }
+    browser.press("ArrowLeft");
+    browser.wait_for("document.body.dataset.node === '2'");
+    // By the squares; the spelling is that of people again.
+    browser.click("#board [data-square=f1]");
+    browser.click("#board [data-square=c4]");
+    browser.wait_for("document.body.dataset.node === '4'");
+    browser.wait_for("document.getElementById('status').textContent.includes('White Bc4')");
+    assert_eq!(browser.evaluate(&value("line")), "e4 e5 Bc4");
+    let pgn = browser.evaluate(&value("exported"));
+    assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
+    take_pictures(&mut browser, "analysis-chess");
+    browser.click("details summary");
+    browser.evaluate("document.getElementById('exported').value = '1. d4 (1. c4 c5) d5 *'");
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.querySelectorAll('#tree button').length === 4");
+    browser.wait_for("document.getElementById('tree').textContent.includes('c4')");
+    browser.evaluate("document.getElementById('exported').value = '1. d5'");
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('said').textContent.includes('`d5` is not a legal move')");
+    // Pieces are placed, and the FEN follows; what is wrong with a position is said.
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("#edit");
+    browser.wait_for("!document.getElementById('editor').hidden");
+    check_width(&mut browser, "editor");
+    check_access(&mut browser, "editor");
+    take_pictures(&mut browser, "analysis-editor");
+    browser.click("#palette [data-piece='']");
+    browser.click("#board [data-square=e1]");
+    browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('said').textContent.includes('bad FEN')");
+    browser.click("#palette [data-piece=K]");
+    browser.click("#board [data-square=e1]");
+    browser.click("#palette [data-piece='']");
+    browser.click("#board [data-square=e2]");
+    browser.click("#palette [data-piece=Q]");
+    browser.click("#board [data-square=e4]");
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('editor').hidden");
+    browser.wait_for(
+        "document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp/8/8/4Q3/8/PPPP1PPP/RNBQKBNR w')",
+    );
+    assert_no_errors(&browser);
+}
+
+/// Every game's board can be edited.
+#[test]
+#[ignore = "needs Chromium"]
+fn boards_of_all_games_are_edited() {
+    let mut browser = Browser::start();
+    for game in GameId::BUILT_IN {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let site = Site::start(command.args(["analyse", game.id()]));
+        browser.visit(&site.url(""));
+        browser.wait_for("document.body.dataset.node === '0'");
+        let shows = browser.holds_soon("!document.getElementById('edit').hidden");
+        let fen = browser.evaluate("document.getElementById('fen').value");
+        assert!(shows, "{game}: {fen}");
+        browser.click("#edit");
+        let before = browser.evaluate("document.getElementById('edited-fen').value");
+        assert_eq!(before, browser.evaluate("document.getElementById('fen').value"), "{game}");
+        browser.click("#palette [data-piece='']");
+        let piece = game.startpos().scene().pieces[0].square.to_string();
+        browser.click(&format!("#board [data-square={piece}]"));
+        browser.wait_for(&format!("document.getElementById('edited-fen').value !== {before}"));
+    }
+    // The browser itself reports each site that has ended.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
 /// Chess: castling and promotion are choices like any other.
 #[test]
 #[ignore = "needs Chromium"]
@@ -821,6 +1026,15 @@ fn chess_is_played_by_clicking() {
     player.click_move("a7a8n");
     let fen = player.browser.evaluate("document.getElementById('fen').value");
     assert!(fen.as_str().unwrap().starts_with("N7/"), "{fen}");
+    // As people write it, and with everybody's name.
+    let text = player.browser.evaluate("document.getElementById('moves').innerText");
+    assert!(text.as_str().unwrap().contains("O-O") && text.as_str().unwrap().contains("a8=N"), "{text}");
+    let name = player.browser.evaluate("document.getElementById('name').textContent");
+    assert_eq!(name, "Chess: you – fake");
+    assert!(player.is_to_move());
+    player.browser.evaluate("document.getElementById('typed').value = 'Rf7'");
+    player.browser.click("#type button");
+    player.browser.wait_for("document.getElementById('moves').innerText.includes('Rf7')");
     check_access(&mut player.browser, "chess");
     take_pictures(&mut player.browser, "play-chess");
     assert_no_errors(&player.browser);
@@ -915,6 +1129,8 @@ fn a_position_is_analysed() {
     browser.press("End");
     browser.wait_for(&shows(4));
     browser.press("f");
+    // The best move of each engine is an arrow, and the search can end at a depth.
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
     check_width(&mut browser, "analysis");
     check_access(&mut browser, "analysis");
     take_pictures(&mut browser, "analysis");

@@ -100,7 +100,7 @@ fn a_match_is_played_taken_back_and_stored() {
     assert_eq!(player.now["names"], json!(["you", "fake"]));
     let first = player.play_first();
     player.wait_for_turn(2);
-    assert_eq!(player.now["moves"][0], json!([first, "w"]));
+    assert_eq!(player.now["moves"][0], json!([first, "w", first]));
     assert_eq!(player.now["can_take_back"], true);
     let after_two = player.now["position"]["fens"][2].clone();
     player.play_first();

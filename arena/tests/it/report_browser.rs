@@ -477,6 +477,9 @@ fn hostile_text_runs_nothing() {
     }
     reader.browser.go("match=1");
     reader.browser.wait_for("!document.getElementById('match-evidence').hidden");
+    let bottom =
+        reader.browser.evaluate("document.getElementById('match-evidence').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().unwrap() < 400.0, "the evidence is seen without scrolling: {bottom}");
     assert!(reader.text("#match-evidence").contains("</pre><img"));
     reader.finish();
 }
@@ -524,11 +527,44 @@ fn folders_that_are_not_as_they_should_be() {
 #[ignore = "needs Chromium"]
 fn the_answer_comes_first_and_names_every_engine_and_game() {
     let mut reader = Reader::of(&ALL_GAMES.records());
+    // The verdict, the one table of standings, the one matrix of games; all of it on the first screen.
     let first = reader.text("#standings");
-    for words in ["Leading: ", "90 of 3 engines in 5 games", "Ratings in Elo", "alpha", "Four Towers"] {
-        let place = first.find(words);
-        assert!(place.is_some_and(|place| place < 600), "{words} at {place:?}: {first}");
+    let mut last = 0;
+    for words in [
+        "Leading: ",
+        "Rating",
+        "Score",
+        "alpha",
+        "Ratings by game",
+        "Four Towers",
+        "gamma",
+        "90 of 3 engines",
+    ] {
+        let place = first[last..].find(words);
+        last += place.unwrap_or_else(|| panic!("{words} after {last}: {first}"));
     }
+    reader.browser.resize(1440, 900);
+    let bottom = "document.getElementById('ratings').getBoundingClientRect().bottom";
+    assert!(reader.browser.evaluate(bottom).as_f64().unwrap() <= 900.0);
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('.scope:not([hidden]) table').length"), 3);
+    // Nothing stands in the place of what is not known: no column is empty, and what is not sure has no colour.
+    let empty = "[...document.querySelectorAll('.scope:not([hidden]) thead th:not(.plot-head)')]
+       .filter((head) => [...head.closest('table').tBodies[0].rows].every((row) => row.cells[head.cellIndex].innerText.trim() === ''))
+       .map((head) => head.innerText)";
+    assert_eq!(reader.browser.evaluate(empty), json!([]));
+    let coloured = "[...document.querySelectorAll('#ratings td.heat:not(.heat-5)')].map((cell) => cell.innerText)
+       .filter((text) => { const [, elo, error] = /^([+−]\\d+) ± (\\d+)/.exec(text) ?? [];
+         return elo === undefined ? !/below −|above \\+/.test(text) : Number(error) > Math.abs(Number(elo.replace('−', '-'))); })";
+    assert_eq!(reader.browser.evaluate(coloured), json!([]));
+    // A heading is as large as a finger.
+    let small = "[...document.querySelectorAll('.sort')].map((button) => button.getBoundingClientRect()).filter(({ width, height }) => 0 < width && (width < 44 || height < 44)).length";
+    assert_eq!(reader.browser.evaluate(small), 0);
+    // A term leads to its explanation.
+    reader.browser.click("#standings .fine a[href='#help=Score']");
+    reader.browser.wait_for("!document.getElementById('help').hidden");
+    assert_eq!(reader.browser.evaluate("document.activeElement.innerText"), "Score");
+    reader.browser.go("standings");
+    reader.browser.wait_for("!document.getElementById('standings').hidden");
     // A heading sorts, and the address says so.
     let names = "[...document.querySelectorAll('#ratings tbody th')].map((head) => head.innerText)";
     let before = reader.browser.evaluate(names);
@@ -740,6 +776,55 @@ fn tables_and_drawings_are_exported() {
     let svg = reader.browser.evaluate("written[0].text()");
     let svg = svg.as_str().unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("fill=\"rgb(") && !svg.contains("class=\""), "{svg}");
+    reader.finish();
+}
+
+/// The link of a replay, and its PGN, which says the same as that of `arena pgn`; the legend explains its moves.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_replay_is_copied_as_link_and_pgn() {
+    let records =
+        MadeUp { engines: &["alpha", "beta"], games: GameId::all(), pairs: 1, max_plies: 30 }.records();
+    let lines: String = records.iter().map(journal::line).collect();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("matches.jsonl"), &lines).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("pgn").arg(folder.path()).output().unwrap();
+    let all = String::from_utf8(output.stdout).unwrap();
+    // The moves of the games, a text each: what stands between the tags.
+    let moves_of = |text: &str| -> Vec<String> {
+        let parts = text.split("\n\n").filter(|part| !part.starts_with('[') && !part.trim().is_empty());
+        parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let expected = moves_of(&all);
+    assert_eq!(expected.len(), records.len());
+    let mut reader = Reader::of(&records);
+    reader.browser.evaluate(
+        "window.written = []; navigator.clipboard.writeText = async (text) => { written.push(text); };",
+    );
+    for (record, expected) in records.iter().zip(expected) {
+        reader.open_match(record.number);
+        reader.browser.press("ArrowRight");
+        reader.browser.press("ArrowRight");
+        reader.wait_for_ply(2);
+        reader.browser.evaluate("written.length = 0");
+        reader.browser.click("#copy-link");
+        reader.browser.click("#copy-pgn");
+        reader.browser.wait_for("written.length === 2");
+        let link = reader.browser.evaluate("written[0]");
+        assert!(
+            link.as_str().unwrap().ends_with(&format!("report.html#match={}@2", record.number)),
+            "{link}"
+        );
+        let pgn = reader.browser.evaluate("written[1]");
+        let pgn = pgn.as_str().unwrap();
+        assert_eq!(moves_of(pgn), [expected], "{pgn}");
+        let fen = format!("[FEN \"{}\"]", record.opening);
+        assert!(pgn.contains(&fen) && pgn.contains(&format!("[White \"{}\"]", record.white)), "{pgn}");
+        if record.game != GameId::CHESS && record.game != GameId::CHESS960 {
+            let notation = reader.browser.evaluate("document.getElementById('notation').textContent");
+            assert!(notation.as_str().unwrap().contains("from "), "{}: {notation}", record.game);
+        }
+    }
     reader.finish();
 }
 

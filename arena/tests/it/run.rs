@@ -97,7 +97,7 @@ fn a_killed_run_goes_on_where_it_was() {
 
 /// The long proof: 100 times `SIGKILL`, at moments drawn by a seed, in the start and between or in writes. After every tenth kill the last line is cut short as
 /// well, at a place drawn like that, as if the power had failed in mid-write. It takes minutes:
-/// `cargo it run:: --ignored --nocapture a_run_killed`.
+/// `cargo it run::a_run_killed --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn a_run_killed_a_hundred_times_is_as_if_nothing_had_been() {

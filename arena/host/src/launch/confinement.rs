@@ -94,7 +94,11 @@ impl Confinement {
             limits.push(format!("{} of memory", Size { bytes }));
         }
         if let Some(processes) = self.processes {
-            limits.push(format!("{processes} processes"));
+            limits.push(if processes == 1 {
+                "1 process".to_owned()
+            } else {
+                format!("{processes} processes")
+            });
         }
         if let Some(seconds) = self.cpu_seconds {
             limits.push(format!("{seconds} s of processor time"));

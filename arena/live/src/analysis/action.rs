@@ -28,6 +28,11 @@ pub enum Action {
         /// The FEN; empty for the default start of the game.
         fen: String,
     },
+    /// Begins a new tree with the one in this text. The one before is kept.
+    Import {
+        /// The text, as the page exports it, or a game in PGN.
+        text: String,
+    },
     /// Shows the tree before this one.
     Restore,
     /// Lets an engine search the shown position.
@@ -39,6 +44,11 @@ pub enum Action {
     Stop {
         /// The index of the engine.
         engine: usize,
+    },
+    /// Ends each search at a depth, or never.
+    Depth {
+        /// The depth.
+        n: Option<u32>,
     },
     /// Sets the number of lines that each engine reports.
     Lines {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::lines::{Lines, MOST_LINES};
+use super::tree::Tree;
 use model::referee::Response;
 use opponent::{Contender, Session, Setup};
 
@@ -31,11 +32,19 @@ pub struct Wanted {
     legal_moves: String,
     to_move: Side,
     n_lines: u32,
+    /// Where the search ends; `None` for never.
+    depth: Option<u32>,
 }
 
 impl Wanted {
     /// The position of `play`, which `command` sets up; `None` if it is over.
-    pub fn new(game: GameId, play: &dyn AnyPlay, command: &str, n_lines: u32) -> Option<Arc<Self>> {
+    pub fn new(
+        game: GameId,
+        play: &dyn AnyPlay,
+        command: &str,
+        n_lines: u32,
+        depth: Option<u32>,
+    ) -> Option<Arc<Self>> {
         let legal_moves = play.legal_moves();
         (!legal_moves.is_empty()).then(|| {
             Arc::new(Self {
@@ -44,6 +53,7 @@ impl Wanted {
                 legal_moves: legal_moves.join(" "),
                 to_move: play.side_to_move(),
                 n_lines,
+                depth,
             })
         })
     }
@@ -127,7 +137,7 @@ impl Analyst {
 
     /// What the page shows. `is_on` says whether the user wants it to search; lines of another position than `shown` are
     /// left out.
-    pub fn to_json(&self, is_on: bool, shown: Option<&Arc<Wanted>>) -> Value {
+    pub fn to_json(&self, is_on: bool, shown: Option<&Arc<Wanted>>, tree: &Tree) -> Value {
         let report = lock(&self.report);
         let is_over = shown.is_none();
         let (state, why) = match &report.state {
@@ -149,7 +159,7 @@ impl Analyst {
             "state": state,
             "why": why,
             "most_lines": report.most_lines,
-            "found": found.map(|wanted| report.lines.to_json(wanted.to_move)),
+            "found": found.map(|wanted| report.lines.to_json(wanted.game, wanted.to_move, tree.play())),
         })
     }
 }
@@ -298,7 +308,7 @@ fn commands(wanted: &Wanted, session: &Session, n_lines: Option<u32>) -> String 
     if session.wants_legal_moves() {
         rest.push_str(&format!("{}\n", Command::LegalMoves(Words::new(&wanted.legal_moves))));
     }
-    let limits = Limits { infinite: true, ..Limits::default() };
+    let limits = Limits { infinite: wanted.depth.is_none(), depth: wanted.depth, ..Limits::default() };
     let go = Command::Go(Go { limits, ..Go::default() });
     commands + &rest + &format!("{go}\n")
 }

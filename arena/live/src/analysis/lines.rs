@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use engine_proto::Side;
 use engine_proto::proto::{InfoLine, Score, Words};
+use engine_proto::{AnyPlay, GameId, Side};
 use serde_json::{Value, json};
+
+use crate::position;
 
 /// The maximum number of lines of an engine.
 pub const MOST_LINES: u32 = 10;
@@ -49,20 +51,23 @@ impl Lines {
         self.best.insert(number, line);
     }
 
-    /// The lines for the page, the scores from White's view; `to_move` is the side to move.
-    pub fn to_json(&self, to_move: Side) -> Value {
+    /// The lines for the page, the best ones for the side to move first, the scores from White's view. `play` is the position.
+    pub fn to_json(&self, game: GameId, to_move: Side, play: &dyn AnyPlay) -> Value {
         let Self { best, nodes, nps, depth, time_ms } = self;
         let nps = nps.or_else(|| {
             let thousandfold = 1000 * u128::from((*nodes)?);
             u64::try_from(thousandfold / u128::from(time_ms.filter(|&ms| 0 < ms)?)).ok()
         });
-        let lines: Vec<_> = best.values().map(|line| line.to_json(to_move)).collect();
+        // An engine may report its second line before it has another first one.
+        let mut lines: Vec<&Line> = best.values().collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score.map(value)));
+        let lines: Vec<_> = lines.into_iter().map(|line| line.to_json(game, to_move, play)).collect();
         json!({ "lines": lines, "nodes": nodes, "nps": nps, "depth": depth, "time_ms": time_ms })
     }
 }
 
 impl Line {
-    fn to_json(&self, to_move: Side) -> Value {
+    fn to_json(&self, game: GameId, to_move: Side, play: &dyn AnyPlay) -> Value {
         let sign = if to_move == Side::White { 1 } else { -1 };
         let wins = |side: Side, n: u32| json!(format!("{side} wins in {n}"));
         let score = self.score.map(|score| match score {
@@ -70,7 +75,17 @@ impl Line {
             Score::Win(n) => wins(to_move, n),
             Score::Loss(n) => wins(!to_move, n),
         });
-        json!({ "score": score, "depth": self.depth, "moves": self.moves })
+        json!({ "score": score, "depth": self.depth, "moves": self.moves, "words": position::line(game, play, &self.moves) })
+    }
+}
+
+/// What a score is worth to the side to move: early wins are best, late losses better than early ones.
+fn value(score: Score) -> i64 {
+    const WIN: i64 = 1 << 40;
+    match score {
+        Score::Centi(n) => n.into(),
+        Score::Win(n) => WIN - i64::from(n),
+        Score::Loss(n) => i64::from(n) - WIN,
     }
 }
 
@@ -96,7 +111,8 @@ mod tests {
             let Ok(Reply::Info(info)) = Reply::parse(line) else { panic!("{line}") };
             lines.hear(&info, 3);
         }
-        lines.to_json(to_move)
+        let game = GameId::PUSH_PUSH;
+        lines.to_json(game, to_move, game.startpos().as_ref())
     }
 
     #[test]
@@ -116,8 +132,8 @@ mod tests {
         assert_eq!(
             shown["lines"],
             json!([
-                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"] },
-                { "score": -5, "depth": 3, "moves": ["b1b2"] },
+                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"] },
+                { "score": -5, "depth": 3, "moves": ["b1b2"], "words": ["b1b2"] },
             ])
         );
         let rest = ["nodes", "nps", "depth", "time_ms"].map(|key| shown[key].clone());
@@ -154,6 +170,26 @@ mod tests {
         let shown = heard(&["info score cp 30 pv a", "info multipv 2 score mate -2 pv b"], Side::Black);
         let scores = [0, 1].map(|idx| shown["lines"][idx]["score"].clone());
         assert_eq!(scores, [json!(-30), json!("White wins in 2")]);
+    }
+
+    #[test]
+    fn lines_are_sorted_by_value() {
+        let said = ["cp -5", "cp 30", "mate 3", "mate -2", "mate -4", "mate 1"];
+        let said: Vec<_> = said
+            .iter()
+            .zip(1..)
+            .map(|(score, n)| format!("info multipv {n} score {score} pv m{n}"))
+            .collect();
+        let mut lines = Lines::default();
+        for line in &said {
+            let Ok(Reply::Info(info)) = Reply::parse(line) else { panic!("{line}") };
+            lines.hear(&info, 9);
+        }
+        let game = GameId::PUSH_PUSH;
+        let shown = lines.to_json(game, Side::White, game.startpos().as_ref());
+        let order: Vec<_> =
+            shown["lines"].as_array().expect("lines").iter().map(|line| &line["moves"][0]).collect();
+        assert_eq!(order, ["m6", "m3", "m2", "m1", "m5", "m4"]);
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub use tree::{NoMove, Tree};
 pub const MOST_ENGINES: usize = 8;
 /// The least time between two updates of the page.
 const TICK: Duration = Duration::from_millis(100);
+/// The greatest depth that can be asked for.
+const MOST_DEPTH: u32 = 200;
 /// The number of actions that wait.
 const QUEUE: usize = 16;
 /// The maximum number of earlier trees.
@@ -43,6 +45,8 @@ pub struct Analysis {
     analysts: Vec<(Analyst, bool)>,
     tasks: JoinSet<()>,
     n_lines: u32,
+    /// Where each search ends; `None` for never.
+    depth: Option<u32>,
     /// The shown position, as a task for engines; `None` if it is over.
     wanted: Option<Arc<Wanted>>,
     said: Option<String>,
@@ -85,6 +89,7 @@ impl Analysis {
             analysts,
             tasks,
             n_lines,
+            depth: None,
             wanted: None,
             said: None,
             desk,
@@ -141,6 +146,12 @@ impl Analysis {
                 self.look();
                 return false;
             }
+            Action::Depth { n } => {
+                self.depth = n.map(|n| n.clamp(1, MOST_DEPTH));
+                self.look();
+                return false;
+            }
+            Action::Import { text } => Tree::read(self.tree.game(), &text).map(|tree| self.begin(tree)),
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
                 self.restore();
@@ -161,12 +172,17 @@ impl Analysis {
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
         let fen = (!fen.is_empty()).then_some(fen);
         let tree = Tree::new(self.tree.game(), fen).map_err(|error| error.to_string())?;
+        self.begin(tree);
+        Ok(())
+    }
+
+    /// Shows a new tree, and keeps the one before.
+    fn begin(&mut self, tree: Tree) {
         let left = self.replace_tree("Analysis".to_owned(), tree);
         self.earlier.extend(left);
         if MOST_EARLIER < self.earlier.len() {
             self.earlier.pop_front();
         }
-        Ok(())
     }
 
     /// The trees go round: the one that is shown becomes the one that was left first.
@@ -200,7 +216,7 @@ impl Analysis {
     /// The shown position is what the engines search.
     fn look(&mut self) {
         let play = self.tree.play();
-        self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines);
+        self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines, self.depth);
         for (analyst, is_on) in &self.analysts {
             analyst.want(self.wanted.clone().filter(|_| *is_on && !self.absence.has_paused));
         }
@@ -220,13 +236,14 @@ impl Analysis {
     }
 
     fn view(&self) -> View<'_> {
-        let Self { title, tree, earlier, analysts, n_lines, wanted, said, .. } = self;
+        let Self { title, tree, earlier, analysts, n_lines, depth, wanted, said, .. } = self;
         View {
             title,
             tree,
             n_earlier: earlier.len(),
             analysts,
             n_lines: *n_lines,
+            depth: *depth,
             wanted: wanted.as_ref(),
             said: said.as_deref(),
         }

@@ -36,6 +36,7 @@ pub struct View<'a> {
     pub n_earlier: usize,
     pub analysts: &'a [(Analyst, bool)],
     pub n_lines: u32,
+    pub depth: Option<u32>,
     pub wanted: Option<&'a Arc<Wanted>>,
     pub said: Option<&'a str>,
 }
@@ -74,10 +75,12 @@ impl Drop for Desk {
 
 impl View<'_> {
     fn to_json(&self, with_tree: bool) -> Value {
-        let engines = self.analysts.iter().map(|(analyst, is_on)| analyst.to_json(*is_on, self.wanted));
+        let engines =
+            self.analysts.iter().map(|(analyst, is_on)| analyst.to_json(*is_on, self.wanted, self.tree));
         let mut json = json!({
             "engines": engines.collect::<Vec<_>>(),
             "n_lines": self.n_lines,
+            "depth": self.depth,
             "most_lines": MOST_LINES,
             "said": self.said,
         });
@@ -89,6 +92,7 @@ impl View<'_> {
 
     fn tree_json(&self) -> Value {
         let (game, play) = (self.tree.game(), self.tree.play());
+        let legal = play.legal_moves();
         let end = play.end().map(|end| {
             let reason = end.reason.to_string();
             json!({ "winner": end.winner.map(SideLetter::from), "meaning": meaning(game, &reason), "reason": reason })
@@ -97,12 +101,15 @@ impl View<'_> {
             "title": self.title,
             "n_earlier": self.n_earlier,
             "game": game.info().name,
+            "game_id": game.id(),
+            "start": self.tree.start(),
             "nodes": self.tree.to_json(),
             "current": self.tree.current(),
             "command": self.tree.command(),
             "position": position::drawing(game, play),
             "to_move": SideLetter::from(play.side_to_move()),
-            "legal": play.legal_moves(),
+            "names": position::names(game, play, &legal),
+            "legal": legal,
             "end": end,
         })
     }

@@ -3,7 +3,9 @@
 use engine_proto::{AnyPlay, GameId, PlayError};
 use serde_json::{Value, json};
 
+use crate::position::notation;
 use model::SideLetter;
+use report::html::parts::Score;
 
 /// The maximum number of positions.
 pub const MOST_NODES: usize = 5000;
@@ -27,7 +29,11 @@ pub struct Tree {
 struct Node {
     parent: usize,
     mv: String,
+    /// The move as people write it.
+    words: String,
     side: SideLetter,
+    /// What the engine that played it thought of the position.
+    score: Option<String>,
 }
 
 /// Why a tree does not grow.
@@ -54,8 +60,53 @@ impl Tree {
             Some(fen) => game.play(fen)?,
             None => game.startpos(),
         };
-        let root = Node { parent: 0, mv: String::new(), side: SideLetter::White };
+        let root =
+            Node { parent: 0, mv: String::new(), words: String::new(), side: SideLetter::White, score: None };
         Ok(Self { game, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
+    }
+
+    /// The tree in a text: moves in any usual spelling, branches in brackets, and tags as in PGN, of which `FEN` is the start.
+    ///
+    /// # Errors
+    /// If the text is none of this game.
+    pub fn read(game: GameId, text: &str) -> Result<Self, String> {
+        let tag = |name: &str| {
+            let value = |line: &str| {
+                Some(line.trim().strip_prefix('[')?.strip_prefix(name)?.split('"').nth(1)?.to_owned())
+            };
+            text.lines().find_map(value)
+        };
+        if let Some(other) = tag("Game ").filter(|other| other != game.id()) {
+            return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
+        }
+        let mut tree = Self::new(game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
+        let mut before = 0;
+        let mut branches = Vec::new();
+        for word in words(text) {
+            match word.as_str() {
+                "(" => {
+                    branches.push((tree.current, before));
+                    tree.go(before).map_err(|error| error.to_string())?;
+                }
+                ")" => {
+                    let (last, parent) = branches.pop().ok_or("a `)` has no `(` before it")?;
+                    tree.go(last).map_err(|error| error.to_string())?;
+                    before = parent;
+                }
+                mv => {
+                    before = tree.current;
+                    tree.play_move(mv).map_err(|error| error.to_string())?;
+                }
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Takes note of what an engine thought when it made the move to the shown position.
+    pub fn set_score(&mut self, score: Option<String>) {
+        if let Some(node) = self.nodes.get_mut(self.current).and_then(Option::as_mut) {
+            node.score = score;
+        }
     }
 
     /// Whether it has no moves.
@@ -66,6 +117,11 @@ impl Tree {
     /// The game.
     pub const fn game(&self) -> GameId {
         self.game
+    }
+
+    /// The FEN of the start position.
+    pub fn start(&self) -> &str {
+        &self.start
     }
 
     /// The shown position.
@@ -105,9 +161,10 @@ impl Tree {
             return Err(NoMove::Full);
         }
         let side = self.play.side_to_move().into();
+        let words = notation(self.game, self.play.as_ref(), &mv);
         self.play.play(&mv).map_err(|_| NoMove::Illegal(engine_proto::fen::shown(text)))?;
         self.current = known.unwrap_or_else(|| {
-            self.nodes.push(Some(Node { parent: self.current, mv, side }));
+            self.nodes.push(Some(Node { parent: self.current, mv, words, side, score: None }));
             self.nodes.len() - 1
         });
         Ok(())
@@ -162,20 +219,21 @@ impl Tree {
         let mut numbers = vec![0; self.nodes.len()];
         let mut kept = Vec::new();
         for (node, number) in std::mem::take(&mut self.nodes).into_iter().zip(0..) {
-            if let Some(Node { parent, mv, side }) = node {
+            if let Some(node) = node {
                 numbers[number] = kept.len();
-                kept.push(Some(Node { parent: numbers[parent], mv, side }));
+                kept.push(Some(Node { parent: numbers[node.parent], ..node }));
             }
         }
         (self.nodes, self.current) = (kept, numbers[self.current]);
     }
 
-    /// The positions without the start: number, number of the position before, move, and the side that made it.
+    /// The positions without the start: number, number of the position before, move, the side that made it, the move as people
+    /// write it, and a score from the side's own view.
     pub fn to_json(&self) -> Value {
         let nodes = self.nodes.iter().enumerate().skip(1);
         let shown = nodes.filter_map(|(idx, node)| {
-            let Node { parent, mv, side } = node.as_ref()?;
-            Some(json!([idx, parent, mv, side]))
+            let Node { parent, mv, words, side, score } = node.as_ref()?;
+            Some(json!([idx, parent, mv, side, words, score.as_deref().map(Score::of)]))
         });
         shown.collect()
     }
@@ -197,6 +255,37 @@ impl Tree {
     }
 }
 
+/// The moves and brackets of a text, without tags, comments, numbers and results.
+fn words(text: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut depth = 0_u32;
+    for line in text.lines().filter(|line| !line.trim_start().starts_with('[')) {
+        for sign in line.chars() {
+            match sign {
+                '{' => depth = 1,
+                '}' => depth = 0,
+                _ if 0 < depth => {}
+                ';' => break,
+                '(' | ')' => plain.extend([' ', sign, ' ']),
+                _ => plain.push(sign),
+            }
+        }
+        plain.push(' ');
+    }
+    let without_number = |word: &str| {
+        let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
+        if rest.len() < word.len() && rest.starts_with('.') {
+            rest.trim_start_matches('.').to_owned()
+        } else {
+            word.to_owned()
+        }
+    };
+    let is_move = |word: &String| {
+        !word.is_empty() && !word.starts_with('$') && !["1-0", "0-1", "1/2-1/2", "*"].contains(&word.as_str())
+    };
+    plain.split_whitespace().map(without_number).filter(is_move).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +295,30 @@ mod tests {
         let tree = Tree::new(GameId::PUSH_PUSH, None).expect("a start");
         let moves = tree.play().legal_moves();
         (tree, moves)
+    }
+
+    #[test]
+    fn a_text_is_read() {
+        let game = "[Event \"a (b\"]\n\n1. e4 {best (by test)} e5 $1 (1... c5 2. Nf3 (2. Nc3 Nc6) d6) 2.Nf3! ; fine\n*";
+        let tree = Tree::read(GameId::CHESS, game).expect("PGN");
+        let rows = tree.to_json();
+        let rows: Vec<_> =
+            rows.as_array().expect("rows").iter().map(|row| (row[1].clone(), row[4].clone())).collect();
+        let expected =
+            [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
+        assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
+        assert_eq!(tree.current(), 8);
+        let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
+        assert_eq!(Tree::read(GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
+        for (text, why) in [
+            ("e5", "`e5` is not a legal move"),
+            (")", "a `)` has no `(` before it"),
+            ("[Game \"push\"]", "this is a tree of push, not of chess"),
+            ("[FEN \"x\"]", "bad FEN"),
+        ] {
+            let error = Tree::read(GameId::CHESS, text).err().expect(text);
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[test]
@@ -242,7 +355,7 @@ mod tests {
         tree.go(2).expect("known");
         tree.remove(1).expect("known");
         assert_eq!(tree.current(), 0);
-        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w"]]));
+        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w", moves[1], null]]));
         for node in [0, 1, 2, 9] {
             assert_eq!(tree.remove(node), Err(NoMove::Removed), "{node}");
         }
@@ -270,7 +383,10 @@ mod tests {
         tree.play_move(&moves[0]).expect("legal");
         tree.go(3).expect("known");
         tree.remove(MOST_NUMBERS).expect("known");
-        assert_eq!(tree.to_json(), json!([[1, 0, moves[1], "w"], [2, 1, reply, "b"]]));
+        assert_eq!(
+            tree.to_json(),
+            json!([[1, 0, moves[1], "w", moves[1], null], [2, 1, reply, "b", reply, null]])
+        );
         assert_eq!((tree.nodes.len(), tree.current(), tree.command()), (3, 2, command));
     }
 

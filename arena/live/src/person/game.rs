@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
 use super::view::{Over, Screen, Stored, View};
-use crate::position::Positions;
+use crate::position::{Positions, notation};
 use model::referee::Response;
 use model::{
     Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
@@ -314,7 +314,7 @@ impl Game<'_> {
             match action {
                 None | Some(Action::Quit) => return Ok(Ended::Quit),
                 Some(Action::Move { mv, draw }) if is_your_turn => {
-                    if shown.view.play.legal_moves().contains(&mv) {
+                    if let Some(mv) = shown.view.play.read_move(&mv) {
                         (shown.view.hint, shown.view.turn) = (None, None);
                         hint = None;
                         shown.offers_draw = draw;
@@ -324,6 +324,7 @@ impl Game<'_> {
                         let legal = shown.view.play.legal_moves();
                         let example =
                             legal.iter().min_by_key(|mv| mv.len()).expect("it is the person's turn");
+                        let example = notation(shown.view.game, shown.view.play.as_ref(), example);
                         shown.say(format!("`{mv}` is not a legal move; type it like `{example}`"));
                     }
                 }

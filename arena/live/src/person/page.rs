@@ -114,7 +114,8 @@ fn json_of(view: &View) -> Value {
         "level": level.map(Level::to_json),
         "you": SideLetter::from(*you),
         "position": positions.json(),
-        "moves": moves.iter().map(|moved| json!([moved.mv, moved.side])).collect::<Vec<_>>(),
+        "moves": moves.iter().zip(view.words()).map(|(moved, words)| json!([moved.mv, moved.side, words])).collect::<Vec<_>>(),
+        "notations": position::names(*game, play.as_ref(), &legal),
         "thoughts": thoughts,
         "clocks_ms": clocks.map(|clock| clock.map(|clock| clock.as_millis() as u64)),
         "turn": turn.map(|Turn { side, draw_is_offered, since }| json!({

@@ -6,7 +6,7 @@ use engine_proto::{AnyPlay, GameId, Side};
 use ratings::MatchResult;
 
 use super::game::Level;
-use crate::position::Positions;
+use crate::position::{Positions, has_notation, line};
 use model::Moved;
 
 /// Shows a match whenever it has changed.
@@ -94,6 +94,15 @@ impl View {
     /// Whether the person has a move that can be taken back.
     pub fn can_take_back(&self) -> bool {
         self.is_your_turn() && self.moves.iter().any(|moved| moved.side == self.you.into())
+    }
+
+    /// The moves as people write them.
+    pub fn words(&self) -> Vec<String> {
+        let moves: Vec<String> = self.moves.iter().map(|moved| moved.mv.clone()).collect();
+        match self.game.play(self.positions.start()) {
+            Ok(play) if has_notation(self.game) => line(self.game, play.as_ref(), &moves),
+            _ => moves,
+        }
     }
 
     /// The legal moves, if the person must move.

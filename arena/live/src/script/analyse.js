@@ -1,13 +1,16 @@
 // Runs when the page of an analysis is opened.
 
+import { arrow, placesOf } from "./arrows.js";
+import { BoardEditor } from "./board-editor.js";
 import { BoardInput } from "./board-input.js";
 import { BoardDrawing, piecesOf } from "./board.js";
+import { addChart } from "./charts.js";
 import { attempt, byId, element } from "./dom.js";
-import { EngineLines, showGauge } from "./engine-lines.js";
+import { EngineLines, MOST_MARKS, showGauge } from "./engine-lines.js";
 import { copied } from "./export.js";
 import { percent } from "./format.js";
 import { handOf } from "./hands.js";
-import { drawTree, lineTo, treeOf, walk } from "./move-tree.js";
+import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
 import { winProbability } from "./replay-data.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
@@ -23,6 +26,8 @@ let nodes = null;
 const visited = new Map();
 let squares = [];
 let drawing = null;
+let chart = null;
+const DEPTHS = [null, 4, 6, 8, 10, 12, 15, 20, 25, 30];
 let isFlipped = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
@@ -41,6 +46,27 @@ for (const button of document.querySelectorAll("[data-walk]")) button.addEventLi
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
 byId("remove").addEventListener("click", remove);
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
+byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "without end" : `to depth ${depth}`)));
+byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
+const editor = new BoardEditor(() => showPosition(editor.squares));
+byId("edit").addEventListener("click", () => edit(!editor.isOn));
+byId("edited").addEventListener("submit", (event) => {
+  event.preventDefault();
+  visited.clear();
+  sent = byId("edited-fen");
+  act({ do: "set-up", fen: sent.value });
+});
+byId("import").addEventListener("submit", (event) => {
+  event.preventDefault();
+  visited.clear();
+  sent = byId("exported");
+  act({ do: "import", text: sent.value });
+});
+byId("save").addEventListener("click", () => {
+  const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
 byId("set-up").addEventListener("submit", (event) => {
   event.preventDefault();
   visited.clear();
@@ -104,10 +130,23 @@ function show(news) {
   showEngines();
 }
 
+function edit(isOn) {
+  byId("edit").setAttribute("aria-pressed", String(isOn));
+  byId("editor").hidden = !isOn;
+  input.place = isOn ? (place) => editor.place(place) : null;
+  if (isOn) editor.begin(tree.position, squares);
+  else editor.end();
+  showPosition(isOn ? editor.squares : []);
+  showEngines();
+}
+
 /** A text that was wrong stays, to be mended, and what is wrong comes into view. */
 function takeAnswer(field) {
-  if (now.said === null) field.value = "";
-  else byId("said").scrollIntoView({ block: "center" });
+  if (now.said === null) {
+    if (editor.isOn) edit(false);
+    if (field.id === "exported") showText();
+    else field.value = "";
+  } else byId("said").scrollIntoView({ block: "center" });
   sent = null;
 }
 
@@ -125,7 +164,9 @@ function showTree(other) {
   byId("restore").hidden = tree.n_earlier === 0;
   byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
   byId("fen").value = tree.position.fen;
-  byId("line").value = lineTo(node).join(" ");
+  byId("line").value = lineTo(node).map(({ words }) => words).join(" ");
+  if (document.activeElement !== byId("exported")) showText();
+  showChart(node);
   byId("command").value = tree.command;
   byId("notes").replaceChildren(...(tree.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status(node);
@@ -133,8 +174,25 @@ function showTree(other) {
   document.body.dataset.ply = String(node.ply);
 }
 
+function showText() {
+  byId("exported").value = textOf(nodes.get(0), tree);
+}
+
+/** What the engines of a recorded match thought, along the line that is shown. */
+function showChart(node) {
+  const line = [nodes.get(0), ...lineTo(walk(node, "last", visited))];
+  const known = line.map(({ score, side }) => (score === null ? null : winProbability(score, side)));
+  chart?.remove();
+  chart = null;
+  if (known.every((value) => value === null)) return;
+  const series = ["w", "b"].map((side) => ({ label: SIDES[side], values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
+  const show = (value) => percent(value, 0);
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
+  chart.mark(node.ply);
+}
+
 function status(node) {
-  const place = node.ply === 0 ? "Start position" : `Ply ${node.ply}: ${SIDES[node.side]} ${node.move}`;
+  const place = node.ply === 0 ? "Start position" : `Ply ${node.ply}: ${SIDES[node.side]} ${node.words}`;
   if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move.`;
   const result = tree.end.winner === null ? "Draw" : `${SIDES[tree.end.winner]} has won`;
   return `${place}. ${result}: ${tree.end.reason}. ${tree.end.meaning ?? ""}`;
@@ -147,19 +205,21 @@ function showPosition(before) {
   const node = nodes.get(tree.current);
   squares = board.squares.map(() => "");
   for (const [place, text] of position.scene.s ?? []) squares[place] = text;
+  byId("edit").hidden = !editor.isOn && !BoardEditor.canEdit(position, squares);
+  if (editor.isOn) squares = before = [...editor.squares];
   drawing = new BoardDrawing(board, position.heights, isFlipped);
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
   const size = (texts, place) => piecesOf(texts[place] ?? "", board).length;
   const change = (place) => [place, size(squares, place) < size(before, place) ? "left" : size(before, place) < size(squares, place) ? "entered" : "replaced"];
   drawing.show({
     squares,
-    named: places(node.move?.match(/[a-z][1-9][0-9]?/g) ?? []),
-    changes: node.ply === 0 ? [] : places(position.touched).map(change),
+    named: editor.isOn ? [] : places(node.move?.match(/[a-z][1-9][0-9]?/g) ?? []),
+    changes: node.ply === 0 || editor.isOn ? [] : places(position.touched).map(change),
     won: [],
     label: `Position after ${node.ply} plies: ${position.fen}`,
   });
   byId("board").replaceChildren(drawing.svg);
-  input.show(drawing, squares, legal, null);
+  input.show(drawing, squares, editor.isOn ? [] : legal, null, {}, tree.names);
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
@@ -178,8 +238,22 @@ function showEngines() {
   const select = byId("lines");
   if (select.childElementCount === 0) select.append(...Array.from({ length: now.most_lines }, (_, idx) => element("option", { value: idx + 1 }, String(idx + 1))));
   if (select !== document.activeElement) select.value = String(now.n_lines);
+  byId("depth-label").hidden = now.engines.length === 0;
+  if (byId("depth") !== document.activeElement) byId("depth").value = String(now.depth ?? "");
   engines.show(now.engines);
+  showArrows();
   const best = now.engines.find(({ found }) => found?.lines[0]?.score != null)?.found.lines[0].score ?? null;
   const white = best === null ? null : typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White"));
   showGauge(white, isFlipped, white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`);
+}
+
+/** The best move of each engine on the board. */
+function showArrows() {
+  drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
+  if (editor.isOn) return;
+  now.engines.forEach(({ name, found }, idx) => {
+    const best = found?.lines[0];
+    if (best === undefined) return;
+    drawing.over.append(arrow(drawing, placesOf(best.moves[0], drawing.board), `best-${idx % MOST_MARKS}`, `${name}: ${best.words[0]}`));
+  });
 }

@@ -25,6 +25,8 @@ export class BoardInput {
     this.cursor = null;
     this.drawing = null;
     this.pressed = null;
+    /** Called with a square instead of all that follows, while the board is edited. */
+    this.place = null;
     box.addEventListener("pointerdown", (event) => this.onPress(event));
     addEventListener("pointerup", (event) => this.onRelease(event));
     box.addEventListener("keydown", (event) => this.onKey(event));
@@ -34,10 +36,10 @@ export class BoardInput {
   }
 
   /** Shows another position, with these legal moves, and what they do; `hint` is a move to point at. */
-  show(drawing, squares, moves, hint, effects = {}) {
+  show(drawing, squares, moves, hint, effects = {}, names = {}) {
     this.drawing = drawing;
     this.squares = squares;
-    this.picker = new MovePicker(moves, drawing.board, effects);
+    this.picker = new MovePicker(moves, drawing.board, effects, names);
     this.layer = drawn("g", { class: "input-marks" });
     this.hint = hint;
     drawing.svg.append(this.layer);
@@ -46,6 +48,10 @@ export class BoardInput {
   }
 
   choose(place) {
+    if (this.place !== null) {
+      this.place(place);
+      return;
+    }
     const { squares } = this.drawing.board;
     const owners = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1)?.owner);
     const [isWrong, words] = this.picker.judge(place, owners);
@@ -87,7 +93,7 @@ export class BoardInput {
       const [x, y] = at(this.cursor);
       marks.push(drawn("rect", { class: "cursor", x: x + 8, y: y + 8, width: SIZE - 16, height: SIZE - 16 }));
     }
-    if (this.hint) marks.push(arrow(drawing, placesOf(this.hint, drawing.board), "hinted", `Hint: ${this.hint}`));
+    if (this.hint) marks.push(arrow(drawing, placesOf(this.hint, drawing.board), "hinted", `Hint: ${this.picker.nameOf(this.hint)}`));
     this.layer.replaceChildren(...marks);
   }
 

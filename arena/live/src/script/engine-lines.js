@@ -3,6 +3,8 @@
 import { byId, element, nameOf } from "./dom.js";
 import { count, score, time } from "./format.js";
 
+/** The number of colours of engines. */
+export const MOST_MARKS = 4;
 const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches, nothing new", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", failed: "failed" };
 
 export class EngineLines {
@@ -20,10 +22,11 @@ export class EngineLines {
   add(idx) {
     const facts = element("span", { class: "facts" });
     const name = element("h3", {});
+    const mark = element("span", { class: `engine-mark best-${idx % MOST_MARKS}`, "aria-hidden": "true" });
     const button = element("button", { type: "button", "data-engine": idx, click: () => this.toggle(idx, button.getAttribute("aria-pressed") !== "true") });
     const why = element("p", { class: "notice", hidden: true });
     const lines = element("ol", { class: "engine-lines" });
-    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, name, facts, button), why, lines);
+    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, element("span", {}, mark), name, facts, button), why, lines);
     this.box.append(node);
     this.cards.push({ node, facts, name, button, why, lines });
   }
@@ -62,7 +65,7 @@ export class EngineLines {
       item.dataset.moves = line.moves.join(" ");
       line.moves.forEach((move, place) => {
         const button = moves.children[place] ?? moves.appendChild(element("button", { type: "button", class: "link", click: () => this.play(item.dataset.moves.split(" ").slice(0, place + 1)) }));
-        setText(button, move);
+        setText(button, line.words[place]);
         button.title = `Play ${place === 0 ? "this move" : `${place + 1} moves`}`;
         // The first move of a line is a stop of the Tab key.
         button.tabIndex = place === 0 ? 0 : -1;

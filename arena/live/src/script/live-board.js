@@ -2,86 +2,94 @@
 
 import { arrow, placesOf } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
+import { addChart } from "./charts.js";
 import { byId, element, nameOf } from "./dom.js";
 import { clock, count, percent, score, time } from "./format.js";
 import { handOf } from "./hands.js";
+import { showLegend } from "./replay-panels.js";
 
 const SIDES = ["White", "Black"];
 const LETTERS = ["w", "b"];
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip" };
 
-/** A board that shows a match, and is drawn again only when the match has changed. */
+/** A board that shows a match, and is drawn again only when it shows another position. */
 class MatchBoard {
   constructor(match, isFlipped) {
     this.match = match;
     this.drawing = new BoardDrawing(match.board, match.heights, isFlipped);
     // It has a name even before it is seen, and drawn.
-    this.drawing.svg.setAttribute("aria-label", match.label());
+    this.drawing.svg.setAttribute("aria-label", match.label(match.ply));
     this.shown = -1;
   }
 
   /** Says whether there was something new. */
-  refresh() {
+  refresh(ply = this.match.ply) {
     const { match, drawing } = this;
-    if (this.shown === match.ply) return false;
-    this.shown = match.ply;
-    const { squares, changes, named } = match;
-    drawing.show({ squares, changes, named, won: [], label: match.label() });
+    if (this.shown === ply) return false;
+    this.shown = ply;
+    const { squares, changes, named } = match.at(ply);
+    drawing.show({ squares, changes, named, won: [], label: match.label(ply) });
     return true;
   }
 }
 
-/** The small boards. `pick` is called with the number of the one that is chosen. */
+/**
+ * The small boards. A match that is over stays until another one takes its place, so that no board moves while somebody is about to
+ * click it. `pick` is called with the match that is chosen.
+ */
 export class SmallBoards {
   constructor(list, pick) {
     this.list = list;
     this.pick = pick;
-    this.items = new Map();
+    this.slots = [];
     // What is not seen is not drawn.
     this.watch = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
-        const item = [...this.items.values()].find((one) => one.node === target);
-        if (item !== undefined) item.isSeen = isIntersecting;
-        if (item?.isSeen) this.refresh(item);
+        const slot = this.slots.find((one) => one.node === target);
+        if (slot !== undefined) slot.isSeen = isIntersecting;
+        if (slot?.isSeen) slot.board.refresh();
       }
     });
   }
 
+  /** Shows these matches, by number. */
   show(matches, focused) {
-    for (const [id, item] of this.items) {
-      if (matches.get(id) === item.match) continue;
-      this.watch.unobserve(item.node);
-      item.node.remove();
-      this.items.delete(id);
+    for (const match of matches.values()) {
+      if (this.slots.some((slot) => slot.match === match)) continue;
+      const free = this.slots.find((slot) => slot.match.isOver || matches.get(slot.match.id) !== slot.match);
+      this.fill(free ?? this.add(), match);
     }
-    for (const [id, match] of matches) {
-      if (!this.items.has(id)) this.add(match);
-      const item = this.items.get(id);
-      item.button.setAttribute("aria-pressed", String(id === focused));
-      if (item.isSeen) this.refresh(item);
+    for (const slot of this.slots) {
+      slot.button.setAttribute("aria-pressed", String(slot.match.id === focused));
+      slot.ply.textContent = `Match ${slot.match.id}, ${slot.match.isOver ? "over" : `ply ${slot.match.ply}`}`;
+      if (slot.isSeen) slot.board.refresh();
     }
-    this.list.hidden = matches.size < 2;
+    this.list.hidden = this.slots.length < 2;
   }
 
-  add(match) {
-    const board = new MatchBoard(match, false);
-    const ply = element("span", { class: "fine" });
-    const button = element(
-      "button",
-      { type: "button", click: () => this.pick(match.id) },
-      element("span", { class: "small-name" }, element("span", { class: "side-sign of-b", "aria-hidden": "true" }), nameOf(match.names[1])),
-      element("span", { class: "board" }, board.drawing.svg),
-      element("span", { class: "small-name" }, element("span", { class: "side-sign of-w", "aria-hidden": "true" }), nameOf(match.names[0])),
-      ply,
-    );
-    const node = element("li", {}, button);
-    this.items.set(match.id, { match, board, node, button, ply, isSeen: false });
-    this.list.append(node);
-    this.watch.observe(node);
+  /** Forgets all matches. */
+  clear() {
+    this.watch.disconnect();
+    this.slots = [];
+    this.list.replaceChildren();
   }
 
-  refresh({ match, board, ply }) {
-    if (!board.refresh()) return;
-    ply.textContent = `Match ${match.id}, ply ${match.ply}`;
+  add() {
+    const slot = { isSeen: false };
+    slot.button = element("button", { type: "button", click: () => this.pick(slot.match) });
+    slot.node = element("li", {}, slot.button);
+    this.slots.push(slot);
+    this.list.append(slot.node);
+    this.watch.observe(slot.node);
+    return slot;
+  }
+
+  fill(slot, match) {
+    slot.match = match;
+    slot.board = new MatchBoard(match, false);
+    slot.ply = element("span", { class: "fine" });
+    const name = (side) => element("span", { class: "small-name" }, element("span", { class: `side-sign of-${LETTERS[side]}`, "aria-hidden": "true" }), nameOf(match.names[side]));
+    slot.button.replaceChildren(name(1), element("span", { class: "board" }, slot.board.drawing.svg), name(0), slot.ply);
   }
 }
 
@@ -89,14 +97,35 @@ export class SmallBoards {
 export class LargeBoard {
   constructor() {
     this.board = null;
+    this.chart = null;
     this.isFlipped = false;
-    byId("flip").addEventListener("click", () => {
-      this.isFlipped = !this.isFlipped;
-      byId("flip").setAttribute("aria-pressed", String(this.isFlipped));
-      const match = this.board?.match;
-      this.board = null;
-      this.show(match);
+    /** The earlier position that is shown; `null` follows the match. */
+    this.ply = null;
+    for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => this.step(button.dataset.walk));
+    document.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || KEYS[event.key] === undefined || this.board === null) return;
+      if (event.target.closest("input, select, textarea, .wide")) return;
+      this.step(KEYS[event.key]);
+      event.preventDefault();
     });
+  }
+
+  step(name) {
+    const { match } = this.board;
+    const at = this.ply ?? match.ply;
+    if (name === "flip") {
+      this.isFlipped = !this.isFlipped;
+      document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(this.isFlipped));
+      this.draw(match);
+    }
+    this.go({ first: 0, back: at - 1, forward: at + 1, last: match.ply, flip: at }[name]);
+  }
+
+  /** Shows the position after so many plies. */
+  go(at) {
+    const { match } = this.board;
+    this.ply = at < match.ply ? Math.max(0, at) : null;
+    this.refresh(match);
   }
 
   /** Shows a match, or nothing. */
@@ -107,9 +136,8 @@ export class LargeBoard {
       this.board = null;
       return;
     }
-    const isOther = this.board?.match !== match;
-    if (isOther) this.begin(match);
-    if (this.board.refresh() || isOther) this.refresh(match);
+    if (this.board?.match !== match) this.begin(match);
+    if (this.n_moves !== match.moves.length || this.isNew) this.refresh(match);
     byId("focus-over").hidden = !match.isOver;
     if (match.isOver && byId("focus-over").childElementCount === 0) {
       const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
@@ -118,33 +146,49 @@ export class LargeBoard {
   }
 
   begin(match) {
-    this.board = new MatchBoard(match, this.isFlipped);
-    this.n_moves = 0;
+    this.draw(match);
+    [this.n_moves, this.ply, this.isNew] = [0, null, true];
     byId("focus-over").replaceChildren();
     byId("focus-moves").replaceChildren();
-    byId("focus-board").replaceChildren(this.board.drawing.svg);
     byId("focus-title").textContent = `Match ${match.id}`;
+    // All kinds of pieces may come up.
+    const kinds = { squares: match.board.kinds.map((kind) => kind.letter), hands: [] };
+    showLegend({ board: match.board, positions: [kinds], replay: match });
+  }
+
+  draw(match) {
+    this.board = new MatchBoard(match, this.isFlipped);
+    byId("focus-board").replaceChildren(this.board.drawing.svg);
   }
 
   refresh(match) {
+    this.isNew = false;
     const { drawing } = this.board;
-    for (const [idx, thought] of match.thoughts.entries()) {
-      if (!thought?.intended) continue;
-      const words = `${match.names[idx]} expects ${thought.intended}`;
-      drawing.over.append(arrow(drawing, placesOf(thought.intended, match.board), `of-${LETTERS[idx]}`, words));
+    const at = this.ply ?? match.ply;
+    this.board.refresh(at);
+    drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
+    if (this.ply === null) {
+      for (const [idx, thought] of match.thoughts.entries()) {
+        if (!thought?.intended) continue;
+        const words = `${match.names[idx]} expects ${thought.intended}`;
+        drawing.over.append(arrow(drawing, placesOf(thought.intended, match.board), `of-${LETTERS[idx]}`, words));
+      }
     }
+    const { hands, notes } = match.at(at);
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
-    showPlayer(byId("focus-top"), match, top);
-    showPlayer(byId("focus-bottom"), match, bottom);
-    this.showGauge(match);
-    this.addMoves(match);
-    byId("focus-facts").replaceChildren(element("span", {}, match.game), element("span", {}, `ply ${match.ply}`));
-    byId("focus-notes").replaceChildren(...match.notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
+    showPlayer(byId("focus-top"), match, top, hands);
+    showPlayer(byId("focus-bottom"), match, bottom, hands);
+    const probabilities = match.probabilities();
+    this.showGauge(probabilities.slice(0, at).findLast((one) => one !== null) ?? null);
+    this.showMoves(match, at);
+    this.showChart(match, probabilities, at);
+    byId("focus-facts").replaceChildren(element("span", {}, match.game));
+    byId("focus-place").textContent = this.ply === null ? `Ply ${at}` : `Ply ${at} of ${match.ply}`;
+    byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
     byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side)));
   }
 
-  showGauge(match) {
-    const white = match.whiteWins();
+  showGauge(white) {
     const gauge = byId("focus-gauge");
     gauge.classList.toggle("is-unknown", white === null);
     gauge.classList.toggle("is-flipped", this.isFlipped);
@@ -153,20 +197,57 @@ export class LargeBoard {
     gauge.setAttribute("aria-label", gauge.title);
   }
 
-  addMoves(match) {
+  /** New moves are added; those that are there keep their buttons. */
+  showMoves(match, at) {
     const list = byId("focus-moves");
-    const fresh = match.moves.slice(this.n_moves).map(([move, side], idx) =>
-      element("li", {}, element("span", { class: `move of-${side}` }, element("span", { class: "ordinal" }, String(this.n_moves + idx + 1)), move)),
-    );
+    const fresh = match.moves.slice(this.n_moves).map(([, side, , words], idx) => {
+      const ply = this.n_moves + idx + 1;
+      const ordinal = element("span", { class: "ordinal" }, String(ply));
+      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words));
+    });
+    const isNew = 0 < fresh.length;
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     list.append(...fresh);
-    list.lastElementChild?.firstElementChild.setAttribute("aria-current", "true");
-    list.scrollTop = list.scrollHeight;
+    const shown = list.children[at - 1];
+    shown?.firstElementChild.setAttribute("aria-current", "true");
+    if (this.ply === null) list.scrollTop = list.scrollHeight;
+    else if (!isNew) list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2;
+  }
+
+  showChart(match, probabilities, at) {
+    const isKnown = probabilities.some((value) => value !== null);
+    const key = `${match.id} ${match.moves.length}`;
+    if (this.charted !== key || !isKnown) {
+      this.charted = key;
+      this.chart?.remove();
+      this.chart = isKnown ? this.newChart(match, probabilities) : null;
+    }
+    this.chart?.mark(at);
+  }
+
+  newChart(match, probabilities) {
+    const series = LETTERS.map((letter, idx) => ({
+      label: match.names[idx],
+      values: [null, ...probabilities.map((value, ply) => (match.moves[ply][1] === letter ? value : null))],
+      colour: `side-${letter}`,
+    }));
+    return addChart(byId("focus-chart"), {
+      title: "Win probability of White",
+      x: [0, ...match.moves.map((_, idx) => idx + 1)],
+      series,
+      height: 110,
+      range: [0, 1],
+      steps: [0.5],
+      line: 0.5,
+      show: (value) => percent(value, 0),
+      tick: (value) => percent(value, 0),
+      pick: (ply) => this.go(ply),
+    });
   }
 }
 
-function showPlayer(box, match, side) {
+function showPlayer(box, match, side, hands) {
   const thought = match.thoughts[side];
   const facts = [];
   if (thought !== null) {
@@ -179,7 +260,7 @@ function showPlayer(box, match, side) {
   box.replaceChildren(
     element("span", { class: `side-sign of-${LETTERS[side]}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
     element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
-    ...handOf(match.hands[side], match.board),
+    ...handOf(hands[side], match.board),
     element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
     ...(match.clocks[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocks[side]))]),
   );

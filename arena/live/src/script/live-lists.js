@@ -4,19 +4,19 @@ import { byId, element, nameOf } from "./dom.js";
 import { count } from "./format.js";
 
 const MOST = 100;
-let results = [];
-let sentences = [];
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
-  [results, sentences] = [[], []];
+  byId("results-body").replaceChildren(element("p", { class: "fine" }, "No match has finished yet."));
+  byId("log-body").replaceChildren();
+  byId("no-log").hidden = false;
 }
 
 export function addResults(fresh) {
   if (fresh.length === 0) return;
-  results = [...results, ...fresh].slice(-MOST);
+  const body = byId("results-body").querySelector("tbody");
   const head = ["Match", "White", "Black", "Result", "Reason", "Plies"].map((text) => element("th", { scope: "col" }, text));
-  const rows = [...results].reverse().map((one) =>
+  const rows = fresh.slice(-MOST).reverse().map((one) =>
     element(
       "tr",
       {},
@@ -28,20 +28,24 @@ export function addResults(fresh) {
       element("td", { class: "number" }, count(one.plies)),
     ),
   );
+  // Rows that are there stay, so that a click on one finds it.
+  if (body !== null) {
+    body.prepend(...rows);
+    while (MOST < body.childElementCount) body.lastElementChild.remove();
+    return;
+  }
   const caption = element("caption", { class: "unseen" }, "Latest results");
   const table = element("table", { class: "results" }, caption, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
-  const box = byId("results-body").querySelector(".wide") ?? element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Latest results" });
-  box.replaceChildren(table);
-  if (!box.isConnected) byId("results-body").replaceChildren(box);
+  byId("results-body").replaceChildren(element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Latest results" }, table));
 }
 
 export function addSentences(fresh) {
   if (fresh.length === 0) return;
-  sentences = [...sentences, ...fresh].slice(-MOST);
   byId("no-log").hidden = true;
-  byId("log-body").replaceChildren(
-    ...[...sentences].reverse().map(({ text, id }) =>
-      element("li", {}, element("bdi", {}, text), id === undefined ? null : [" ", element("a", { href: `match/${id}` }, `Replay of match ${id}`)].map((part) => part)),
+  byId("log-body").prepend(
+    ...fresh.slice(-MOST).reverse().map(({ text, id }) =>
+      element("li", {}, element("bdi", {}, text), id === undefined ? null : [" ", element("a", { href: `match/${id}` }, `Replay of match ${id}`)]),
     ),
   );
+  while (MOST < byId("log-body").childElementCount) byId("log-body").lastElementChild.remove();
 }

@@ -1,7 +1,7 @@
 // A match that is being played, as the stream tells it. It draws nothing.
 
-import { piecesOf } from "./board.js";
-import { winProbability } from "./replay-data.js";
+import { placesOf } from "./arrows.js";
+import { positionsOf, winProbability } from "./replay-data.js";
 
 export class LiveMatch {
   constructor(whole, board) {
@@ -11,44 +11,36 @@ export class LiveMatch {
     this.opening = whole.opening;
     this.board = board;
     this.heights = whole.heights;
-    this.squares = board.squares.map(() => "");
-    this.hands = ["", ""];
-    this.notes = [];
+    this.scenes = [];
     this.moves = [];
     /** Whether it is not played any more. */
     this.isOver = false;
     this.hear(whole);
   }
 
-  hear({ ply, scene, next, clocks_ms: clocks, thoughts, moves, touched }) {
-    const before = this.squares;
-    this.squares = [...before];
-    for (const [place, text] of scene.s ?? []) this.squares[place] = text;
-    this.hands = scene.h ?? this.hands;
-    this.notes = scene.n ?? this.notes;
+  hear({ ply, scenes, next, clocks_ms: clocks, thoughts, moves }) {
+    this.scenes.push(...scenes);
+    this.positions = null;
     this.ply = ply;
     this.next = next;
     this.clocks = clocks;
     this.thoughts = thoughts;
     this.moves.push(...moves);
-    const place = (name) => this.board.squares.findIndex((square) => square.name === name);
-    const last = this.moves.at(-1)?.[0] ?? "";
-    const named = last.match(/[a-z][1-9][0-9]?/g) ?? [];
-    this.named = named.map(place).filter((one) => 0 <= one);
-    const size = (texts, one) => piecesOf(texts[one], this.board).length;
-    this.changes = touched.map(place).map((one) => {
-      const [old, now] = [size(before, one), size(this.squares, one)];
-      return [one, now < old ? "left" : old < now ? "entered" : "replaced"];
-    });
   }
 
-  /** The win probability of White by the last evaluation; `null` without one. */
-  whiteWins() {
-    const last = this.moves.findLast(([, , score]) => score !== null);
-    return last === undefined ? null : winProbability(last[2], last[1]);
+  /** The position after so many moves, and the squares that the last of them named. */
+  at(ply) {
+    // Only who is looked at is worked out.
+    this.positions ??= positionsOf(this.board, this.scenes);
+    return { ...this.positions[ply], named: ply === 0 ? [] : placesOf(this.moves[ply - 1][0], this.board) };
   }
 
-  label() {
-    return `${this.names[0]} against ${this.names[1]}, position after ${this.ply} plies`;
+  /** For each move, the win probability of White by the evaluation with it; `null` without one. */
+  probabilities() {
+    return this.moves.map(([, side, score]) => winProbability(score, side));
+  }
+
+  label(ply) {
+    return `${this.names[0]} against ${this.names[1]}, position after ${ply} plies`;
   }
 }

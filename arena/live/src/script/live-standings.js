@@ -1,18 +1,28 @@
 // The standings so far, with their intervals, overall and in each game.
 
+import { addChart } from "./charts.js";
 import { byId, drawn, element, nameOf } from "./dom.js";
+import { count, percent, signed } from "./format.js";
 
+/** The number of engines beside the board. */
+const MOST_BESIDE = 8;
+let all = null;
 let scopes = [];
 let chosen = "";
 
 /** Shows the standings of the chosen scope. */
-export function showStandings(all) {
-  scopes = all;
+export function showStandings(now) {
+  all = now;
+  scopes = all.scopes;
   if (scopes.length === 0) return;
+  for (const place of document.querySelectorAll(".verdict")) place.textContent = all.verdict ?? "";
   const scope = scopes.find((one) => one.name === chosen) ?? scopes[0];
   showChoice(scope);
   const isOld = byId("standings-body").contains(document.activeElement);
   byId("standings-body").replaceChildren(...scope.pools.map((pool) => tableOf(pool, scope)), notesOf(scope));
+  showBeside(scope);
+  showCrossTable(scope);
+  showHistory();
   if (isOld) byId("standings-body").querySelector(".wide")?.focus({ preventScroll: true });
 }
 
@@ -28,7 +38,58 @@ function showChoice(scope) {
 
 function choose(name) {
   chosen = name;
-  showStandings(scopes);
+  showStandings(all);
+}
+
+/** The first engines, beside the board. */
+function showBeside({ pools }) {
+  const rows = pools.flatMap((pool) => pool.rows);
+  const head = [["Rank", "number"], ["Engine", ""], ["Rating", "number"], ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
+  const body = rows.slice(0, MOST_BESIDE).map((row) =>
+    element("tr", {}, element("td", { class: "number rank" }, row.rank), element("th", { scope: "row", class: "name" }, nameOf(row.engine)), element("td", { class: "number rating" }, row.rating), element("td", { class: "number" }, row.score)),
+  );
+  byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+  byId("beside").hidden = rows.length === 0;
+  byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : "Intervals, games and cross table";
+}
+
+/** Every engine against every other one: the score of the row's engine. */
+function showCrossTable({ name, pools }) {
+  const engines = pools.flatMap((pool) => pool.rows.map((row) => row.engine));
+  const points = new Map();
+  const add = (one, other, won, n) => {
+    const key = JSON.stringify([one, other]);
+    const [before, matches] = points.get(key) ?? [0, 0];
+    points.set(key, [before + won, matches + n]);
+  };
+  for (const [scope, white, black, [wins, draws, losses]] of all.met) {
+    if (scope !== name) continue;
+    const n = wins + draws + losses;
+    add(white, black, wins + draws / 2, n);
+    add(black, white, losses + draws / 2, n);
+  }
+  byId("cross").hidden = points.size === 0;
+  const cell = (row, column) => {
+    const [won, n] = points.get(JSON.stringify([row, column])) ?? [0, 0];
+    if (n === 0) return element("td", { class: row === column ? "self" : null });
+    return element("td", { class: `heat heat-${Math.round((10 * won) / n)}` }, element("b", {}, percent(won / n, 0)), element("span", { class: "sub" }, `of ${count(n)}`));
+  };
+  const head = engines.map((engine, idx) => element("th", { scope: "col" }, element("abbr", { title: engine }, String(idx + 1))));
+  const body = engines.map((row, idx) => element("tr", {}, element("th", { scope: "row", class: "name" }, element("span", { class: "ordinal" }, `${idx + 1} `), nameOf(row)), engines.map((column) => cell(row, column))));
+  byId("cross-body").replaceChildren(element("table", { class: "matrix" }, element("caption", { class: "unseen" }, "Score of the row's engine against the column's"), element("thead", {}, element("tr", {}, element("td", {}), head)), element("tbody", {}, body)));
+}
+
+let chart = null;
+
+/** The overall ratings since the page's server has watched. */
+function showHistory() {
+  const { history } = all;
+  byId("history").hidden = history.length < 2;
+  if (history.length < 2) return;
+  const engines = scopes[0].pools.flatMap((pool) => pool.rows.map((row) => row.engine)).filter((engine) => engine in history.at(-1)[1]);
+  const series = engines.map((engine) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: "" }));
+  chart?.remove();
+  chart = addChart(byId("history-chart"), { title: "Rating by number of matches", x: history.map(([n]) => n), series, height: 260, hasLabels: true, show: (value) => signed(value, 0), tick: (value) => signed(value, 0) });
 }
 
 function tableOf({ heading, axis, rows }, { title }) {

@@ -2,17 +2,23 @@
 // of the move, and where several moves have the same steps, the user chooses.
 
 import { placesOf } from "./arrows.js";
+import { signsOf } from "./notation.js";
 
 /** The maximum number of squares that a message names. */
 const MOST_NAMES = 12;
-const ARROWS = { n: "↑", ne: "↗", e: "→", se: "↘", s: "↓", sw: "↙", w: "←", nw: "↖" };
 
 export class MovePicker {
-  /** `effects` says for some moves what they do: a kind, and words. */
-  constructor(moves, board, effects) {
+  /** `effects` says for some moves what they do: a kind, and words; `names` how people write them, where that differs. */
+  constructor(moves, board, effects, names) {
     this.board = board;
+    this.names = names;
     this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effects?.[move] ?? null }));
     this.chosen = [];
+  }
+
+  /** A move as people write it. */
+  nameOf(move) {
+    return this.names[move] ?? move;
   }
 
   /** Begins again. */
@@ -61,7 +67,7 @@ export class MovePicker {
     const chosen = next.has(place) ? [...this.chosen, place] : [place];
     const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));
     const special = own.filter(({ effect }) => effect !== null && !["captures", "pushes"].includes(effect[1]));
-    const words = special.slice(0, 4).map(({ move, effect }) => `${move}: ${effect[1]}`);
+    const words = special.slice(0, 4).map(({ move, effect }) => `${this.nameOf(move)}: ${effect[1]}`);
     return [false, [...words, ...(words.length === 0 ? ["choose where to go"] : [])].join("; ")];
   }
 
@@ -81,7 +87,7 @@ export class MovePicker {
       const way = places.map((place) => this.board.squares[place].name);
       const plain = way.length === 0 ? "" : way.length === 1 ? `on ${way[0]}` : `from ${way[0]} ${way.slice(1, -1).map((one) => `over ${one} `).join("")}to ${way.at(-1)}`;
       const [, special = ""] = this.words(move).split(": ");
-      forms.set(form, { move, words: [plain, special, effect?.[1] ?? ""].filter((one) => one !== "").join(", ") });
+      forms.set(form, { move: this.nameOf(move), words: [plain, special, effect?.[1] ?? ""].filter((one) => one !== "").join(", ") });
     }
     return [...forms.values()].slice(0, 8);
   }
@@ -106,20 +112,7 @@ export class MovePicker {
 
   /** What tells a move from others with the same squares. */
   words(move) {
-    const rest = move.replace(/^[^a-z@]*(?:@|x|>)?(?:[a-z][1-9][0-9]?[x>]?)+/, "");
-    const part = /^[A-Z]/.exec(move)?.[0];
-    const kind = (letter) => this.board.kinds.find((one) => one.letter === letter)?.name ?? letter;
-    const words = [];
-    if (part !== undefined) words.push(`only the ${kind(part)}`);
-    const direction = /^:([nesw]{1,2})$/.exec(rest)?.[1];
-    if (direction !== undefined) words.push(`push ${ARROWS[direction]}`);
-    // As UCI spells it, or as other games do.
-    const promotion = (/^([nbrq])$/.exec(rest) ?? /=([A-Z])/.exec(rest))?.[1].toUpperCase();
-    if (promotion !== undefined) words.push(`becomes a ${kind(promotion)}`);
-    if (rest.endsWith("+")) words.push("the turn goes on");
-    if (rest === "d") words.push("deflected");
-    if (rest === "~") words.push("swap");
-    if (rest === "!") words.push("falls");
-    return words.length === 0 ? move : `${move}: ${words.join(", ")}`;
+    const words = signsOf(move, this.board);
+    return words.length === 0 ? this.nameOf(move) : `${this.nameOf(move)}: ${words.join(", ")}`;
   }
 }

@@ -6,21 +6,56 @@ const SIDES = { w: "White", b: "Black" };
 
 /** The nodes by number: `0` is the start. Each has its parent, its move, its side, its ply and its children. */
 export function treeOf(rows) {
-  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, children: [] }]]);
-  for (const [id, parent, move, side] of rows) {
+  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, children: [] }]]);
+  for (const [id, parent, move, side, words, score] of rows) {
     const before = nodes.get(parent);
-    const node = { id, parent: before, move, side, ply: before.ply + 1, children: [] };
+    const node = { id, parent: before, move, words, score, side, ply: before.ply + 1, children: [] };
     before.children.push(node);
     nodes.set(id, node);
   }
   return nodes;
 }
 
-/** The moves from the start to a node. */
+/** The nodes from the start to a node, without the start. */
 export function lineTo(node) {
-  const moves = [];
-  for (let at = node; at.parent !== null; at = at.parent) moves.unshift(at.move);
-  return moves;
+  const nodes = [];
+  for (let at = node; at.parent !== null; at = at.parent) nodes.unshift(at);
+  return nodes;
+}
+
+/**
+ * The tree as text: PGN in chess, and in other games the same without numbers of moves. `tree` has the game, its start and its
+ * title.
+ */
+export function textOf(root, { game_id: game, start, title }) {
+  const isChess = game.startsWith("chess");
+  const tags = [["Event", title], ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", "*"]];
+  const [, side, , , , first] = start.split(" ");
+  const words = [];
+  let isNew = true;
+  const add = (node) => {
+    const half = node.ply - 1 + (side === "b" ? 1 : 0);
+    if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
+    words.push(node.words);
+    isNew = false;
+  };
+  const line = (node, others) => {
+    while (node !== undefined) {
+      add(node);
+      for (const other of others) {
+        words.push("(");
+        isNew = true;
+        line(other, []);
+        words.push(")");
+        isNew = true;
+      }
+      [node, ...others] = node.children;
+    }
+  };
+  const [node, ...others] = root.children;
+  line(node, others);
+  const quoted = (text) => String(text).replaceAll('"', "'");
+  return `${tags.map(([name, value]) => `[${name} "${quoted(value)}"]`).join("\n")}\n\n${[...words, "*"].join(" ").replaceAll("( ", "(").replaceAll(" )", ")")}\n`;
 }
 
 /**
@@ -61,7 +96,7 @@ export function drawTree(box, root, current, go) {
         click: () => go(node.id),
       },
       element("span", { class: "ordinal" }, String(node.ply)),
-      node.move,
+      node.words,
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** The moves from a node on, and after each move the other ones in its place. */

@@ -211,14 +211,14 @@ function showPosition() {
   const label = `Position after ${at} plies: ${position.fens[at]}`;
   drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: [], label });
   byId("board").replaceChildren(drawing.svg);
-  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects);
+  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.notations);
   else input.show(drawing, squares, [], null);
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("place").textContent = `Ply ${at} of ${moves.length}`;
   const list = byId("moves");
   list.replaceChildren(
-    ...moves.map(([move, side], idx) =>
+    ...moves.map(([, side, words], idx) =>
       element(
         "li",
         {},
@@ -226,7 +226,7 @@ function showPosition() {
           "button",
           { type: "button", class: `move of-${side}`, "aria-current": idx + 1 === at ? "true" : null, click: () => go(idx + 1) },
           element("span", { class: "ordinal" }, String(idx + 1)),
-          move,
+          words,
           element("span", { class: "unseen" }, ` ${SIDES[side]}`),
         ),
       ),
@@ -250,7 +250,7 @@ function status() {
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   if (hint === "") return `Your move.${offer} The engine looks for a hint.`;
-  return `Your move.${offer}${hint === null ? "" : ` Hint: ${hint}`}`;
+  return `Your move.${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}`}`;
 }
 
 function showPlayers() {

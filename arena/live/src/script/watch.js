@@ -15,11 +15,21 @@ let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
 let chosen = numberInAddress();
 let focused;
+/** The game or the engine whose matches are shown, after a sign of which it is; empty for all. */
+let wanted = "";
 
 attempt(startTheme);
 const large = new LargeBoard();
-const small = new SmallBoards(byId("boards"), (number) => {
-  location.hash = `match=${number}`;
+const small = new SmallBoards(byId("boards"), (match) => {
+  if (match.isOver) location.href = `match/${match.id}`;
+  else location.hash = `match=${match.id}`;
+});
+byId("wanted").addEventListener("change", () => {
+  wanted = byId("wanted").value;
+  if (chosen !== null) history.replaceState(null, "", location.pathname);
+  [chosen, focused] = [null, undefined];
+  small.clear();
+  attempt(showMatches);
 });
 addEventListener("hashchange", () => {
   chosen = numberInAddress();
@@ -36,6 +46,7 @@ follow("events", {
     matches.clear();
     focused = undefined;
     clearLists();
+    small.clear();
     take(all);
   },
   frame: take,
@@ -67,14 +78,35 @@ function take({ progress, standings, boards: others = [], begun = [], moved = []
   attempt(() => addSentences(said));
 }
 
+/** The matches of the game or the engine that is followed. */
+function shownMatches() {
+  const [kind, name] = [wanted.slice(0, 1), wanted.slice(1)];
+  const isShown = (match) => wanted === "" || (kind === "g" ? match.game === name : match.names.includes(name));
+  return new Map([...matches].filter(([, match]) => isShown(match)));
+}
+
+/** Lists the games and the engines that were seen. What is there stays, so that an open list does not change under the hand. */
+function offerToFollow(games, engines) {
+  const add = (box, kind, names) => {
+    const known = new Set([...box.children].map((option) => option.value));
+    box.append(...[...new Set(names)].filter((name) => !known.has(kind + name)).map((name) => element("option", { value: kind + name }, name)));
+    box.hidden = box.childElementCount === 0;
+  };
+  add(byId("wanted-games"), "g", games);
+  add(byId("wanted-engines"), "e", engines);
+}
+
 function showMatches() {
+  offerToFollow([...matches.values()].map(({ game }) => game), [...matches.values()].flatMap(({ names }) => names));
+  const shown = shownMatches();
+  byId("follow").hidden = matches.size === 0 && focused === undefined;
   if (chosen !== null && matches.has(chosen)) {
     focused = matches.get(chosen);
-  } else if (focused === undefined || (focused.isOver && 0 < matches.size && chosen === null)) {
-    focused = matches.values().next().value;
+  } else if (focused === undefined || (focused.isOver && 0 < shown.size && chosen === null)) {
+    focused = shown.values().next().value;
   }
   large.show(focused);
-  small.show(matches, focused?.id);
+  small.show(shown, focused?.id);
 }
 
 function showProgress({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers }) {

@@ -1,9 +1,9 @@
 //! A match that is being played, as the pages show it.
 
-use engine_proto::scene::Effects;
-use engine_proto::{AnyPlay, Side};
+use engine_proto::{AnyPlay, GameId, Side};
 use serde::Serialize;
 
+use crate::position::{line, notation};
 use model::{Job, Moved, SideLetter};
 use report::html::parts::{Boards, SceneChange, Score, Shown, heights};
 
@@ -11,13 +11,15 @@ use report::html::parts::{Boards, SceneChange, Score, Shown, heights};
 pub struct Running {
     number: u32,
     pair: u32,
-    game: &'static str,
+    game: GameId,
     names: [String; 2],
     opening: String,
     board: usize,
     heights: String,
     play: Box<dyn AnyPlay>,
     shown: Shown,
+    /// The positions before and after each move.
+    scenes: Vec<SceneChange>,
     moves: Vec<Made>,
     clocks_ms: [Option<u64>; 2],
     thoughts: [Option<Thought>; 2],
@@ -29,6 +31,8 @@ pub struct Running {
 #[derive(Clone, Debug)]
 struct Made {
     mv: String,
+    /// The move as people write it.
+    words: String,
     side: SideLetter,
     score: Option<String>,
 }
@@ -43,6 +47,8 @@ struct Thought {
     nodes: Option<u64>,
     /// The line, starting with the move.
     pv: Option<String>,
+    /// The line as people write it.
+    words: Option<String>,
 }
 
 /// A match for newcomers.
@@ -65,15 +71,14 @@ pub struct MatchChange<'a> {
     #[serde(rename = "match")]
     number: u32,
     ply: usize,
-    scene: SceneChange,
+    /// The new positions, each as its changes; for newcomers, the first one as well.
+    scenes: &'a [SceneChange],
     /// The side to move.
     next: SideLetter,
     clocks_ms: [Option<u64>; 2],
     thoughts: [Option<ThoughtView<'a>>; 2],
-    /// The moves from `ply - moves.len()` on: spelling, side, and score.
-    moves: Vec<(&'a str, SideLetter, Option<Score<'a>>)>,
-    /// The squares that the last move named, and those that it changed otherwise.
-    touched: Vec<String>,
+    /// The moves from `ply - moves.len()` on: spelling, side, score, and how people write it.
+    moves: Vec<(&'a str, SideLetter, Option<Score<'a>>, &'a str)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,18 +98,19 @@ impl Running {
         let play = job.game.play(&job.opening).ok()?;
         let layout = play.layout();
         let mut shown = Shown::new(layout.clone());
-        shown.step(&play.scene());
+        let first = shown.step(&play.scene());
         let base = |side| job.player(side).engine.time_control.base.map(|base| base.as_millis() as u64);
         Some(Self {
             number: job.number,
             pair: job.pair,
-            game: job.game.info().name,
+            game: job.game,
             names: job.names().map(str::to_owned),
             opening: job.opening.clone(),
             board: boards.place(job.game, &layout),
             heights: heights(&layout),
             play,
             shown,
+            scenes: vec![first],
             moves: Vec::new(),
             clocks_ms: Side::ALL.map(base),
             thoughts: [None, None],
@@ -115,21 +121,39 @@ impl Running {
     /// A move was made.
     pub fn hear(&mut self, moved: Moved) {
         // What is heard twice, or of another attempt at the match, is left out.
-        if moved.ply as usize != self.moves.len() + 1 || self.play.play(&moved.mv).is_err() {
+        if moved.ply as usize != self.moves.len() + 1 {
+            return;
+        }
+        let words = notation(self.game, self.play.as_ref(), &moved.mv);
+        let in_words = moved.principal_variation.as_ref().map(|pv| {
+            let moves: Vec<String> = pv.split(' ').map(str::to_owned).collect();
+            line(self.game, self.play.as_ref(), &moves).join(" ")
+        });
+        if self.play.play(&moved.mv).is_err() {
             return;
         }
         let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
             moved;
-        self.moves.push(Made { mv, side, score: score.clone() });
+        self.scenes.push(self.shown.step(&self.play.scene()));
+        self.moves.push(Made { mv, words, side, score: score.clone() });
         self.clocks_ms = clocks_ms;
-        self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv });
+        self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv, words: in_words });
     }
 
     /// The whole match as the viewers have it.
     pub fn whole(&self) -> WholeMatch<'_> {
         let Self { number, pair, game, names, opening, board, heights, .. } = self;
-        let change = self.view(self.shown.whole(), 0, self.n_shown);
-        WholeMatch { id: *number, pair: *pair, game, names, opening, board: *board, heights, change }
+        let change = self.view(&self.scenes[..=self.n_shown], 0, self.n_shown);
+        WholeMatch {
+            id: *number,
+            pair: *pair,
+            game: game.info().name,
+            names,
+            opening,
+            board: *board,
+            heights,
+            change,
+        }
     }
 
     /// What the viewers do not have yet, if there is something.
@@ -137,24 +161,24 @@ impl Running {
         if self.n_shown == self.moves.len() {
             return None;
         }
-        let scene = self.shown.step(&self.play.scene());
         let from = std::mem::replace(&mut self.n_shown, self.moves.len());
-        Some(self.view(scene, from, self.n_shown))
+        Some(self.view(&self.scenes[from + 1..], from, self.n_shown))
     }
 
-    fn view(&self, scene: SceneChange, from: usize, to: usize) -> MatchChange<'_> {
+    fn view<'a>(&'a self, scenes: &'a [SceneChange], from: usize, to: usize) -> MatchChange<'a> {
         MatchChange {
             number: self.number,
             ply: to,
-            scene,
+            scenes,
             next: self.play.side_to_move().into(),
             clocks_ms: self.clocks_ms,
             thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
             moves: self.moves[from..to]
                 .iter()
-                .map(|made| (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of)))
+                .map(|made| {
+                    (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of), made.words.as_str())
+                })
                 .collect(),
-            touched: self.play.effects().as_ref().map(touched).unwrap_or_default(),
         }
     }
 
@@ -169,14 +193,10 @@ impl Running {
             score: thought.score.as_deref().map(Score::of),
             depth: thought.depth,
             nodes: thought.nodes,
-            pv: thought.pv.as_deref(),
+            pv: thought.words.as_deref(),
             intended,
         }
     }
-}
-
-fn touched(effects: &Effects) -> Vec<String> {
-    effects.touches.iter().map(|touch| touch.square.to_string()).collect()
 }
 
 const fn index(side: SideLetter) -> usize {
@@ -231,17 +251,19 @@ mod tests {
         running.hear(moved(3, white, &line[2], ""));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["ply"], 1);
-        assert_eq!(change["moves"], json!([[line[0], "w", 12]]));
+        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0]]]));
         assert_eq!(change["next"], "b");
         assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
         assert_eq!(change["thoughts"][1], Value::Null);
         running.hear(moved(2, black, &line[1], &format!("{} a1a1", line[1])));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["moves"].as_array().map(Vec::len), Some(1));
+        assert_eq!(change["scenes"].as_array().map(Vec::len), Some(1));
         assert_eq!(change["thoughts"][0]["intended"], json!(line[2]), "the match follows White's line");
         assert_eq!(change["thoughts"][1]["intended"], "a1a1");
         let whole = json_of(&running.whole());
         assert_eq!(whole["moves"].as_array().map(Vec::len), Some(2));
+        assert_eq!(whole["scenes"].as_array().map(Vec::len), Some(3));
         assert_eq!((&whole["ply"], &whole["thoughts"]), (&json!(2), &change["thoughts"]));
         assert_eq!(whole["clocks_ms"], json!([1000, null]));
     }

@@ -285,7 +285,7 @@ impl Shown {
     fn whole(&self) -> Frame<'_> {
         Frame {
             progress: Some(&self.progress),
-            standings: Some(self.standings.last()),
+            standings: Some(self.standings.last()).filter(|standings| !standings.is_null()),
             boards: self.boards.all(),
             begun: self.running.values().map(Running::whole).collect(),
             moved: Vec::new(),

@@ -1,23 +1,34 @@
 //! The standings of the matches so far. Computing them takes time, so that it is done rarely enough.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use ratings::{RatingSettings, Standings, Tally, Validity};
+use ratings::{MatchResult, OVERALL, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use model::Record;
 use report::html::parts::{scopes, title_of};
+use report::tables::verdict;
 
 /// The least time between two computations.
 const EVERY: Duration = Duration::from_secs(1);
 /// The computations may take this part of the time.
 const PART: u32 = 20;
+/// The cross table and the curves of ratings have at most this number of engines.
+const MOST_ENGINES: usize = 24;
+/// The maximum number of points of a curve; beyond it, every second one is forgotten.
+const MOST_POINTS: usize = 80;
 
 /// The count of matches, and the standings that were computed last.
 #[derive(Debug)]
 pub struct LiveStandings {
     tally: Tally,
     settings: RatingSettings,
+    n_matches: u64,
+    /// By scope, White and Black: White's wins, draws and losses.
+    met: BTreeMap<(&'static str, String, String), [u32; 3]>,
+    /// The overall ratings after these numbers of matches.
+    history: Vec<(u64, BTreeMap<String, f64>)>,
     is_stale: bool,
     /// When the next computation may be done.
     next: Instant,
@@ -29,9 +40,12 @@ impl LiveStandings {
         Self {
             tally: Tally::new(),
             settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
+            n_matches: 0,
+            met: BTreeMap::new(),
+            history: Vec::new(),
             is_stale: false,
             next: Instant::now(),
-            last: json!([]),
+            last: Value::Null,
         }
     }
 
@@ -45,7 +59,20 @@ impl LiveStandings {
         let pair = format!("{folder} {}", record.pair);
         let played = record.finished(&pair);
         // A match of an engine with itself says nothing about strength.
-        self.is_stale |= self.tally.add(&played).is_ok();
+        if self.tally.add(&played).is_err() {
+            return;
+        }
+        self.is_stale = true;
+        self.n_matches += 1;
+        let result = match record.result {
+            MatchResult::WhiteWins => 0,
+            MatchResult::Draw => 1,
+            MatchResult::BlackWins => 2,
+        };
+        for scope in [OVERALL, record.game.id()] {
+            let key = (scope, record.white.clone(), record.black.clone());
+            self.met.entry(key).or_default()[result] += 1;
+        }
     }
 
     /// The standings, if they are new.
@@ -56,14 +83,41 @@ impl LiveStandings {
         }
         self.is_stale = false;
         let standings = Standings::new(&self.tally, &self.settings);
-        self.last = json!(scopes(&standings, title_of));
+        self.remember(&standings);
+        self.last = json!({
+            "verdict": verdict(&standings),
+            "scopes": scopes(&standings, title_of),
+            "met": self.met_json(&standings),
+            "history": self.history,
+        });
         let now = Instant::now();
         self.next = now + EVERY.max(PART * (now - begun));
         Some(&self.last)
     }
 
-    /// The standings that were computed last.
+    /// The standings that were computed last; `null` before.
     pub const fn last(&self) -> &Value {
         &self.last
+    }
+
+    fn remember(&mut self, standings: &Standings) {
+        let engines = standings.scopes.first().map_or(&[][..], |overall| &overall.engines);
+        let rated = engines.iter().take(MOST_ENGINES);
+        let elo = rated.filter_map(|rating| Some((rating.engine.clone(), rating.estimate?)));
+        self.history.push((self.n_matches, elo.collect()));
+        if MOST_POINTS < self.history.len() {
+            let mut idx = 0;
+            self.history.retain(|_| {
+                idx += 1;
+                idx % 2 == 1
+            });
+        }
+    }
+
+    /// The results of every two engines; empty if there are too many.
+    fn met_json(&self, standings: &Standings) -> Vec<Value> {
+        let n = standings.scopes.first().map_or(0, |overall| overall.engines.len());
+        let rows = self.met.iter().filter(|_| n <= MOST_ENGINES);
+        rows.map(|((scope, white, black), results)| json!([scope, white, black, results])).collect()
     }
 }

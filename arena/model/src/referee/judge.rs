@@ -214,10 +214,8 @@ impl Referee {
             (State::Readying { side }, Response::Silence { after }) => {
                 self.lose(side, Reason::StartFailure, format!("no `readyok` within {after:.1?}"));
             }
-            (
-                State::Readying { side },
-                Response::NoStart { why } | Response::Exit { how: why } | Response::Rubbish { what: why },
-            ) => {
+            (State::Readying { side } | State::Thinking { side }, Response::NoStart { why })
+            | (State::Readying { side }, Response::Exit { how: why } | Response::Rubbish { what: why }) => {
                 self.lose(side, Reason::StartFailure, why);
             }
             (State::Readying { side }, Response::Move { text, .. }) => {
@@ -243,9 +241,6 @@ impl Referee {
             }
             (State::Readying { side } | State::Thinking { side }, Response::OffTurn { what }) => {
                 self.lose(side, Reason::OffTurn, what);
-            }
-            (State::Thinking { side }, Response::NoStart { why }) => {
-                self.lose(side, Reason::StartFailure, why)
             }
             (State::Thinking { side }, Response::Ready) => {
                 self.lose(side, Reason::ProtocolError, "`readyok` instead of a move".to_owned());

@@ -14,7 +14,7 @@ use model::referee::{Response, SearchInfo};
 use model::{Engine, Protocol};
 
 /// How long an engine has to send its move after `stop`, when the match is already lost.
-const STOP_GRACE: Duration = Duration::from_millis(200);
+const STOP_GRACE: Duration = Duration::from_millis(150);
 /// How long an engine may take to read `gameover`: it waits in the pipe, so that only a full pipe takes time.
 const GAMEOVER_GRACE: Duration = Duration::from_millis(200);
 /// After a shorter rest, what the engine wrote in it is not looked for: that takes a system call, and only tells whether a line

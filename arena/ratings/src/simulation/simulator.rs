@@ -1,6 +1,9 @@
 //! Simulates many tournaments on all processors. The result depends only on the tournament and its seed, not on the
 //! number of threads.
 
+use std::fmt;
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::outcome::{Outcome, View, mean_truth};
@@ -12,7 +15,7 @@ use crate::settings::RatingSettings;
 use crate::standings::Standings;
 
 /// A tournament ready to be simulated.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Simulator {
     tournament: SimulatedTournament,
     confidence: Confidence,
@@ -20,6 +23,7 @@ pub struct Simulator {
     truths: Vec<Truth>,
     /// For each scope, `overall` first: the engines, the strongest first.
     orders: Vec<Vec<usize>>,
+    after_each: Option<Arc<dyn Fn(u64) + Send + Sync>>,
 }
 
 impl Simulator {
@@ -30,7 +34,14 @@ impl Simulator {
             .chain(truths.chunks(1))
             .map(|truths| order(tournament.engines.len(), truths))
             .collect();
-        Self { tournament, confidence, truths, orders }
+        Self { tournament, confidence, truths, orders, after_each: None }
+    }
+
+    /// Calls this with 1 after each simulated tournament.
+    #[must_use]
+    pub fn telling(mut self, after_each: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.after_each = Some(Arc::new(after_each));
+        self
     }
 
     /// The tournament that is simulated.
@@ -98,7 +109,14 @@ impl Simulator {
         (0..tournaments)
             .into_par_iter()
             .map(|number| look(&Standings::new(&self.tournament.play(u64::from(number)), &settings)))
+            .inspect(|_| self.after_each.iter().for_each(|tell| tell(1)))
             .collect()
+    }
+}
+
+impl fmt::Debug for Simulator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulator").field("tournament", &self.tournament).finish_non_exhaustive()
     }
 }
 

@@ -15,6 +15,9 @@ use ratings::{Rating, Scope};
 /// The maximum number of builds that are named.
 const MOST_BUILDS: usize = 8;
 
+/// The distance from 0, in Elo, that has the strongest colour if none is farther.
+const LEAST_COLOURED: f64 = 200.0;
+
 /// The first screen.
 #[derive(Debug)]
 pub struct AnswerView {
@@ -30,11 +33,11 @@ pub struct AnswerView {
     pub matrix: Option<RatingMatrix>,
 }
 
-/// The ratings of every engine in every game.
+/// The ratings of every engine in every game, without the overall ones, which have a table.
 #[derive(Debug)]
 pub struct RatingMatrix {
-    /// Each scope's name in links, and its title.
-    pub scopes: Vec<(String, String)>,
+    /// Each game's name in links, and its title.
+    pub games: Vec<(String, String)>,
     /// The engines, the strongest first.
     pub rows: Vec<(String, Vec<RatingCell>)>,
     /// Whether any rating has no rank because too few pairs were decided.
@@ -48,7 +51,8 @@ pub struct RatingCell {
     pub rating: String,
     /// Half the width of its interval, with its sign.
     pub error: String,
-    /// Its colour, from 0 to 10; `None` without an estimate.
+    /// Its colour, from 0 to 10, by what is known: the end of the interval that is nearer to 0, or 5 if it contains 0. `None`
+    /// without an estimate.
     pub heat: Option<u8>,
     /// Why there is no rank, if there is none.
     pub remark: Option<String>,
@@ -128,28 +132,35 @@ fn limits_of(folder: &Folder, played: impl Fn(&str) -> bool) -> Vec<String> {
 
 impl RatingMatrix {
     fn new(scopes: &[Scope]) -> Option<Self> {
-        let [overall, _, ..] = scopes else { return None };
+        let [overall, games @ ..] = scopes else { return None };
+        if games.is_empty() {
+            return None;
+        }
         let shown = |scope: &Scope| (scope.name.clone(), title_of(&scope.name));
+        let ratings = || games.iter().flat_map(|scope| &scope.engines);
+        let farthest = ratings().map(|rating| known(rating).abs()).fold(LEAST_COLOURED, f64::max);
         let row = |engine: &Rating| {
             let of_scope = |scope: &Scope| {
-                let range = range(scope);
                 let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
-                rating.map_or_else(RatingCell::empty, |rating| RatingCell::new(rating, range))
+                rating.map_or_else(RatingCell::empty, |rating| RatingCell::new(rating, farthest))
             };
-            (engine.engine.clone(), scopes.iter().map(of_scope).collect())
+            (engine.engine.clone(), games.iter().map(of_scope).collect())
         };
         Some(Self {
-            scopes: scopes.iter().map(shown).collect(),
+            games: games.iter().map(shown).collect(),
             rows: overall.engines.iter().map(row).collect(),
-            has_few: scopes.iter().flat_map(|scope| &scope.engines).any(|rating| rating.few),
+            has_few: ratings().any(|rating| rating.few),
         })
     }
 }
 
-/// The lowest and the highest estimate of a scope.
-fn range(scope: &Scope) -> [f64; 2] {
-    let estimates = scope.engines.iter().filter_map(|rating| rating.estimate);
-    estimates.fold([0.0, 0.0], |[low, high], elo| [low.min(elo), high.max(elo)])
+/// How far from 0 a rating is for sure.
+fn known(rating: &Rating) -> f64 {
+    match (rating.low, rating.high) {
+        (Some(low), _) if low > 0.0 => low,
+        (_, Some(high)) if high < 0.0 => high,
+        _ => 0.0,
+    }
 }
 
 impl RatingCell {
@@ -157,14 +168,13 @@ impl RatingCell {
         Self { rating: String::new(), error: String::new(), heat: None, remark: None, value: String::new() }
     }
 
-    fn new(rating: &Rating, [low, high]: [f64; 2]) -> Self {
+    fn new(rating: &Rating, farthest: f64) -> Self {
         let (text, error) = whole_estimate(rating);
         let place = rating.estimate;
-        let half = low.abs().max(high.abs()).max(1.0);
         Self {
             rating: text,
             error,
-            heat: place.map(|elo| (5.0 + 5.0 * elo / half).round().clamp(0.0, 10.0) as u8),
+            heat: place.map(|_| (5.0 + 5.0 * known(rating) / farthest).round() as u8),
             remark: why_unranked(rating),
             value: place.map_or(String::new(), |elo| format!("{elo:.2}")),
         }

@@ -33,6 +33,8 @@ const MODULES: &[(&str, &str)] = &[
     ("match-list", include_str!("script/match-list.js")),
     ("board", include_str!("script/board.js")),
     ("game-figures", include_str!("script/game-figures.js")),
+    ("notation", include_str!("script/notation.js")),
+    ("pgn", include_str!("script/pgn.js")),
     ("replay-data", include_str!("script/replay-data.js")),
     ("replay-panels", include_str!("script/replay-panels.js")),
     ("replay", include_str!("script/replay.js")),
@@ -60,7 +62,9 @@ pub fn modules_until(last: &str) -> &'static [(&'static str, &'static str)] {
 fn linked(name: &str, text: &str) -> String {
     let mut body = String::new();
     let mut exports = Vec::new();
-    for line in text.lines() {
+    // Comments are for those who read the modules.
+    let is_comment = |line: &&str| ["//", "/**", "*"].iter().any(|sign| line.trim_start().starts_with(sign));
+    for line in text.lines().filter(|line| !is_comment(line)) {
         if let Some((names, from)) = import(line) {
             body += &format!("const {names} = {};\n", variable(from));
             continue;

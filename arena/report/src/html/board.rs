@@ -167,11 +167,6 @@ impl Shown {
         let next = Flat::of(&self.layout, scene);
         self.flat.step(next)
     }
-
-    /// The difference of the position to an empty board.
-    pub fn whole(&self) -> SceneChange {
-        Flat::empty(&self.layout).step(self.flat.clone())
-    }
 }
 
 /// A position as texts: one for each square, the pieces in hand, and the notes.

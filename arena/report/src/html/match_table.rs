@@ -101,6 +101,8 @@ struct Rest<'a> {
     /// The names of the squares of the pattern that won the match.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winning: Vec<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    written: &'a [String],
 }
 
 /// A score as the engine reported it: hundredths, or the words for a forced win or loss.
@@ -257,6 +259,7 @@ impl Replay<'_> {
             evidence: record.evidence.as_deref().map(shortened),
             problem: replayed.problem.as_deref(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
+            written: &replayed.written,
         };
         let fields: [String; FIELDS.len()] = [
             column(moves, |mv| &mv.mv),

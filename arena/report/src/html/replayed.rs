@@ -17,6 +17,8 @@ pub struct Replayed {
     pub layout: Option<Layout>,
     /// The effects of each move.
     pub effects: Vec<Effects>,
+    /// Its moves as people write them; empty if that is their own spelling.
+    pub written: Vec<String>,
     /// The number of legal moves before each move.
     pub choices: Vec<u32>,
     /// The squares of the pattern that won the match.
@@ -38,15 +40,20 @@ impl Replayed {
         };
         replayed.layout = Some(replay.play().layout());
         replayed.look_at(replay.play());
-        while replay.next().is_some() {
+        while let Some(mv) = replay.next() {
+            let notation = replay.play().notation(&mv.mv).unwrap_or_else(|| mv.mv.clone());
             let n_choices = replay.play().n_legal_moves() as u32;
             if let Err(error) = replay.step() {
                 replayed.problem = Some(format!("the replay ends at {error}"));
                 break;
             }
+            replayed.written.push(notation);
             replayed.choices.push(n_choices);
             replayed.effects.push(replay.play().effects().unwrap_or_default());
             replayed.look_at(replay.play());
+        }
+        if replayed.written.iter().zip(&record.moves).all(|(notation, mv)| *notation == mv.mv) {
+            replayed.written.clear();
         }
         replayed.winning = replay.play().winning_squares();
         replayed

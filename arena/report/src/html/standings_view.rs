@@ -22,9 +22,9 @@ pub struct ScopeView {
     pub pools: Vec<PoolView>,
     /// Warnings and explanations.
     pub notes: Vec<String>,
-    /// Whether any engine is compared with the next one.
+    /// Whether any engine lost by its own fault.
     #[serde(skip)]
-    pub has_next: bool,
+    pub has_forfeits: bool,
     /// Series of checkpoints.
     #[serde(skip)]
     pub series: Vec<SeriesView>,
@@ -72,13 +72,30 @@ pub struct RatingView {
     pub p_stronger: String,
 }
 
+impl PoolView {
+    /// Whether any engine is compared with the next one.
+    pub fn has_next(&self) -> bool {
+        self.rows.iter().any(|row| !row.p_stronger.is_empty())
+    }
+
+    /// Whether any engine has a rank.
+    pub fn has_ranks(&self) -> bool {
+        self.rows.iter().any(|row| !row.rank.is_empty())
+    }
+
+    /// Whether any engine has an interval or a bound to draw.
+    pub fn has_plot(&self) -> bool {
+        self.rows.iter().any(|row| row.whisker.is_some())
+    }
+}
+
 /// All scopes; `title` gives the name of a scope.
 pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<ScopeView> {
     let series = series_view::all(standings);
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
-            has_next: scope.engines.iter().any(|rating| rating.p_stronger_next.is_some()),
+            has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
@@ -139,9 +156,9 @@ fn row(rating: &Rating, axis: &Axis) -> RatingView {
     }
 }
 
-/// With a minus as wide as the plus.
+/// With a minus as wide as the plus. Where there is little room, the line breaks before a bound.
 fn number(number: &Number) -> String {
-    number.text().replace('-', "\u{2212}")
+    number.text().replace('-', "\u{2212}").replace(' ', "\u{a0}").replace("\u{a0}(", " (")
 }
 
 /// The number in whole Elo, and half the width of its interval, its bound, or why there is neither.

@@ -181,6 +181,7 @@ fn replayed(record: &Record, ply: Option<usize>) -> Result<Tree, AnalyseError> {
         if tree.play_move(&mv.mv).is_err() {
             break;
         }
+        tree.set_score(mv.score.clone());
     }
     // The positions have the numbers of the plies.
     if let Some(ply) = ply {

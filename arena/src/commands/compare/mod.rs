@@ -150,7 +150,7 @@ pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Exit, CompareError
     match &args.output {
         None => found.write(args, out).map_err(CompareError::Stdio)?,
         Some(path) => {
-            output::write_whole(path, |out| found.write(args, out)).map_err(CannotWrite::at(path))?
+            output::write_whole(path, |out| found.write(args, out)).map_err(CannotWrite::at(path))?;
         }
     }
     Ok(if args.exit_code { found.exit() } else { Exit::Done })

@@ -123,7 +123,10 @@ impl Opt<'_> {
 }
 
 fn whole(text: &str, name: &str) -> Result<i64, String> {
-    text.parse().map_err(|_| format!("`{text}` after `{name}` is not a whole number"))
+    text.parse().map_err(|_| match text {
+        "" => format!("`{name}` needs a whole number"),
+        _ => format!("`{text}` after `{name}` is not a whole number"),
+    })
 }
 
 fn decimal(text: &str, name: &str) -> Result<f64, String> {
@@ -631,6 +634,7 @@ mod tests {
         for (line, error) in [
             ("", "the command line names no engine: `-engine cmd=...`"),
             ("fastchess -rounds x", "`x` after `-rounds` is not a whole number"),
+            ("fastchess -rounds", "`-rounds` needs a whole number"),
             ("-engine name=a", "an engine has no `cmd=`"),
             ("-engine cmd", "`cmd` after `-engine` is not KEY=VALUE"),
             ("-engine cmd=a tc=abc", "`abc` after `tc` is not a number of seconds"),

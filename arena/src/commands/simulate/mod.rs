@@ -177,17 +177,20 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
     let aim = Aim::new(args, &plan)?;
     let working = Working::on("simulating");
     let needed = match &aim {
-        Some(aim) => Some(search(args, &plan, aim)?),
+        Some(aim) => Some(search(args, &plan, aim, &working)?),
         None => None,
     };
     let pairs = needed.map_or(plan.pairs, |needed| needed.pairs);
+    let steps = |what: &'static str| working.in_steps(what, args.tournaments.into());
     let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
     let rules = match &args.aim.stop {
         Some(rule) => vec![rule.rule(&plan)?],
         None => plan.rules.clone(),
     };
-    let stop =
-        (!rules.is_empty()).then(|| StopForecast::new(simulator.tournament(), &rules, args.tournaments));
+    let stop = (!rules.is_empty()).then(|| {
+        StopForecast::new(simulator.tournament(), &rules, args.tournaments, steps("simulating the stop rule"))
+    });
+    let simulator = simulator.telling(steps("simulating"));
     let answer = Answer {
         pairs,
         matches: simulator.tournament().matches(),
@@ -211,9 +214,15 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
 }
 
 /// Finds out how many pairs the aim needs.
-fn search(args: &SimulateArgs, plan: &Plan, aim: &Aim) -> Result<PairsNeeded, SimulateError> {
+fn search(
+    args: &SimulateArgs,
+    plan: &Plan,
+    aim: &Aim,
+    working: &Working,
+) -> Result<PairsNeeded, SimulateError> {
     let share = |pairs| {
-        let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
+        let tell = working.in_steps(format!("simulating `--pairs {pairs}`"), args.tournaments.into());
+        let simulator = Simulator::new(plan.tournament(pairs), args.confidence).telling(tell);
         match *aim {
             Aim::Precision { elo, .. } => simulator.share_within(elo, args.tournaments),
             Aim::Separate { indices: [stronger, weaker], .. } => {

@@ -116,11 +116,18 @@ pub(super) struct StopForecast {
 }
 
 impl StopForecast {
-    /// Simulates this number of tournaments with `rules`.
-    pub(super) fn new(tournament: &SimulatedTournament, rules: &[Rule], tournaments: u32) -> Self {
+    /// Simulates this number of tournaments with `rules`. Calls `after_each` with 1 after each
+    /// of them.
+    pub(super) fn new(
+        tournament: &SimulatedTournament,
+        rules: &[Rule],
+        tournaments: u32,
+        after_each: impl Fn(u64) + Sync + Send,
+    ) -> Self {
         let runs: Vec<(u32, Option<String>)> = (0..tournaments)
             .into_par_iter()
             .map(|number| run(tournament, rules, u64::from(number)))
+            .inspect(|_| after_each(1))
             .collect();
         let mut pairs: Vec<u32> = runs.iter().map(|(pairs, _)| *pairs).collect();
         pairs.sort_unstable();

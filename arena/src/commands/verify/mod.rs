@@ -14,6 +14,7 @@ use clap::Args;
 use crate::exit::{Exit, Failure};
 use model::escape::escaped;
 use model::{Format, Record, Tournament};
+use report::Working;
 use schedule::Schedule;
 use store::{
     BadLine, Different, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance,
@@ -47,14 +48,18 @@ pub struct VerifyArgs {
 pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), VerifyError> {
     let mut n_problems = 0;
     for folder in &args.folders {
-        let mut report = Report { out, n_problems: 0 };
-        let n_matches = verify(folder, &mut report)?;
+        // Problems are printed afterwards, because the progress may be shown on the same terminal.
+        let mut problems = Vec::new();
+        let mut report = Report { out: &mut problems, n_problems: 0 };
+        let verified = verify(folder, &mut report);
         n_problems += report.n_problems;
         let verdict = match report.n_problems {
             0 => "no problems".to_owned(),
             1 => "1 problem".to_owned(),
             n => format!("{n} problems"),
         };
+        out.write_all(&problems)?;
+        let n_matches = verified?;
         writeln!(out, "{}: {n_matches} matches, {verdict}", folder.display())?;
     }
     if n_problems == 0 { Ok(()) } else { Err(VerifyError::DoesNotHold { n_problems }) }
@@ -94,8 +99,13 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     let mut table = Table::default();
     let mut played = PlayedBuilds::default();
     let mut tally = Tally::default();
+    let working = Working::on("verifying");
+    let n_bytes = journal.metadata().map_err(failed(&journal_path))?.len();
+    let (tell, mut told) = (working.in_steps("verifying", n_bytes), 0);
     let mut lines = JournalReader::rewound(&journal).map_err(failed(&journal_path))?;
     while let Some(line) = lines.next_line().map_err(failed(&journal_path))? {
+        tell(line.offset.saturating_sub(told));
+        told = line.offset;
         let place = Place { path: &journal_path, line: Some(line.number), number: None };
         let record = match line.record() {
             Ok(record) => record,

@@ -1,5 +1,5 @@
 //! What spectators cost a tournament, for `docs/performance.md`. It takes minutes, and asserts no times:
-//! `cargo it-release live:: --ignored --nocapture what_spectators_cost`.
+//! `cargo it-release live::cost --ignored --nocapture`.
 
 use std::collections::BTreeMap;
 use std::fs;

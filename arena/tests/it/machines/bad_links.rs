@@ -97,7 +97,7 @@ fn a_link_may_be_cut_for_longer_than_the_lease() {
     apart.ends_well(coordinator, super::PATIENCE);
 }
 
-/// `cargo it machines:: --ignored cut_links --nocapture`.
+/// `cargo it machines::bad_links --ignored --nocapture`.
 #[test]
 #[ignore = "it takes minutes"]
 fn cut_links() {

@@ -171,7 +171,11 @@ fn branches_are_kept_walked_and_removed() {
     analyst.go(0);
     assert_eq!(analyst.now["tree"]["position"]["fen"], start);
     analyst.play(&[&moves[1]]);
-    let rows = json!([[1, 0, moves[0], "w"], [2, 1, reply, "b"], [3, 0, moves[1], "w"]]);
+    let rows = json!([
+        [1, 0, moves[0], "w", moves[0], null],
+        [2, 1, reply, "b", reply, null],
+        [3, 0, moves[1], "w", moves[1], null]
+    ]);
     assert_eq!(analyst.now["tree"]["nodes"], rows);
     analyst.go(2);
     assert_eq!(analyst.now["tree"]["position"]["fen"], fen);
@@ -185,7 +189,7 @@ fn branches_are_kept_walked_and_removed() {
     assert_eq!(analyst.now["tree"]["nodes"], rows);
     analyst.act(&json!({"do": "remove", "node": 1}));
     analyst.wait("the removal", |now| now["tree"]["current"] == 0);
-    assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w"]]));
+    assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w", moves[1], null]]));
     analyst.act(&json!({"do": "go", "node": 2}));
     analyst.wait("a message", |now| now["said"] == "this position has been removed");
     // Another position, and one that is none.
@@ -198,7 +202,9 @@ fn branches_are_kept_walked_and_removed() {
     // The tree before is kept, and so is the one that it replaces if it has moves.
     assert_eq!(analyst.now["tree"]["n_earlier"], 1);
     analyst.act(&json!({"do": "restore"}));
-    analyst.wait("the earlier tree", |now| now["tree"]["nodes"] == json!([[3, 0, moves[1], "w"]]));
+    analyst.wait("the earlier tree", |now| {
+        now["tree"]["nodes"] == json!([[3, 0, moves[1], "w", moves[1], null]])
+    });
     assert_eq!(analyst.now["tree"]["n_earlier"], 0);
     for n in 1..=2 {
         analyst.act(&json!({"do": "set-up", "fen": if n == 1 { "" } else { fen.as_str().unwrap() }}));
@@ -307,7 +313,7 @@ fn other_games_and_dialects() {
     chess.wait("a search", |now| searches(now, 0));
     // Any usual spelling of a move is understood.
     chess.play(&["Nf3"]);
-    assert_eq!(chess.now["tree"]["nodes"][2], json!([3, 2, "g1f3", "w"]));
+    assert_eq!(chess.now["tree"]["nodes"][2], json!([3, 2, "g1f3", "w", "Nf3", null]));
     if Command::new("python3").arg("-V").output().is_err() {
         eprintln!("the game in Python is skipped: there is no python3");
         return;

@@ -85,7 +85,7 @@ class Chart {
     for (const value of xTicks.at) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(value), y: height - 6 }, String(value)));
     this.lines = series.map((one) => this.curve(one));
     this.svg.append(...this.lines);
-    if (hasLabels) this.addLabels(labels, width - right + 6);
+    if (hasLabels) this.addLabels(labels);
     this.line = drawn("line", { class: "marker", y1: at.top, y2: at.bottom });
     this.svg.append(this.line);
     this.svg.addEventListener("pointermove", (event) => this.onPointer(event));
@@ -113,26 +113,43 @@ class Chart {
     return group;
   }
 
-  /** Names at the ends of the curves, moved apart. */
-  addLabels(labels, left) {
-    const { series } = this.options;
+  /** Names at the ends of the curves, moved apart where they would overlap. */
+  addLabels(labels) {
+    const { series, x } = this.options;
+    const isThere = (value) => value !== null && value !== undefined;
     const ends = series
-      .map((one, idx) => ({ idx, y: this.at.y(one.values.findLast((value) => value !== null && value !== undefined) ?? 0) }))
+      .map(({ values }, idx) => {
+        const last = Math.max(0, values.findLastIndex(isThere));
+        const left = this.at.x(x[last]) + 6;
+        const right = left + CHARACTER_WIDTH * labels[idx].length;
+        return { idx, left, right, y: this.aboveCurves(idx, left, right, this.at.y(values[last] ?? 0)) };
+      })
       .filter(({ idx }) => idx < MOST_LABELS)
       .sort((one, other) => one.y - other.y);
-    let y = -Infinity;
-    for (const end of ends) y = end.y = Math.max(end.y, y + LABEL_HEIGHT);
-    let below = this.at.bottom + 4;
-    for (const end of ends.toReversed()) {
-      end.y = Math.min(end.y, below);
-      below = end.y - LABEL_HEIGHT;
-    }
-    for (const { idx, y: place } of ends) {
+    // Downwards, then upwards again from the bottom of the chart.
+    const spread = (placed, sign, limit) => {
+      placed.forEach((end, idx) => {
+        const near = placed.slice(0, idx).filter((one) => one.left < end.right && end.left < one.right);
+        end.y = sign * Math.max(sign * end.y, limit, ...near.map((one) => sign * one.y + LABEL_HEIGHT));
+      });
+    };
+    spread(ends, 1, -Infinity);
+    spread(ends.toReversed(), -1, -(this.at.bottom + 4));
+    for (const { idx, left, y: place } of ends) {
       const label = drawn("text", { class: `end-label ${series[idx].colour}`, x: left, y: place + 4 }, drawn("title", {}, series[idx].label), labels[idx]);
       label.addEventListener("pointerenter", () => this.light(idx));
       this.lines[idx].endLabel = label;
       this.svg.append(label);
     }
+  }
+
+  /** Where a label of the curve `own` is not crossed by the others: `y`, or a little above those that would cross it. */
+  aboveCurves(own, left, right, y) {
+    const { series, x } = this.options;
+    const isBelow = (place) => left - 6 <= this.at.x(x[place]) && this.at.x(x[place]) <= right;
+    const others = series.filter((_, idx) => idx !== own).flatMap(({ values }) => values.filter((value, place) => value !== null && value !== undefined && isBelow(place)));
+    const crossing = others.map((value) => this.at.y(value)).filter((at) => Math.abs(at - y) < LABEL_HEIGHT);
+    return crossing.length === 0 ? y : Math.min(...crossing) - 9;
   }
 
   indexAt(event) {

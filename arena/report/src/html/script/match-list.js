@@ -97,7 +97,9 @@ export function startList(changed) {
     list.body,
   );
   box.append(list.table);
-  box.before(element("div", { class: "table-bar" }, tableTools(texts, "Matches")));
+  const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(texts, "Matches")));
+  box.replaceWith(frame);
+  frame.append(box);
   box.addEventListener("scroll", () => draw(false), { passive: true });
   new ResizeObserver(() => requestAnimationFrame(() => draw(true))).observe(box);
   addEventListener("beforeprint", () => print(true));

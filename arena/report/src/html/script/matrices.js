@@ -1,4 +1,4 @@
-// Tables of all engines against all: results, and the probability that one is stronger. Made when a scope is first
+// The table of all engines against all: results, and the probability that one is stronger. Made when a scope is first
 // shown.
 
 import { addressOfEngine, addressOfPairing, data, explain } from "./data.js";
@@ -6,71 +6,57 @@ import { element, headOf, nameOf } from "./dom.js";
 import { count, percent } from "./format.js";
 import { equip } from "./table-tools.js";
 
-/** A probability is shown as 0 % below this one. */
-const SURE = 0.005;
-/** Where so many probabilities are 0 or 100 %, they are folded away. */
-const MOSTLY = 0.8;
-
 /** Fills the places for tables in a scope's section, once. */
 export function fillMatrices(section) {
   const place = section.querySelector(".matrices");
   if (place.childElementCount !== 0) return;
   const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
   if (scope.engines.length < 2) return;
-  place.append(crossTable(scope), stronger(scope));
+  place.append(crossTable(scope));
   place.querySelectorAll("table").forEach((table) => equip(table));
 }
 
 function crossTable(scope) {
   const cells = new Map();
-  for (const { first, second, results } of scope.pairings) {
+  for (const { first, second, results, own } of scope.pairings) {
     const { win, draw, loss } = results;
-    cells.set(`${first}-${second}`, { win, draw, loss });
-    cells.set(`${second}-${first}`, { win: loss, draw, loss: win });
+    const known = knownScore(own?.score);
+    cells.set(`${first}-${second}`, { win, draw, loss, known });
+    cells.set(`${second}-${first}`, { win: loss, draw, loss: win, known: 1 - known });
+  }
+  const probabilities = new Map();
+  for (const [first, second, probability] of scope.stronger) {
+    probabilities.set(`${first}-${second}`, probability);
+    probabilities.set(`${second}-${first}`, 1 - probability);
   }
   const cell = (row, column) => {
     const results = cells.get(`${row}-${column}`);
-    if (results === undefined) return element("td", {});
-    const { win, draw, loss } = results;
+    const probability = probabilities.get(`${row}-${column}`);
+    const stronger = probability === undefined ? null : element("span", { class: "sub" }, `P ${percent(probability, 0)}`);
+    if (results === undefined) return element("td", {}, stronger ?? "");
+    const { win, draw, loss, known } = results;
     const n = win + draw + loss;
-    const score = (win + draw / 2) / n;
-    const words = `${win} won, ${draw} drawn, ${loss} lost`;
     return element(
       "td",
-      { class: heat(score) },
+      { class: `heat heat-${Math.round(10 * known)}` },
       element(
         "a",
-        { href: addressOfPairing(row, column), title: words },
-        element("b", {}, percent(score, 0)),
+        { href: addressOfPairing(row, column), title: `${win} won, ${draw} drawn, ${loss} lost` },
+        element("b", {}, percent((win + draw / 2) / n, 0)),
         element("span", { class: "sub" }, `of ${count(n)}`),
+        stronger ?? "",
       ),
     );
   };
-  return matrix(scope, "Cross table", "Score of the row's engine against the column's", cell);
+  const meaning = ["score of the row's engine against the column's. Colour: how far it is from 50\u202f% for sure"];
+  if (probabilities.size !== 0) meaning.push(". P: ", headOf("P(stronger)", explain("P(stronger)")));
+  return matrix(scope, "Cross table", meaning, cell);
 }
 
-function stronger(scope) {
-  const cells = new Map();
-  for (const [first, second, probability] of scope.stronger) {
-    cells.set(`${first}-${second}`, probability);
-    cells.set(`${second}-${first}`, 1 - probability);
-  }
-  if (cells.size === 0) return element("p", { class: "fine" }, "No two engines have ratings that can be compared.");
-  const cell = (row, column) => {
-    const probability = cells.get(`${row}-${column}`);
-    if (probability === undefined) return element("td", {});
-    const n_decimals = probability < 0.995 && 0.005 < probability ? 0 : 1;
-    return element("td", { class: heat(probability) }, percent(probability, n_decimals));
-  };
-  const table = matrix(scope, "P(stronger)", "Probability that the row's engine is stronger than the column's", cell);
-  const n_sure = [...cells.values()].filter((probability) => probability < SURE || 1 - SURE < probability).length;
-  if (n_sure < MOSTLY * cells.size) return table;
-  return element(
-    "details",
-    { class: "folded" },
-    element("summary", {}, `P(stronger): ${count(n_sure / 2)} of ${count(cells.size / 2)} pairings are decided (0 or 100\u202f%)`),
-    table,
-  );
+/** The end of an interval that is nearer to an equal score; an equal one if that is in the interval, or without an interval. */
+function knownScore(interval) {
+  const [low, high] = [interval?.low ?? 0, interval?.high ?? 1];
+  return low > 0.5 ? low : high < 0.5 ? high : 0.5;
 }
 
 function matrix(scope, title, meaning, cell) {
@@ -98,14 +84,9 @@ function matrix(scope, title, meaning, cell) {
     element(
       "table",
       { class: "matrix" },
-      element("caption", {}, element("b", {}, headOf(title, explain(title))), ` ${meaning}`),
+      element("caption", {}, element("b", {}, headOf(title, explain(title))), meaning),
       element("thead", {}, element("tr", {}, element("td", {}), head)),
       element("tbody", {}, rows),
     ),
   );
-}
-
-/** The class of a colour for a fraction: eleven steps from the worst to the best. */
-function heat(fraction) {
-  return `heat heat-${Math.round(10 * fraction)}`;
 }

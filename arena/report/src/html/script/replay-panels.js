@@ -5,6 +5,7 @@ import { addChart } from "./charts.js";
 import { data } from "./data.js";
 import { byId, drawn, element } from "./dom.js";
 import { clock, clockTick, percent, time, timeTick } from "./format.js";
+import { formsOf } from "./notation.js";
 import { swingsOf } from "./replay-data.js";
 
 const MOST_SWINGS = 5;
@@ -112,4 +113,10 @@ export function showLegend({ board, positions, replay: { heights } }) {
     ...grounds.filter(([is]) => is).map(([, type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`)),
     ...board.legend.map((words) => element("li", {}, words)),
   );
+}
+
+/** How the moves of a match are written, by examples. Chess players know how chess is written. */
+export function showNotation({ board, replay: { moves, written } }) {
+  const forms = written === undefined ? formsOf(moves, board) : [];
+  byId("notation").replaceChildren(...forms.flatMap(({ move, words }) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
 }

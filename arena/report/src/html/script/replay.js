@@ -6,8 +6,9 @@ import { attempt, byId, drawn, element, nameOf } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { clock, count, percent, score, time } from "./format.js";
 import { rowsShown } from "./match-list.js";
+import { pgnOf } from "./pgn.js";
 import { clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
-import { chartsOf, showLegend, showLine, showSwings } from "./replay-panels.js";
+import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
 const STAY_MS = 300;
@@ -30,6 +31,8 @@ export function startReplay() {
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
   }
+  byId("copy-link").addEventListener("click", (event) => copied(event.target, addressNow()));
+  byId("copy-pgn").addEventListener("click", (event) => copied(event.target, pgnOf(shown.row, shown.replay)));
   document.addEventListener("keydown", onKey);
   byId("position-tools").append(plotTools(() => shown.drawing.svg, "position"));
 }
@@ -119,7 +122,7 @@ function showMoves(replay) {
           click: () => pick(idx + 1),
         },
         element("span", { class: "ordinal" }, String(idx + 1)),
-        move,
+        replay.written?.[idx] ?? move,
         element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
       ),
     ),
@@ -131,11 +134,13 @@ function drawBoard() {
   if (shown.positions.length === 0) {
     byId("board").replaceChildren(element("p", { class: "notice" }, "The board of this match cannot be shown."));
     byId("legend").replaceChildren();
+    byId("notation").replaceChildren();
     return;
   }
   shown.drawing = new BoardDrawing(shown.board, shown.replay.heights, isFlipped);
   byId("board").replaceChildren(shown.drawing.svg);
   showLegend(shown);
+  showNotation(shown);
 }
 
 /** Shows the position after `ply` moves. */
@@ -303,7 +308,7 @@ function sentence(ply) {
   if (ply === 0) return `Opening position.${end}`;
   const idx = ply - 1;
   const claimed = replay.scores[idx] === null ? "" : `, score ${score(replay.scores[idx])}`;
-  return `Ply ${ply} of ${n}: ${SIDES[replay.sides[idx]]} ${replay.moves[idx]}${claimed}, ${time(replay.time_us[idx] / 1000)}.${end}`;
+  return `Ply ${ply} of ${n}: ${SIDES[replay.sides[idx]]} ${replay.written?.[idx] ?? replay.moves[idx]}${claimed}, ${time(replay.time_us[idx] / 1000)}.${end}`;
 }
 
 function act(step) {
@@ -379,6 +384,12 @@ function remember(address, ply) {
       // The browser does not allow it for pages from disk.
     }
   }, STAY_MS);
+}
+
+/** The address of what is shown, which the browser's own may lack yet. */
+function addressNow() {
+  const [page, hash] = [location.href.split("#")[0], location.hash.split("@")[0]];
+  return `${page}${hash}${shown.ply === 0 ? "" : `@${shown.ply}`}`;
 }
 
 /** Scrolls a box, and nothing around it, so that an item can be seen. */

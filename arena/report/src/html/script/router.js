@@ -153,6 +153,14 @@ function focus(view, name, value) {
     row?.querySelector("a").focus({ preventScroll: true });
     if (row !== null) return;
   }
+  if (name === "help") {
+    const term = [...document.querySelectorAll("#help dt")].find((one) => one.textContent === decoded(value));
+    if (term !== undefined) {
+      term.tabIndex = -1;
+      term.scrollIntoView({ block: "center" });
+      return term.focus({ preventScroll: true });
+    }
+  }
   // The focus stays if only the filter or the scope changed.
   if (view === "matches" && value !== "") return;
   if (view === "standings" && document.activeElement.closest(".scopes, .ratings") !== null) return;

@@ -1,0 +1,82 @@
+// A board that is edited: pieces are placed, and the FEN follows. It knows no game, only the FEN: rows of letters and numbers.
+
+import { piecesOf, token } from "./board.js";
+import { byId, drawn, element } from "./dom.js";
+
+/** The squares of each row of a FEN. */
+function rowsOf(board) {
+  const rows = new Map();
+  board.squares.forEach((square, place) => rows.set(square.rank, [...(rows.get(square.rank) ?? []), place]));
+  const byFile = (one, other) => board.squares[one].file - board.squares[other].file;
+  return [...rows].sort(([one], [other]) => other - one).map(([, places]) => places.sort(byFile));
+}
+
+/** What a FEN has on squares without pieces, such as a tower of the board, by place. */
+function groundsOf({ board, fen }, squares) {
+  const grounds = new Map();
+  const rows = fen.split(" ")[0].split("/");
+  rowsOf(board).forEach((places, idx) => {
+    const signs = (rows[idx] ?? "").replace(/\d+/g, (n) => "1".repeat(Number(n)));
+    places.forEach((place, at) => {
+      if (squares[place] === "" && signs[at] !== "1" && signs[at] !== undefined) grounds.set(place, signs[at]);
+    });
+  });
+  return grounds;
+}
+
+/** The first part of the FEN of these squares. */
+function placement(squares, board, grounds) {
+  const text = (places) => places.map((place) => squares[place] || (grounds.get(place) ?? "1")).join("").replace(/1+/g, (ones) => String(ones.length));
+  return rowsOf(board).map(text).join("/");
+}
+
+export class BoardEditor {
+  /** `show` is called with the squares when they change. */
+  constructor(show) {
+    this.show = show;
+    this.isOn = false;
+    byId("edited-side").addEventListener("change", () => this.follow());
+  }
+
+  /** Whether the squares say all that the FEN says of the board: pieces without states, one on each square. */
+  static canEdit(position, squares) {
+    return placement(squares, position.board, groundsOf(position, squares)) === position.fen.split(" ")[0];
+  }
+
+  begin(position, squares) {
+    const { board, fen } = position;
+    Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), rest: fen.split(" ").slice(1) });
+    byId("edited-side").value = this.rest[0];
+    const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
+    const whites = letters.filter((letter) => letter !== letter.toLowerCase());
+    this.letter = letters[0];
+    const button = (letter) => {
+      const [piece] = piecesOf(letter, board);
+      const words = piece === undefined ? "Remove a piece" : `${{ w: "White's ", b: "Black's ", "": "" }[piece.owner]}${piece.kind.name}`;
+      const sign = piece === undefined ? "✕" : drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
+      return element("button", { type: "button", title: words, "aria-label": words, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, sign);
+    };
+    byId("palette").replaceChildren(...[...whites, ...letters.filter((letter) => !whites.includes(letter)), ""].map(button));
+    this.follow();
+  }
+
+  end() {
+    this.isOn = false;
+  }
+
+  choose(letter) {
+    this.letter = letter;
+    for (const button of byId("palette").children) button.setAttribute("aria-pressed", String(button.dataset.piece === letter));
+  }
+
+  /** Places the chosen piece, or takes it away where it is already. */
+  place(place) {
+    this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
+    this.follow();
+    this.show(this.squares);
+  }
+
+  follow() {
+    byId("edited-fen").value = [placement(this.squares, this.board, this.grounds), byId("edited-side").value, ...this.rest.slice(1)].join(" ");
+  }
+}

@@ -1,0 +1,58 @@
+// A match as PGN, in the form of `arena pgn`.
+
+import { data, reasonOfRow } from "./data.js";
+
+/** The longest line of moves, as the PGN standard recommends. */
+const LINE = 79;
+
+export function pgnOf(row, replay) {
+  const { matches, engines, games, folders } = data;
+  const { id } = games[matches.game[row]];
+  const fen = matches.openings[matches.opening[row]];
+  const result = ["0-1", "1/2-1/2", "1-0"][matches.result[row]];
+  const isChess = ["chess", "chess960"].includes(id);
+  const tags = {
+    Event: folders[matches.folder[row]],
+    Site: "?",
+    Date: "????.??.??",
+    Round: "?",
+    White: engines[matches.white[row]],
+    Black: engines[matches.black[row]],
+    Result: result,
+    GameId: String(matches.number[row]),
+    ...(id === "chess" ? {} : { Variant: isChess ? "Chess960" : id }),
+    SetUp: "1",
+    FEN: fen,
+    PlyCount: String(replay.moves.length),
+    Termination: reasonOfRow(row),
+  };
+  const heads = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, "\\$&")}"]\n`);
+  const lines = [""];
+  const add = (word) => {
+    const line = lines.at(-1);
+    if (line !== "" && line.length + 1 + word.length > LINE) lines.push(word);
+    else lines[lines.length - 1] += `${line === "" ? "" : " "}${word}`;
+  };
+  let number = isChess ? Number(fen.split(" ").at(-1)) || 1 : 1;
+  replay.moves.forEach((move, idx) => {
+    const [side, before] = [replay.sides[idx], replay.sides[idx - 1]];
+    if (before === "b" && side === "w") number += 1;
+    if (side === "w" && before !== "w") add(`${number}.`);
+    else if (before === undefined) add(`${number}...`);
+    add(replay.written?.[idx] ?? move);
+    add(commentOn(replay, idx));
+  });
+  add(result);
+  return `${heads.join("")}\n${lines.join("\n")}\n`;
+}
+
+/** The evaluation, the depth and the time of a move. */
+function commentOn({ scores, depths, time_us }, idx) {
+  const score = scores[idx];
+  const seconds = `${(time_us[idx] / 1e6).toFixed(3)}s`;
+  if (score === null) return `{${seconds}}`;
+  // A forced end is given in words: `win 5`, `loss 3`.
+  const [, end, moves] = /^(win|loss) (\d+)$/.exec(score) ?? [];
+  const value = end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
+  return `{${value}/${depths[idx] ?? 0} ${seconds}}`;
+}
