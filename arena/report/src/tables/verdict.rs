@@ -41,7 +41,8 @@ fn of_scope(scope: &Scope) -> String {
         Some(_) => is_ahead_of_ranked,
         None => best.iter().all(|rating| is_below(other, rating)),
     };
-    let (behind, open): (Vec<&Rating>, Vec<&Rating>) = others.iter().partition(|rating| is_behind(rating));
+    let (mut behind, open): (Vec<&Rating>, Vec<&Rating>) =
+        others.iter().partition(|rating| is_behind(rating));
     let (not_best, unranked): (Vec<&Rating>, Vec<&Rating>) =
         open.iter().partition(|rating| rating.rank_low.is_some());
 
@@ -58,6 +59,8 @@ fn of_scope(scope: &Scope) -> String {
             if p.is_none_or(|p| p >= LEAST_PROBABILITY) {
                 format!("{} is the strongest engine{chance}", name(first))
             } else {
+                // Not clearly ahead of the second engine, then.
+                behind.retain(|rating| !std::ptr::eq(*rating, second));
                 format!("Leading: {}{chance}", name(first))
             }
         }
@@ -222,7 +225,7 @@ mod tests {
         Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
         Undecided between A and B: too few decided pairs
         Leading: A, 1.0 of 1 point. Too early for ranks
-        Pool 1 of 2. Leading: A, 24.0 of 24 points. Too early for ranks
+        Pool 1 of 2. Leading: A (probability that it is stronger than B: 88.5 %)
         ");
     }
 }
