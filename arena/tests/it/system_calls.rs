@@ -73,9 +73,10 @@ fn reads_and_writes(arena: &Child) -> Option<[u64; 2]> {
     Some([count("syscr:")?, count("syscw:")?])
 }
 
-/// A look whether something came before the move was asked for, the command in one piece, and the answer in one piece.
+/// The command in one piece, and the answer in one piece; after a rest of a millisecond, also a look whether something came before
+/// the move was asked for.
 #[test]
-fn a_quick_move_is_one_write_and_two_reads() {
+fn a_quick_move_is_one_write_and_at_most_two_reads() {
     let cup = cup();
     let begun = Instant::now();
     let mut arena = cup.command(&["--quiet"]);
