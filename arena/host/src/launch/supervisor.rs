@@ -71,9 +71,9 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
         .map_err(|error| cannot(&error))?;
 
     let left = match wait(&child) {
-        SupervisorEvent::None if is_build => Vec::new(),
-        SupervisorEvent::None => left_running(&child),
-        SupervisorEvent::End => {
+        WaitEnd::Exited if is_build => Vec::new(),
+        WaitEnd::Exited => left_running(&child),
+        WaitEnd::Requested => {
             if is_build {
                 ask_to_end(&child);
             }
@@ -124,25 +124,25 @@ fn end(child: &mut Child) -> io::Result<Option<ExitStatus>> {
     Ok(status)
 }
 
-/// What the arena wants.
-enum SupervisorEvent {
-    /// Nothing: the child has exited.
-    None,
-    /// The end of the engine, or the arena has exited.
-    End,
+/// Why the supervisor no longer waits.
+enum WaitEnd {
+    /// The child has exited.
+    Exited,
+    /// The arena wants the end of the engine, or has exited.
+    Requested,
 }
 
 /// Waits until the child exits, or the arena requests the end or has exited.
-fn wait(child: &Child) -> SupervisorEvent {
+fn wait(child: &Child) -> WaitEnd {
     let mut signals = SigSet::empty();
     signals.add(Caught::SIGCHLD);
     signals.add(Caught::SIGTERM);
     loop {
         if has_ended_among_others(child) {
-            return SupervisorEvent::None;
+            return WaitEnd::Exited;
         }
         if signals.wait() == Ok(Caught::SIGTERM) {
-            return SupervisorEvent::End;
+            return WaitEnd::Requested;
         }
     }
 }

@@ -62,8 +62,8 @@ function showCrossTable({ name, pools }) {
     const [before, matches] = points.get(key) ?? [0, 0];
     points.set(key, [before + won, matches + n]);
   };
-  for (const [scope, white, black, [wins, draws, losses]] of all.met) {
-    if (scope !== name) continue;
+  for (const [game, white, black, [wins, draws, losses]] of all.met) {
+    if (name !== "overall" && name !== game) continue;
     const n = wins + draws + losses;
     add(white, black, wins + draws / 2, n);
     add(black, white, losses + draws / 2, n);

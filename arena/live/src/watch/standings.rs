@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use ratings::{MatchResult, OVERALL, RatingSettings, Standings, Tally, Validity};
+use engine_proto::GameId;
+use ratings::{MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use model::Record;
@@ -17,18 +18,17 @@ const PART: u32 = 20;
 /// The cross table and the curves of ratings have at most this number of engines.
 const MOST_ENGINES: usize = 24;
 /// The maximum number of points of a curve; beyond it, every second one is forgotten.
-const MOST_POINTS: usize = 80;
+const MOST_POINTS: usize = 40;
 
 /// The count of matches, and the standings that were computed last.
 #[derive(Debug)]
 pub struct LiveStandings {
     tally: Tally,
     settings: RatingSettings,
-    n_matches: u64,
-    /// By scope, White and Black: White's wins, draws and losses.
-    met: BTreeMap<(&'static str, String, String), [u32; 3]>,
-    /// The overall ratings after these numbers of matches.
-    history: Vec<(u64, BTreeMap<String, f64>)>,
+    /// By game, White and Black: White's wins, draws and losses.
+    met: BTreeMap<(GameId, String, String), [u32; 3]>,
+    /// The overall ratings after these numbers of matches, in whole Elo.
+    history: Vec<(u64, BTreeMap<String, i64>)>,
     is_stale: bool,
     /// When the next computation may be done.
     next: Instant,
@@ -40,7 +40,6 @@ impl LiveStandings {
         Self {
             tally: Tally::new(),
             settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
-            n_matches: 0,
             met: BTreeMap::new(),
             history: Vec::new(),
             is_stale: false,
@@ -63,16 +62,13 @@ impl LiveStandings {
             return;
         }
         self.is_stale = true;
-        self.n_matches += 1;
         let result = match record.result {
             MatchResult::WhiteWins => 0,
             MatchResult::Draw => 1,
             MatchResult::BlackWins => 2,
         };
-        for scope in [OVERALL, record.game.id()] {
-            let key = (scope, record.white.clone(), record.black.clone());
-            self.met.entry(key).or_default()[result] += 1;
-        }
+        let key = (record.game, record.white.clone(), record.black.clone());
+        self.met.entry(key).or_default()[result] += 1;
     }
 
     /// The standings, if they are new.
@@ -101,10 +97,10 @@ impl LiveStandings {
     }
 
     fn remember(&mut self, standings: &Standings) {
-        let engines = standings.scopes.first().map_or(&[][..], |overall| &overall.engines);
-        let rated = engines.iter().take(MOST_ENGINES);
-        let elo = rated.filter_map(|rating| Some((rating.engine.clone(), rating.estimate?)));
-        self.history.push((self.n_matches, elo.collect()));
+        let Some(overall) = standings.scopes.first() else { return };
+        let rated = overall.engines.iter().take(MOST_ENGINES);
+        let elo = rated.filter_map(|rating| Some((rating.engine.clone(), rating.estimate?.round() as i64)));
+        self.history.push((overall.matches, elo.collect()));
         if MOST_POINTS < self.history.len() {
             let mut idx = 0;
             self.history.retain(|_| {
@@ -118,6 +114,6 @@ impl LiveStandings {
     fn met_json(&self, standings: &Standings) -> Vec<Value> {
         let n = standings.scopes.first().map_or(0, |overall| overall.engines.len());
         let rows = self.met.iter().filter(|_| n <= MOST_ENGINES);
-        rows.map(|((scope, white, black), results)| json!([scope, white, black, results])).collect()
+        rows.map(|((game, white, black), results)| json!([game.id(), white, black, results])).collect()
     }
 }

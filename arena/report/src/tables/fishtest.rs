@@ -14,13 +14,12 @@ pub fn write_fishtest(comparison: &Comparison, out: &mut dyn Write) -> io::Resul
     for note in &comparison.notes {
         writeln!(out, "# {}", shown(note))?;
     }
-    let mut is_first = true;
-    for scope in &comparison.scopes {
-        let Some(found) = &scope.head_to_head else { continue };
-        if !std::mem::take(&mut is_first) {
+    let question = &comparison.question;
+    let met = comparison.scopes.iter().filter_map(|scope| Some((scope, scope.head_to_head.as_ref()?)));
+    for (idx, (scope, found)) in met.enumerate() {
+        if idx != 0 {
             writeln!(out)?;
         }
-        let question = &comparison.question;
         let elo = &found.elo;
         let [elo0, elo1] = question.hypotheses.elo();
         let half_width = 0.5 * (elo.high - elo.low);
@@ -43,9 +42,6 @@ pub fn write_fishtest(comparison: &Comparison, out: &mut dyn Write) -> io::Resul
         let (n, w, l, d) = (2 * scope.pairs.pairs(), 2 * ww + wd + wl, 2 * ll + ld + wl, 2 * dd + wd + ld);
         writeln!(out, "Games | N: {n} W: {w} L: {l} D: {d}")?;
         writeln!(out, "Penta | [{ll}, {ld}, {}, {wd}, {ww}]", dd + wl)?;
-    }
-    if is_first {
-        writeln!(out, "# no pairs of these two")?;
     }
     Ok(())
 }
