@@ -1,4 +1,4 @@
-//! The commands: arguments in, text out. Each has its own error type. None imports another.
+//! The commands: arguments in, text out. None imports another.
 
 pub mod analyse;
 pub mod arguments;

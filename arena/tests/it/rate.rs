@@ -6,7 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use arena::commands::arguments::Format;
-use arena::commands::rate::{RateArgs, RateError, run};
+use arena::commands::rate::{RateArgs, run};
+use arena::exit::{CommandError, Exit, Failure};
 use clap::Parser;
 use proptest::prelude::*;
 use ratings::Confidence;
@@ -52,7 +53,7 @@ impl Files {
         Self { folder, args }
     }
 
-    fn run(&self) -> Result<String, RateError> {
+    fn run(&self) -> Result<String, CommandError> {
         let mut out = Vec::new();
         run(&self.args, &mut out).map(|()| String::from_utf8(out).unwrap())
     }
@@ -64,7 +65,7 @@ impl Files {
     }
 }
 
-fn rate(contents: &[&str]) -> Result<String, RateError> {
+fn rate(contents: &[&str]) -> Result<String, CommandError> {
     Files::new(contents).run()
 }
 
@@ -363,7 +364,7 @@ fn output_that_cannot_be_written_is_an_error() {
         let mut files = Files::new(&[PLAIN]);
         files.args.format = format;
         let error = run(&files.args, &mut Full).unwrap_err();
-        assert!(matches!(error, RateError::Stdio(_)), "{error}");
+        assert_eq!(error.exit(), Exit::Output, "{error}");
     }
 }
 
