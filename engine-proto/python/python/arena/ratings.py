@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, TypedDict, Union, cast
 
 from arena._core import rate_rows
 
@@ -19,6 +19,62 @@ OVERALL = "overall"
 """The name of the scope of all games together."""
 
 _COLUMNS = ["game", "white", "black", "result", "pair", "opening", "moves", "reason"]
+
+
+class Rating(TypedDict):
+    """The rating of one engine in one scope. Elo is relative to the mean of the pool, or to the anchor."""
+
+    scope: str
+    """`overall`, or a game."""
+    engine: str
+    status: str
+    """`bounded` if there is a rating with two ends, otherwise why not: `above`, `below`, `too early` and so on."""
+    pool: int
+    """From 1. Engines of different pools are not connected by matches and cannot be compared."""
+    estimate: Optional[float]
+    """Elo; the number that tables show and sort by. None if the engine never started, or met nobody of its pool."""
+    estimate_kind: str
+    """`rating`, or `regularised`: a rough number for engines without a two-sided rating."""
+    elo: Optional[float]
+    """The rating; None without a two-sided one."""
+    low: Optional[float]
+    """The lower end of the interval; None if it is unbounded."""
+    high: Optional[float]
+    """The upper end of the interval; None if it is unbounded."""
+    se: Optional[float]
+    """The standard error in Elo; None if the interval does not come from one."""
+    se_pairs: Optional[float]
+    """The standard error for exactly these openings; None overall."""
+    se_bootstrap: Optional[float]
+    """The standard error by the bootstrap (`arena rate --bootstrap`)."""
+    weak: bool
+    """Whether the prior still has a noticeable influence: too few matches."""
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    """Losses by exceeded time, a crash, an illegal move and so on."""
+    score: float
+    """0 to 1: a win is 1 point, a draw 0.5, divided by `matches`."""
+    pairs: int
+    """Independent units: the matches from one opening count together."""
+    decided: Optional[int]
+    """Of the fitted pairs, those in which one side scored more; None overall."""
+    fitted: Optional[int]
+    """All pairs except those against engines with a perfect score; None overall."""
+    few: bool
+    """Whether too few pairs were decided for a reliable result."""
+    openings: float
+    """The effective number of openings that it shares with other pairings; 0 overall."""
+    rank_low: Optional[int]
+    """The best possible rank: 1 + the number of engines that are significantly stronger."""
+    rank_high: Optional[int]
+    """The worst possible rank."""
+    los_next: Optional[float]
+    """LOS over the next engine of the list: 1 minus the one-sided p-value."""
+    p_stronger_next: Optional[float]
+    """The probability of being stronger than the next engine of the list, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +104,15 @@ class Ratings:
                 return dict(scope)
         raise ValueError(f"no scope `{name}`; the scopes are {', '.join(self.scopes)}")
 
-    def records(self, scope: Optional[str] = None) -> list[dict[str, Any]]:
-        """The rating of every engine, strongest first: of one scope, or of all.
+    def records(self, scope: Optional[str] = None) -> list[Rating]:
+        """The rating of every engine, strongest first: of one scope, or of all. `Rating` explains the keys.
 
         `estimate` is the number that the records are sorted by. `elo`, `low` and `high` are the rating and its interval
         in Elo, and `se` its standard error. They are None where the matches do not determine them, and `status` says why;
         then `estimate` is a rough number (`estimate_kind` is `regularised`). `score` is from 0 to 1.
         """
         scopes = self.scopes if scope is None else [scope]
-        return [{"scope": name, **rating} for name in scopes for rating in self.scope(name)["engines"]]
+        return [cast(Rating, {"scope": name, **row}) for name in scopes for row in self.scope(name)["engines"]]
 
     def frame(self, scope: Optional[str] = None) -> pd.DataFrame:
         """`records()` as a DataFrame of pandas."""
@@ -64,8 +120,9 @@ class Ratings:
 
         return pd.DataFrame(self.records(scope))
 
-    def rating(self, engine: str, scope: str = OVERALL) -> dict[str, Any]:
-        """The rating of one engine in one scope: see `records`.
+    def rating(self, engine: str, scope: str = OVERALL) -> Rating:
+        """The rating of one engine in one scope. `Rating` explains its keys: among others `estimate` (Elo), `low`, `high`,
+        `status`, `score` (0 to 1), `matches` and `pairs`.
 
         Raises:
             ValueError: if the scope or the engine does not exist.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
-    from arena.ratings import Ratings
+    from arena.ratings import Rating, Ratings
 
 
 def plot(ratings: Ratings, scope: str, ax: Any, order: Optional[list[str]]) -> Any:
@@ -35,7 +36,7 @@ def plot(ratings: Ratings, scope: str, ax: Any, order: Optional[list[str]]) -> A
     return ax
 
 
-def _draw(ax: Any, names: list[str], by_name: dict[str, dict[str, Any]], upright: bool) -> None:
+def _draw(ax: Any, names: list[str], by_name: Mapping[str, Rating], upright: bool) -> None:
     """A point with its interval for each engine; a circle for a rough number, and an arrow for its bound."""
     for place, name in enumerate(names):
         row = by_name[name]
