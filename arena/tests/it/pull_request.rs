@@ -113,6 +113,8 @@ fn a_better_engine_is_commented_once() {
 fn a_worse_engine_is_not_stronger() {
     let repository = Repository::new(200, ["weak-10", "weak-40"]);
     assert_eq!(repository.play(&[]), "not stronger");
+    let other = repository.sprt(&["play", "main", "main"], &[]);
+    assert!(!other.status.success() && said(&other).contains("has a test of other commits"), "{}", said(&other));
 }
 
 #[test]
