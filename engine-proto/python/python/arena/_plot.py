@@ -46,8 +46,7 @@ def _draw(ax: Any, names: list[str], by_name: Mapping[str, Rating], upright: boo
             x, y = (place, elo) if upright else (elo, place)
             errors = {"yerr": error} if upright else {"xerr": error}
             ax.errorbar(x, y, **errors, fmt="o", color="tab:blue", capsize=3)
-        elif low is not None or high is not None:
-            bound = low if low is not None else high
+        elif (bound := low if low is not None else high) is not None:
             marker = {(True, True): "^", (True, False): "v", (False, True): ">", (False, False): "<"}
             x, y = (place, bound) if upright else (bound, place)
             ax.plot(x, y, marker=marker[upright, low is not None], color="tab:blue")
