@@ -22,59 +22,69 @@ _COLUMNS = ["game", "white", "black", "result", "pair", "opening", "moves", "rea
 
 
 class Rating(TypedDict):
-    """The rating of one engine in one scope. Elo is relative to the mean of the pool, or to the anchor."""
+    """The rating of one engine in one scope. Elo is relative to the mean of the pool, or to the anchor.
+
+    Keys:
+        scope: `overall`, or a game.
+        engine: The name.
+        status: `bounded` if there is a rating with two ends, otherwise why not: `above`, `below`, `too early`
+            and so on.
+        pool: From 1. Engines of different pools are not connected by matches and cannot be compared.
+        estimate: Elo; the number that tables show and sort by. None if the engine never started, or met nobody
+            of its pool.
+        estimate_kind: `rating`, or `regularised`: a rough number for engines without a two-sided rating.
+        elo: The rating; None without a two-sided one.
+        low: The lower end of the interval; None if it is unbounded.
+        high: The upper end of the interval; None if it is unbounded.
+        se: The standard error in Elo; None if the interval does not come from one.
+        se_pairs: The standard error for exactly these openings; None overall.
+        se_bootstrap: The standard error by the bootstrap (`arena rate --bootstrap`).
+        weak: Whether the prior still has a noticeable influence: too few matches.
+        matches: Matches played.
+        wins: Matches won.
+        draws: Matches drawn.
+        losses: Matches lost.
+        forfeits: Losses by exceeded time, a crash, an illegal move and so on.
+        score: 0 to 1: a win is 1 point, a draw 0.5, divided by `matches`.
+        pairs: Independent units: the matches from one opening count together.
+        decided: Of the fitted pairs, those in which one side scored more; None overall.
+        fitted: All pairs except those against engines with a perfect score; None overall.
+        few: Whether too few pairs were decided for a reliable result.
+        openings: The effective number of openings that it shares with other pairings; 0 overall.
+        rank_low: The best possible rank: 1 + the number of engines that are significantly stronger.
+        rank_high: The worst possible rank.
+        los_next: LOS over the next engine of the list: 1 minus the one-sided p-value.
+        p_stronger_next: The probability of being stronger than the next engine of the list, 0 to 1.
+    """
 
     scope: str
-    """`overall`, or a game."""
     engine: str
     status: str
-    """`bounded` if there is a rating with two ends, otherwise why not: `above`, `below`, `too early` and so on."""
     pool: int
-    """From 1. Engines of different pools are not connected by matches and cannot be compared."""
     estimate: Optional[float]
-    """Elo; the number that tables show and sort by. None if the engine never started, or met nobody of its pool."""
     estimate_kind: str
-    """`rating`, or `regularised`: a rough number for engines without a two-sided rating."""
     elo: Optional[float]
-    """The rating; None without a two-sided one."""
     low: Optional[float]
-    """The lower end of the interval; None if it is unbounded."""
     high: Optional[float]
-    """The upper end of the interval; None if it is unbounded."""
     se: Optional[float]
-    """The standard error in Elo; None if the interval does not come from one."""
     se_pairs: Optional[float]
-    """The standard error for exactly these openings; None overall."""
     se_bootstrap: Optional[float]
-    """The standard error by the bootstrap (`arena rate --bootstrap`)."""
     weak: bool
-    """Whether the prior still has a noticeable influence: too few matches."""
     matches: int
     wins: int
     draws: int
     losses: int
     forfeits: int
-    """Losses by exceeded time, a crash, an illegal move and so on."""
     score: float
-    """0 to 1: a win is 1 point, a draw 0.5, divided by `matches`."""
     pairs: int
-    """Independent units: the matches from one opening count together."""
     decided: Optional[int]
-    """Of the fitted pairs, those in which one side scored more; None overall."""
     fitted: Optional[int]
-    """All pairs except those against engines with a perfect score; None overall."""
     few: bool
-    """Whether too few pairs were decided for a reliable result."""
     openings: float
-    """The effective number of openings that it shares with other pairings; 0 overall."""
     rank_low: Optional[int]
-    """The best possible rank: 1 + the number of engines that are significantly stronger."""
     rank_high: Optional[int]
-    """The worst possible rank."""
     los_next: Optional[float]
-    """LOS over the next engine of the list: 1 minus the one-sided p-value."""
     p_stronger_next: Optional[float]
-    """The probability of being stronger than the next engine of the list, 0 to 1."""
 
 
 @dataclass(frozen=True)
