@@ -30,6 +30,7 @@ mod own_game_machines;
 mod pages;
 mod play;
 mod power_cut;
+mod pull_request;
 mod rate;
 mod rate_input;
 mod rating_table;
