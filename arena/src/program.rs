@@ -18,8 +18,8 @@ use crate::commands::run::{Error, Finished};
 #[cfg(feature = "nats")]
 use crate::commands::worker;
 use crate::commands::{
-    analyse, check, compare, games, import_fastchess, merge, perft, pgn, play, probe, rate, report, run,
-    sandbox, schema, serve, show, simulate, verify,
+    analyse, check, compare, export, games, history, import_fastchess, merge, perft, pgn, play, probe, rate,
+    report, run, sandbox, schema, serve, show, simulate, verify,
 };
 #[cfg(feature = "packaging")]
 use crate::commands::{completions, man};
@@ -147,6 +147,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
             write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
         }
         Command::Compare(args) => exit = compare::run(&args, &mut out)?,
+        Command::History(args) => history::run(&args, &mut Escaping::new(&mut out))?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
         Command::Show(args) => show::run(&args, &mut out)?,
@@ -157,6 +158,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
             pgn::run(&args, &mut Escaping::new(WhileRead(&mut out)))?;
         }
         Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
+        Command::Export(args) => export::run(&args, &mut WhileRead(&mut out))?,
         Command::Play(args) => play::run(&args, &mut Escaping::new(&mut out))?,
         Command::Analyse(args) => analyse::run(&args, &mut Escaping::new(&mut out))?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,

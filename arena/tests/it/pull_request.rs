@@ -114,7 +114,11 @@ fn a_worse_engine_is_not_stronger() {
     let repository = Repository::new(200, ["weak-10", "weak-40"]);
     assert_eq!(repository.play(&[]), "not stronger");
     let other = repository.sprt(&["play", "main", "main"], &[]);
-    assert!(!other.status.success() && said(&other).contains("has a test of other commits"), "{}", said(&other));
+    assert!(
+        !other.status.success() && said(&other).contains("has a test of other commits"),
+        "{}",
+        said(&other)
+    );
 }
 
 #[test]
@@ -132,7 +136,6 @@ fn a_later_job_continues_with_the_same_programs() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    let repository = Repository::new(2, ["weak-10", "weak-10"]);
     for (args, build, expected) in [
         (&["play", "main"][..], "", "usage: sprt play BASE HEAD"),
         (&["play", "main~1", "elsewhere"], "cp engine.sh \"$OUT/engine\"", "git has no commit `elsewhere`"),
@@ -140,6 +143,7 @@ fn what_is_wrong_is_said() {
         (&["play", "main~1", "main"], "false", "cannot build base (main~1) with `false`"),
         (&["text"], "", "cannot compare head with base"),
     ] {
+        let repository = Repository::new(2, ["weak-10", "weak-10"]);
         let output = repository.sprt(args, &[("SPRT_BUILD", build)]);
         assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
     }
