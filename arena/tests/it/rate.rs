@@ -1,7 +1,5 @@
 //! `arena rate`: files in, tables or an error that says where and what out.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
-
 use std::fs;
 use std::path::PathBuf;
 
@@ -10,7 +8,6 @@ use arena::commands::rate::{RateArgs, run};
 use arena::exit::{CommandError, Exit, Failure};
 use clap::Parser;
 use proptest::prelude::*;
-use ratings::Confidence;
 
 #[derive(Parser)]
 struct Cli {
@@ -32,24 +29,8 @@ impl Files {
             fs::write(&path, content).unwrap();
             path
         });
-        let args = RateArgs {
-            files: files.collect(),
-            format: Format::Csv,
-            games: Vec::new(),
-            engines: Vec::new(),
-            confidence: Confidence::default(),
-            anchor: None,
-            anytime: false,
-            anytime_all: false,
-            these_openings: false,
-            los: false,
-            matrix: false,
-            payoff: false,
-            series: None,
-            columns: Vec::new(),
-            bootstrap: None,
-            output: None,
-        };
+        let mut args = Cli::parse_from(["rate", "some.csv", "--format", "csv"]).args;
+        args.files = files.collect();
         Self { folder, args }
     }
 
@@ -343,13 +324,6 @@ fn arguments() {
 }
 
 #[test]
-fn help() {
-    use clap::CommandFactory;
-    let help = Cli::command().name("rate").term_width(80).render_long_help().to_string();
-    insta::assert_snapshot!(help);
-}
-
-#[test]
 fn output_that_cannot_be_written_is_an_error() {
     struct Full;
     impl std::io::Write for Full {
@@ -378,6 +352,23 @@ proptest! {
     ) {
         let header = if has_header { "match,game,white,black,result,pair\n" } else { "" };
         let files = Files::new(&[&format!("{header}{}", pieces.concat())]);
+        if let Err(error) = files.run() {
+            prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_pgn_makes_it_panic(
+        pieces in proptest::collection::vec(
+            "\\[White \"A\"\\]\n|\\[Black \"B\"\\]\n|\\[Result \"1-0\"\\]\n|[ -~\\r\\n]{0,4}|1-0|\\{|\\}|\\(|\\)|\\*|\\PC|\n\n|e4 ", 0..40),
+    ) {
+        let mut files = Files::new(&[]);
+        files.args.files = vec![files.folder.path().join("r.pgn")];
+        fs::write(&files.args.files[0], pieces.concat()).unwrap();
         if let Err(error) = files.run() {
             prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
         }
