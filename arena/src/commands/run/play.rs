@@ -99,6 +99,7 @@ fn play(
     })?;
     attendance.did_not_start(prepared.why.clone());
     let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
+    warnings.extend(other_system());
     warnings.extend(no_machine_delay(&tournament));
     warnings.extend(set_aside.iter().map(|SetAside { worker, why }| {
         format!("worker `{worker}` was set aside: {why}; its matches are played again")
@@ -202,6 +203,15 @@ fn no_longer_counting(results: &Results) -> Option<String> {
             results.n_set_aside(),
             results.folder().join(SET_ASIDE).display()
         )
+    })
+}
+
+/// What the arena cannot do on systems other than Linux.
+fn other_system() -> Option<String> {
+    host::launch::launcher().is_none().then(|| {
+        "on this system, matches have no processors of their own, a busy machine or an engine that computes off turn is \
+         not noticed, and engines can outlive the arena and have no sandbox; see `arena/docs/install.md`"
+            .to_owned()
     })
 }
 
