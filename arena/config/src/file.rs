@@ -12,6 +12,7 @@ use toml::Spanned;
 use super::cage::Cage;
 use super::machines::Machines;
 use super::stop::{AdaptiveKeys, Stop};
+use super::tune::TuneKeys;
 use super::value::{GameName, OptionValue, Time};
 use host::machine::usable_cores;
 use model::{Book, BookOrder, OffTurn, OnMachineDelay, Protocol, Size};
@@ -36,6 +37,9 @@ pub struct Config {
     /// When the tournament ends before all matches are played. Without rules: never.
     #[serde(default, skip_serializing_if = "Stop::is_empty")]
     pub stop: Stop,
+    /// The options of an engine that `arena tune` tunes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tune: Option<TuneKeys>,
     /// Settings of the format `adaptive`.
     #[serde(default, skip_serializing_if = "AdaptiveKeys::is_default")]
     pub adaptive: AdaptiveKeys,
@@ -407,6 +411,7 @@ impl Game {
             order: self.book_order.as_ref().map_or_else(BookOrder::default, |order| *order.get_ref()),
             start: self.book_start.as_ref().map_or(1, |start| *start.get_ref()),
             repeats: self.repeat_openings,
+            seed: None,
         }
     }
 

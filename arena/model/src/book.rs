@@ -18,11 +18,14 @@ pub struct Book {
     /// Whether openings are played again if there are fewer than pairs.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repeats: bool,
+    /// The seed of the random order, if it is not the tournament's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 impl Default for Book {
     fn default() -> Self {
-        Self { plies: None, order: BookOrder::default(), start: 1, repeats: false }
+        Self { plies: None, order: BookOrder::default(), start: 1, repeats: false, seed: None }
     }
 }
 
