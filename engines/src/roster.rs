@@ -44,7 +44,11 @@ impl Kind {
             let default = i64::from(default);
             OptionSpec::spin(name, default, (default / 5).max(1), 4 * default)
         };
-        NUMBERS.into_iter().zip(of_numbers(&Numbers::default())).map(spin).fold(self.program(), Program::option)
+        NUMBERS
+            .into_iter()
+            .zip(of_numbers(&Numbers::default()))
+            .map(spin)
+            .fold(self.program(), Program::option)
     }
 
     /// A new engine.

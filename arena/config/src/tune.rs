@@ -79,7 +79,7 @@ impl TuneOptionKeys {
         for number in numbers.into_iter().flatten() {
             let value = number.get_ref();
             // Larger numbers are not exact.
-            if !(value.abs() <= 1e15) {
+            if !(-1e15..=1e15).contains(value) {
                 problems.push(Problem::new(number.span(), format!("{value} is too large for an option")));
             } else if !self.float && value.fract() != 0.0 {
                 problems.push(
@@ -89,7 +89,7 @@ impl TuneOptionKeys {
             }
         }
         let (min, max) = (*self.min.get_ref(), *self.max.get_ref());
-        if !(min < max) {
+        if min >= max || min.is_nan() || max.is_nan() {
             problems.push(Problem::new(self.max.span(), "`max` must be greater than `min`"));
             return;
         }

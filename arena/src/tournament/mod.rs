@@ -24,6 +24,7 @@ use schedule::Shard;
 
 /// How a tournament is played
 #[derive(Args, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct PlayingArgs {
     /// Folder for the results
     ///

@@ -49,24 +49,23 @@ fn found(text: &str) -> Vec<(String, f64)> {
 
 #[test]
 fn the_best_values_are_found_and_proven() {
-    let tuning = tuning("pairs = 400\nname = \"cup\"", OPTIONS);
+    let tuning = tuning("pairs = 1000\nname = \"cup\"", OPTIONS);
     let output = tune(&tuning, &["--exit-code", "--quiet"]);
     let text = printed(&output);
     assert_eq!(output.status.code(), Some(0), "{text}{}", said(&output));
     assert!(text.ends_with("Proven: the values found are better than those at the start\n"), "{text}");
     for ((name, value), (expected, best)) in found(&text).into_iter().zip(BEST) {
         assert_eq!(name, expected, "as the engine spells it");
-        assert!((value - best).abs() <= 2.0 * STEP, "{name} {value}: {text}");
+        assert!((value - best).abs() <= STEP, "{name} {value}: {text}");
     }
     assert!(text.contains("\nMargin, int, ") && text.contains("options = { Margin = "), "{text}");
     let page = fs::read_to_string(tuning.path("results/cup/tune.html")).unwrap();
     assert!(page.contains("<h2>Proof</h2>") && page.contains("Depth Bonus") && page.contains("polyline"));
-    assert_eq!(table(&tuning, "results/cup").lines().count(), 402, "a heading, the start, the points");
+    assert_eq!(table(&tuning, "results/cup").lines().count(), 1002, "a heading, the start, the points");
 
     // The test plays the values found against those at the start, on other openings.
-    let openings = |folder: &str| -> Vec<String> {
-        tuning.rows(folder).into_iter().map(|row| row[3].clone()).collect()
-    };
+    let openings =
+        |folder: &str| -> Vec<String> { tuning.rows(folder).into_iter().map(|row| row[3].clone()).collect() };
     let proof = tuning.rows("results/cup/proof");
     assert!(proof.iter().all(|row| row[4..6] == ["mine-tuned", "mine-start"] || row[4..6] == ["mine-start", "mine-tuned"]));
     let seen = openings("results/cup");
@@ -105,7 +104,11 @@ fn a_killed_tuning_continues_exactly() {
     assert_eq!(table(&tuning, "killed"), table(&tuning, "whole"));
     assert_eq!(found(&printed(&killed)), found(&printed(&whole)));
     let other = tune(&tuning, &["--pairs", "70", "--results", "killed"]);
-    assert!(said(&other).contains("holds matches of another configuration:\n  - pairs = 60"), "{}", said(&other));
+    assert!(
+        said(&other).contains("holds matches of another configuration:\n  - pairs = 60"),
+        "{}",
+        said(&other)
+    );
 }
 
 #[test]
@@ -120,12 +123,24 @@ fn options_that_cannot_be_tuned_are_refused_before_the_first_match() {
         assert!(!tuning.path("results/cup/matches.csv").exists());
     };
     let option = |keys: &str| format!("[[tune.option]]\n{keys}\n");
-    check(&option("name = \"Margn\"\nmin = 0\nmax = 9"), &["cup.toml:7:8", "`mine` has no option `Margn`", "did you mean `Margin`?"]);
-    check(&option("name = \"Margin\"\nmin = -5\nmax = 200"), &["cup.toml:7:8", "the option `Margin` allows 0 to 100, but -5 to 200 is to be tried"]);
-    check(&option("name = \"Margin\"\nmin = 0\nmax = 20"), &["starts from 50, but 0 to 20 is to be tried", "set `start`"]);
+    check(
+        &option("name = \"Margn\"\nmin = 0\nmax = 9"),
+        &["cup.toml:7:8", "`mine` has no option `Margn`", "did you mean `Margin`?"],
+    );
+    check(
+        &option("name = \"Margin\"\nmin = -5\nmax = 200"),
+        &["cup.toml:7:8", "the option `Margin` allows 0 to 100, but -5 to 200 is to be tried"],
+    );
+    check(
+        &option("name = \"Margin\"\nmin = 0\nmax = 20"),
+        &["starts from 50, but 0 to 20 is to be tried", "set `start`"],
+    );
     check(&option("name = \"Net\"\nmin = 0\nmax = 20"), &["the option `Net` is not a number"]);
     check(&option("name = \"Game\"\nmin = 0\nmax = 20"), &["the option `Game` is not a number"]);
-    check(&option("name = \"Margin\"\nmin = 9\nmax = 0"), &["cup.toml:9:7", "`max` must be greater than `min`"]);
+    check(
+        &option("name = \"Margin\"\nmin = 9\nmax = 0"),
+        &["cup.toml:9:7", "`max` must be greater than `min`"],
+    );
     check(&option("name = \"Margin\"\nmin = 0\nmax = 0.5"), &["0.5 is not a whole number"]);
     check("[tune]\n", &["`[tune]` has no options"]);
     let tuning = tuning("pairs = 60", OPTIONS);
@@ -144,12 +159,12 @@ fn an_engine_that_fails_often_stops_its_tuning() {
     assert!(said(&output).contains("engine `mine` has lost ") && said(&output).contains("by its own faults"));
 }
 
-/// With 400 pairs, each option is within a step of its best value in 9 of 10 seeds.
+/// With 1000 pairs, each option is within a step of its best value in 9 of 10 seeds.
 #[test]
 #[ignore = "minutes"]
 fn what_seeds_find() {
     let is_found = |seed: u32| {
-        let tuning = tuning(&format!("pairs = 400\nseed = {seed}"), OPTIONS);
+        let tuning = tuning(&format!("pairs = 1000\nseed = {seed}"), OPTIONS);
         let text = printed(&tune(&tuning, &["--no-proof", "--quiet"]));
         let off = found(&text).into_iter().zip(BEST).map(|((_, value), (_, best))| (value - best).abs());
         let off: Vec<f64> = off.collect();

@@ -304,7 +304,8 @@ impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
         let Node { position, mut alpha, beta, depth, ply, .. } = *node;
         let is_open = 1 < beta - alpha;
         let first_alpha = alpha;
-        let ceiling = node.standing.and_then(|standing| self.numbers.ceiling(standing, alpha, depth, E::SPREAD));
+        let ceiling =
+            node.standing.and_then(|standing| self.numbers.ceiling(standing, alpha, depth, E::SPREAD));
         let n_hinted = usize::from(node.hinted);
         let mut best_score = -INFINITY;
         // If no move is good enough, the table's earlier move remains the best guess.

@@ -56,7 +56,7 @@ pub fn render(tuning: &Tuning, name: &str, proofs: &[String]) -> String {
                 start: number(option, start),
                 now: number(option, found.value),
                 chance: format!("{:.1$}", interval(&found), if option.float { 3 } else { 1 }),
-                line: line(tuning.iterates().iter().map(|values| y(values[idx])).collect()),
+                line: line(&tuning.iterates().iter().map(|values| y(values[idx])).collect::<Vec<_>>()),
                 start_y: y(start),
                 now_y: y(found.value),
             }
@@ -90,11 +90,12 @@ fn score(tuning: &Tuning) -> String {
         }))
         .collect();
     let most = sums.iter().fold(1.0_f64, |most, sum| most.max(sum.abs()));
-    line(sums.into_iter().map(|sum| HEIGHT * (0.5 - 0.5 * sum / most)).collect())
+    let heights: Vec<f64> = sums.into_iter().map(|sum| HEIGHT * (0.5 - 0.5 * sum / most)).collect();
+    line(&heights)
 }
 
 /// The points of a line through these heights, at most [`MOST_PLACES`].
-fn line(heights: Vec<f64>) -> String {
+fn line(heights: &[f64]) -> String {
     let last = heights.len() - 1;
     let n_places = heights.len().min(MOST_PLACES);
     let mut points = String::new();

@@ -28,7 +28,6 @@ Examples:
 /// stopped. Ctrl-C finishes the matches that are being played; a second Ctrl-C ends them at once.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)))]
-#[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct RunArgs {
     /// The tournament file (TOML)
     pub config: Option<PathBuf>,

@@ -76,16 +76,13 @@ pub struct TuneArgs {
 /// If the matches cannot be played, or their results cannot be written; [`Error::Interrupted`] if the user stopped it, with
 /// all finished matches written.
 pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
-    let source = match &args.config {
-        Some(path) => config::Source::read(path)?,
-        None => {
-            let text = args.without_file.file(args.playing.pairs).map_err(Error::Usage)?;
-            config::Source::new(Path::new("command line"), text)
-        }
+    let source = if let Some(path) = &args.config {
+        config::Source::read(path)?
+    } else {
+        let text = args.without_file.file(args.playing.pairs).map_err(Error::Usage)?;
+        let _ = writeln!(io::stderr(), "{text}");
+        config::Source::new(Path::new("command line"), text)
     };
-    if args.config.is_none() {
-        let _ = writeln!(io::stderr(), "{}", source.text());
-    }
     let (tournament, proof) = tournament(args, &source)?;
     let run = Run { playing: &args.playing, machines: &args.machines, replayed: &[], shard: None };
     std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;

@@ -52,6 +52,7 @@ impl Proof {
         let base = &tuned.engines[0];
         let engine = |name: String, own: Vec<(String, String)>| {
             let mut engine = Engine { name, build: Vec::new(), ..Engine::clone(base) };
+            engine.options.retain(|set, _| !own.iter().any(|(name, _)| name.eq_ignore_ascii_case(set)));
             engine.options.extend(own);
             if let Some(clock) = at {
                 engine.time_control = clock.instead_of(&engine.time_control);
@@ -65,7 +66,7 @@ impl Proof {
             results: tuned.results.join(if at.is_some() { "proof-at" } else { "proof" }),
             tune: None,
             // Drawn openings are others, and so is the order of no book.
-            seed: mix64(tuned.seed ^ 0x7072_6f6f_66) >> 1,
+            seed: mix64(tuned.seed ^ 0x0070_726f_6f66) >> 1,
             pairs: self.pairs,
             stop: StopRules { sprt: Some(self.sprt), ..StopRules::default() },
             engines: vec![
