@@ -411,7 +411,7 @@ impl Game {
             order: self.book_order.as_ref().map_or_else(BookOrder::default, |order| *order.get_ref()),
             start: self.book_start.as_ref().map_or(1, |start| *start.get_ref()),
             repeats: self.repeat_openings,
-            seed: None,
+            skipped: 0,
         }
     }
 

@@ -22,7 +22,7 @@ pub fn read(game: GameId, path: &Path, book: &Book, seed: u64) -> Result<Vec<Str
         return Err(OpeningsError::Empty { path: path.to_owned() });
     }
     if book.order == BookOrder::Random {
-        shuffle(&mut fens, book.seed.unwrap_or(seed));
+        shuffle(&mut fens, seed);
     }
     let skipped = book.start.saturating_sub(1) as usize;
     if fens.len() <= skipped {

@@ -125,11 +125,11 @@ fn options_that_cannot_be_tuned_are_refused_before_the_first_match() {
     let option = |keys: &str| format!("[[tune.option]]\n{keys}\n");
     check(
         &option("name = \"Margn\"\nmin = 0\nmax = 9"),
-        &["cup.toml:7:8", "`mine` has no option `Margn`", "did you mean `Margin`?"],
+        &["cup.toml:9:8", "`mine` has no option `Margn`", "did you mean `Margin`?"],
     );
     check(
         &option("name = \"Margin\"\nmin = -5\nmax = 200"),
-        &["cup.toml:7:8", "the option `Margin` allows 0 to 100, but -5 to 200 is to be tried"],
+        &["cup.toml:9:8", "the option `Margin` allows 0 to 100, but -5 to 200 is to be tried"],
     );
     check(
         &option("name = \"Margin\"\nmin = 0\nmax = 20"),
@@ -139,7 +139,7 @@ fn options_that_cannot_be_tuned_are_refused_before_the_first_match() {
     check(&option("name = \"Game\"\nmin = 0\nmax = 20"), &["the option `Game` is not a number"]);
     check(
         &option("name = \"Margin\"\nmin = 9\nmax = 0"),
-        &["cup.toml:9:7", "`max` must be greater than `min`"],
+        &["cup.toml:11:7", "`max` must be greater than `min`"],
     );
     check(&option("name = \"Margin\"\nmin = 0\nmax = 0.5"), &["0.5 is not a whole number"]);
     check("[tune]\n", &["`[tune]` has no options"]);

@@ -28,8 +28,7 @@ use without_file::WithoutFile;
 const EXAMPLES: &str = "\
 Examples:
   arena tune tune.toml      Tune the options in `[tune]`, then test the result
-  arena tune --engine ./mine --option Margin:5:200 --option Window:5:60 \\
-             --games push --nodes 2000 --pairs 5000
+  arena tune --engine ./mine --option Margin:5:200 --nodes 2000 --pairs 2500
                             Tune without a file";
 
 /// Tune options of an engine
@@ -52,7 +51,7 @@ pub struct TuneArgs {
     /// Also test them with this clock, such as `60s+0.6s`
     ///
     /// Values that are tuned with little time often lose with more.
-    #[arg(long, value_name = "BASE+INCREMENT", value_parser = clock, conflicts_with = "no_proof")]
+    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "no_proof")]
     pub proof_at: Option<Clock>,
     /// Maximum number of pairs per game in a test
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 50_000, hide_short_help = true)]

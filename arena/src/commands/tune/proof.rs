@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use engine_proto::bits::mix64;
-
 use crate::commands::arguments::limits::Clock;
 use crate::tournament::Error;
-use model::{BookOrder, EloModelKey, Engine, GameSetup, SprtRule, StopRules, Tournament, Tune};
+use model::{EloModelKey, Engine, SprtRule, StopRules, Tournament, Tune};
 use ratings::{DEFAULT_BATCH_PAIRS, SprtVerdict};
-use schedule::book;
+use schedule::openings::OpeningsError;
 use schedule::tune::Tuning;
+use schedule::{book, planning};
 
 /// The test, unless the file has `[stop.sprt]`.
 pub const DEFAULT_TEST: SprtRule = SprtRule {
@@ -65,8 +64,6 @@ impl Proof {
             name: format!("{} proof", tuned.name),
             results: tuned.results.join(if at.is_some() { "proof-at" } else { "proof" }),
             tune: None,
-            // Drawn openings are others, and so is the order of no book.
-            seed: mix64(tuned.seed ^ 0x0070_726f_6f66) >> 1,
             pairs: self.pairs,
             stop: StopRules { sprt: Some(self.sprt), ..StopRules::default() },
             engines: vec![
@@ -75,9 +72,7 @@ impl Proof {
             ],
             ..tuned.clone()
         };
-        for game in &mut proof.games {
-            set_openings(game, tuned, &mut proof.pairs)?;
-        }
+        set_openings(&mut proof, tuned.pairs)?;
         Ok(proof)
     }
 
@@ -94,35 +89,37 @@ impl Proof {
     }
 }
 
-/// The openings of a game that tuning has not played. A book that has too few of them limits the number of `pairs`; if it has
+/// The openings of all games that tuning has not played. If a game has few of them, they limit the number of pairs; if it has
 /// none, its openings are played again.
-fn set_openings(game: &mut GameSetup, tuned: &Tournament, pairs: &mut u32) -> Result<(), Error> {
-    let Some(path) = &game.openings else {
-        // A game with few openings plays them again.
-        game.book.repeats = true;
-        return Ok(());
-    };
-    if game.book.order == BookOrder::Random {
-        game.book.seed = Some(game.book.seed.unwrap_or(tuned.seed));
-    }
-    let n_lines = book::read(game.id, path, &game.book, tuned.seed)?.len() as u32;
-    let first = game.book.start - 1 + tuned.pairs;
-    let is_drawn = game.opening_plies > 0;
-    match n_lines.checked_sub(tuned.pairs).filter(|n_left| *n_left > 0) {
-        _ if is_drawn => {}
-        Some(n_left) => {
-            game.book.start = first % n_lines + 1;
-            *pairs = n_left.min(*pairs);
-        }
-        None => {
+fn set_openings(proof: &mut Tournament, n_played: u32) -> Result<(), Error> {
+    let games = std::mem::take(&mut proof.games);
+    for mut game in games {
+        game.book.skipped += n_played;
+        let n_all = match &game.openings {
+            Some(path) if game.opening_plies == 0 => {
+                Some(book::read(game.id, path, &game.book, proof.seed)?.len())
+            }
+            _ => {
+                let alone = Tournament { games: vec![game.clone()], ..proof.clone() };
+                match planning::openings(&alone) {
+                    Err(OpeningsError::TooFew { found, .. }) => Some(found),
+                    other => other.map(|_| None)?,
+                }
+            }
+        };
+        let n_left = n_all.map_or(u32::MAX, |n_all| (n_all as u32).saturating_sub(game.book.skipped));
+        if n_left == 0 {
             game.book.repeats = true;
             let _ = writeln!(
                 io::stderr(),
-                "warning: `{}` has only {n_lines} openings, and tuning has played them all: the test plays them again, so that \
-                 its result may be too good; use a larger book",
-                path.display()
+                "warning: tuning has played all openings of `{}`; the test plays them again, so that its result may be too \
+                 good: use more openings",
+                game.id
             );
+        } else if !game.book.repeats {
+            proof.pairs = proof.pairs.min(n_left);
         }
+        proof.games.push(game);
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ pub struct WithoutFile {
     /// Clock and increment, such as `10s+100ms`
     #[arg(
         long,
-        value_name = "BASE+INCREMENT",
+        value_name = "CLOCK",
         value_parser = clock,
         requires = "engine",
         conflicts_with = "config"
