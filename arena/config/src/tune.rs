@@ -80,7 +80,7 @@ impl TuneOptionKeys {
             let value = number.get_ref();
             // Larger numbers are not exact.
             if !(-1e15..=1e15).contains(value) {
-                problems.push(Problem::new(number.span(), format!("{value} is too large for an option")));
+                problems.push(Problem::new(number.span(), format!("{value:e} is too large for an option")));
             } else if !self.float && value.fract() != 0.0 {
                 problems.push(
                     Problem::new(number.span(), format!("{value} is not a whole number"))

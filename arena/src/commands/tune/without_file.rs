@@ -44,7 +44,8 @@ pub struct WithoutFile {
         value_name = "CLOCK",
         value_parser = clock,
         requires = "engine",
-        conflicts_with = "config"
+        conflicts_with = "config",
+        hide_short_help = true
     )]
     pub tc: Option<Clock>,
 }
