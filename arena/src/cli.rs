@@ -31,6 +31,7 @@ use crate::commands::sandbox::SandboxArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
+use crate::commands::tune::TuneArgs;
 use crate::commands::verify::VerifyArgs;
 #[cfg(feature = "nats")]
 use crate::commands::worker::WorkerArgs;
@@ -47,8 +48,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
-            "run", "worker", "simulate", "rate", "compare", "history", "report", "serve", "show", "verify",
-            "merge", "pgn", "export",
+            "run", "tune", "worker", "simulate", "rate", "compare", "history", "report", "serve", "show",
+            "verify", "merge", "pgn", "export",
         ],
     ),
     (
@@ -139,6 +140,7 @@ pub enum Color {
 #[expect(missing_docs, reason = "each is documented where its arguments are")]
 pub enum Command {
     Run(Box<RunArgs>),
+    Tune(Box<TuneArgs>),
     #[cfg(feature = "nats")]
     Worker(WorkerArgs),
     /// Play matches for a coordinator (not in this build)

@@ -19,7 +19,7 @@ use crate::commands::run::{Error, Finished};
 use crate::commands::worker;
 use crate::commands::{
     analyse, check, compare, export, games, history, import_fastchess, merge, perft, pgn, play, probe, rate,
-    report, run, sandbox, schema, serve, show, simulate, verify,
+    report, run, sandbox, schema, serve, show, simulate, tune, verify,
 };
 #[cfg(feature = "packaging")]
 use crate::commands::{completions, man};
@@ -117,6 +117,7 @@ const fn computes(command: &Command) -> bool {
     matches!(
         command,
         Command::Run(_)
+            | Command::Tune(_)
             | Command::Simulate(_)
             | Command::Rate(_)
             | Command::Compare(_)
@@ -136,6 +137,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     let mut exit = Exit::Done;
     match command {
         Command::Run(args) => exit = run_tournament(&args, &mut out)?,
+        Command::Tune(args) => exit = tune::run(&args, &mut out)?,
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]

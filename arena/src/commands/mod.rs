@@ -28,6 +28,7 @@ pub mod schema;
 pub mod serve;
 pub mod show;
 pub mod simulate;
+pub mod tune;
 pub mod verify;
 #[cfg(feature = "nats")]
 pub mod worker;

@@ -47,6 +47,7 @@ mod slots;
 mod stop;
 mod system_calls;
 mod terminal;
+mod tune;
 mod uci;
 mod verify;
 mod workers_found_wrong;
