@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 pub use casual::Casual;
 use config::difference::difference;
 pub use folder::move_aside;
+use host::files::sync_folder;
 use host::output::write_whole;
 pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
@@ -46,7 +47,7 @@ use folder::{Opened, lock, open_locked};
 use journal::{cut_torn_line, read_records, rearrange, write_line};
 use sort::sort_csv;
 use stored::read_stored;
-use syncing::{Syncing, sync_folder};
+use syncing::Syncing;
 pub use tally::{Different, Tally};
 
 /// The journal: one line for each match.
