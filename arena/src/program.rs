@@ -37,11 +37,8 @@ pub fn main() -> ExitCode {
     if let Some(code) = host::launch::intercept() {
         return code;
     }
-    #[cfg(target_os = "linux")]
-    {
-        machine::raise_open_files();
-        machine::survive_large_files();
-    }
+    machine::raise_open_files();
+    machine::survive_large_files();
     if let Err(error) = register_own_games() {
         let _ = writeln!(io::stderr(), "error: {error}");
         return ExitCode::from(Exit::Input.code());

@@ -211,11 +211,7 @@ pub fn new_key(path: &Path) -> std::io::Result<String> {
     use std::io::Write;
     let key = nkeys::KeyPair::new_user();
     let seed = key.seed().map_err(std::io::Error::other)?;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    writeln!(options.open(path)?, "{seed}")?;
+    writeln!(host::files::create_new(path, 0o600)?, "{seed}")?;
     Ok(key.public_key())
 }
 

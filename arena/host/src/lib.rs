@@ -3,6 +3,7 @@
 
 pub mod closest;
 pub mod executable;
+pub mod files;
 pub mod launch;
 pub mod machine;
 pub mod output;

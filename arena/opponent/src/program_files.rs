@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::Spawn;
+use host::files::Identity;
 use model::hex;
 
 /// The size of the read buffer.
@@ -54,21 +55,12 @@ impl Content {
 struct Stamp {
     length: u64,
     modified: SystemTime,
-    #[cfg(unix)]
-    inode: (u64, u64),
+    identity: Identity,
 }
 
 impl Stamp {
     fn of(metadata: &fs::Metadata) -> io::Result<Self> {
-        Ok(Self {
-            length: metadata.len(),
-            modified: metadata.modified()?,
-            #[cfg(unix)]
-            inode: {
-                use std::os::unix::fs::MetadataExt;
-                (metadata.dev(), metadata.ino())
-            },
-        })
+        Ok(Self { length: metadata.len(), modified: metadata.modified()?, identity: Identity::of(metadata) })
     }
 }
 

@@ -185,11 +185,7 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), CommandError> {
 
 /// The first of these files that every engine in a sandbox may read, with the folder in which it is.
 fn readable_by_all(files: &[PathBuf]) -> Option<(PathBuf, PathBuf)> {
-    #[cfg(target_os = "linux")]
-    let folders = host::launch::READABLE;
-    #[cfg(not(target_os = "linux"))]
-    let folders: [&str; 0] = [];
-    let folders = folders.iter().filter_map(|folder| Path::new(folder).canonicalize().ok());
+    let folders = host::launch::READABLE.iter().filter_map(|folder| Path::new(folder).canonicalize().ok());
     let find = |folder: PathBuf| {
         let file = files.iter().find(|file| file.starts_with(&folder))?;
         Some((file.clone(), folder))

@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use host::files::{Identity, is_deleted};
+
 use super::{MATCHES_JSONL, ResultsError, io_error, open_stored};
 
 /// Opens or creates the journal at `path` and locks it.
@@ -18,8 +20,8 @@ pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<File, ResultsErr
             .map_err(io_error("open", path))?;
         lock(folder, path, file.try_lock())?;
         // Between opening and locking, another arena may have replaced the file or moved the folder.
-        let is_still_there = Identity::of(&file.metadata().map_err(io_error("read", path))?)
-            == fs::metadata(path).ok().and_then(|metadata| Identity::of(&metadata));
+        let is_still_there = Some(Identity::of(&file.metadata().map_err(io_error("read", path))?))
+            == fs::metadata(path).ok().map(|metadata| Identity::of(&metadata));
         if is_still_there {
             return Ok(file);
         }
@@ -67,7 +69,7 @@ pub fn move_aside(folder: &Path) -> Result<Option<PathBuf>, ResultsError> {
 #[derive(Debug)]
 pub(super) struct Opened {
     path: PathBuf,
-    identity: Option<Identity>,
+    identity: Identity,
 }
 
 impl Opened {
@@ -89,34 +91,5 @@ impl Opened {
         };
         let why = format!("the results folder `{}` {what}", self.path.display());
         Err(io::Error::new(io::ErrorKind::NotFound, why))
-    }
-}
-
-/// Whether an open file no longer has a name.
-fn is_deleted(file: &File) -> bool {
-    #[cfg(unix)]
-    return file.metadata().is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) == 0);
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        false
-    }
-}
-
-/// The identity of a file; `None` on systems that do not report it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Identity(u64, u64);
-
-impl Identity {
-    #[cfg(unix)]
-    #[expect(clippy::unnecessary_wraps, reason = "other systems do not report it")]
-    fn of(metadata: &fs::Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        Some(Self(metadata.dev(), metadata.ino()))
-    }
-
-    #[cfg(not(unix))]
-    fn of(_metadata: &fs::Metadata) -> Option<Self> {
-        None
     }
 }

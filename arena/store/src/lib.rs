@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 pub use casual::Casual;
 use config::difference::difference;
 pub use folder::move_aside;
+use host::files::sync_folder;
 use host::output::write_whole;
 pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
@@ -46,7 +47,7 @@ use folder::{Opened, lock, open_locked};
 use journal::{cut_torn_line, read_records, rearrange, write_line};
 use sort::sort_csv;
 use stored::read_stored;
-use syncing::{Syncing, sync_folder};
+use syncing::Syncing;
 pub use tally::{Different, Tally};
 
 /// The journal: one line for each match.
@@ -72,6 +73,9 @@ pub const LOGS: &str = "logs";
 /// The folder of the files that sandboxed engines write.
 pub const SCRATCH: &str = "scratch";
 
+/// Why there is a table to write to.
+const OPEN: &str = "no match ends after the tournament";
+
 /// The columns of the table of matches.
 pub const COLUMNS: [&str; 11] = [
     "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms", "black_ms",
@@ -84,7 +88,8 @@ pub struct Results {
     opened: Opened,
     journal: File,
     syncing: Syncing,
-    csv: csv::Writer<File>,
+    /// `None` after the end: some systems do not replace a table that is open.
+    csv: Option<csv::Writer<File>>,
     /// The number of matches that were set aside on opening.
     n_set_aside: u32,
     /// The old journal after it was replaced. Its lock keeps out an arena that has opened it before.
@@ -139,7 +144,7 @@ impl Results {
             opened,
             journal,
             syncing,
-            csv,
+            csv: Some(csv),
             n_set_aside,
             _replaced: replaced,
         })
@@ -156,7 +161,7 @@ impl Results {
         let path = self.folder.join(MATCHES_JSONL);
         let csv_path = self.folder.join(MATCHES_CSV);
         let mut finished = MatchNumbers::default();
-        let csv = &mut self.csv;
+        let csv = self.csv.as_mut().expect(OPEN);
         read_records(&self.journal, &path, |record| {
             if finished.insert(record.number) {
                 csv.serialize(CsvRow::from(&record))
@@ -165,7 +170,7 @@ impl Results {
             }
             Ok::<(), E>(())
         })?;
-        self.csv.flush().map_err(|error| io_error("write", &csv_path)(error).into())
+        csv.flush().map_err(|error| io_error("write", &csv_path)(error).into())
     }
 
     /// The number of matches that were set aside on opening.
@@ -193,8 +198,9 @@ impl Results {
     fn write(&mut self, record: &Record) -> io::Result<()> {
         write_line(&mut self.journal, record)?;
         self.syncing.note_write()?;
-        self.csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
-        self.csv.flush()
+        let csv = self.csv.as_mut().expect(OPEN);
+        csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
+        csv.flush()
     }
 }
 
@@ -209,7 +215,9 @@ impl Reporter for Results {
             Event::Ended { n_finished, .. } => {
                 self.opened.check(&self.journal)?;
                 self.syncing.finish()?;
-                self.csv.flush()?;
+                if let Some(mut csv) = self.csv.take() {
+                    csv.flush()?;
+                }
                 sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)
             }
             Event::Begun { .. }

@@ -20,7 +20,8 @@ pub(super) fn sort_csv(path: &Path, n_matches: usize) -> io::Result<()> {
     read_row(&mut from, &mut header)?;
     let Some(begins) = begins(&mut from, header.len() as u64, n_matches)? else { return Ok(()) };
     from.rewind()?;
-    write_whole(path, |to| {
+    // The table is closed before it is replaced: some systems do not replace an open file.
+    write_whole(path, move |to| {
         to.write_all(&header)?;
         let (mut place, mut row) = (0_u64, Vec::new());
         for begin in begins.into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! The engines that a coordinator has sent: fetched once per SHA-256 into a cache of bounded size, and unpacked for one
 //! tournament into a new folder.
 
-use std::fs::{self, File, FileTimes, OpenOptions};
+use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use tempfile::{NamedTempFile, TempDir};
 use super::Settings;
 use crate::parcels::{Parcel, below, plain};
 use crate::store::fetch;
+use host::files;
 use model::Tournament;
 use opponent::sha256_of;
 
@@ -34,7 +35,7 @@ pub async fn unpack(
         let path = path.display().to_string();
         move |error: io::Error| format!("cannot write `{path}`: {error}")
     };
-    create_private(&settings.cache).map_err(at(&settings.cache))?;
+    files::create_private_folder(&settings.cache).map_err(at(&settings.cache))?;
     let parent = &settings.folders.logs;
     let folder = tempfile::Builder::new().prefix("engines-").tempdir_in(parent).map_err(at(parent))?;
     for (idx, engine) in tournament.engines.iter_mut().enumerate() {
@@ -111,30 +112,13 @@ async fn cached(client: &Client, parcel: &Parcel, cache: &Path) -> Result<PathBu
 }
 
 /// Copies a file to a new one in a new folder, so that no link can be in its way.
-fn copy(
-    from: &Path,
-    to: &Path,
-    #[cfg_attr(not(unix), expect(unused_variables, reason = "files have no such mode"))] is_program: bool,
-) -> io::Result<()> {
+fn copy(from: &Path, to: &Path, is_program: bool) -> io::Result<()> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, if is_program { 0o755 } else { 0o644 });
-    let mut file = options.open(to)?;
+    let mut file = files::create_new(to, if is_program { 0o755 } else { 0o644 })?;
     io::copy(&mut File::open(from)?, &mut file)?;
     file.flush()
-}
-
-/// Creates a folder that only its owner can write to.
-fn create_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// Removes the files that were not used for the longest time, until the others are not too large.

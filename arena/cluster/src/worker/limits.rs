@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use host::files::bytes_on_disk;
 use model::{Cage, Size};
 
 /// Limits of each engine of another machine. A limit of the tournament holds, too; the lower one counts.
@@ -79,11 +80,7 @@ impl Limits {
             for entry in entries.flatten() {
                 let Ok(metadata) = entry.metadata() else { continue };
                 n_files += 1;
-                #[cfg(unix)]
-                let bytes = std::os::unix::fs::MetadataExt::blocks(&metadata) * 512;
-                #[cfg(not(unix))]
-                let bytes = metadata.len();
-                n_bytes += bytes;
+                n_bytes += bytes_on_disk(&metadata);
                 if metadata.is_dir() {
                     folders.push(entry.path());
                 }

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
+use host::files::is_own_folder;
 use tempfile::TempDir;
 
 const PREFIX: &str = "arena-worker-";
@@ -70,16 +71,6 @@ fn remove_leftovers(parent: &Path) {
             }
         }
     }
-}
-
-/// Whether it is a folder, and no link to one, of this user.
-fn is_own_folder(path: &Path) -> bool {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return false };
-    #[cfg(unix)]
-    let is_own = std::os::unix::fs::MetadataExt::uid(&metadata) == rustix::process::geteuid().as_raw();
-    #[cfg(not(unix))]
-    let is_own = true;
-    metadata.is_dir() && is_own
 }
 
 fn is_old(path: &Path) -> bool {

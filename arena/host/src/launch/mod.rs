@@ -63,6 +63,10 @@ pub use refusal::Refusal;
 pub use tree::{Ended, Tree};
 pub use trial::attempts;
 
+/// What every engine in a sandbox may read: there is no sandbox on this system.
+#[cfg(not(target_os = "linux"))]
+pub const READABLE: [&str; 0] = [];
+
 /// The first argument of the launcher and the supervisor.
 pub const LAUNCH: &str = "__launch";
 /// Mode: be the supervisor of a launcher. The limit of open files follows, if it is not that of the arena, and the mode of

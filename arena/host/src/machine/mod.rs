@@ -4,15 +4,14 @@
 mod open_files;
 mod own_times;
 mod process_limit;
+pub mod processors;
 pub mod run_queue;
 pub mod speed;
 
 use std::error::Error;
 use std::io;
 
-pub use open_files::{given_open_files, most_open_files};
-#[cfg(target_os = "linux")]
-pub use open_files::{raise_open_files, survive_large_files};
+pub use open_files::{given_open_files, most_open_files, raise_open_files, survive_large_files};
 pub use own_times::{OwnTimes, ThreadTimes};
 pub use process_limit::{ProcessLimit, process_limit};
 

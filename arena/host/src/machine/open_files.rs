@@ -40,6 +40,14 @@ pub fn survive_large_files() {
     let _ = nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block();
 }
 
+/// Nothing on this system.
+#[cfg(not(target_os = "linux"))]
+pub const fn raise_open_files() {}
+
+/// Nothing on this system.
+#[cfg(not(target_os = "linux"))]
+pub const fn survive_large_files() {}
+
 /// The limit that the arena was given, if it has raised it.
 pub fn given_open_files() -> Option<u64> {
     GIVEN.get().copied()

@@ -9,11 +9,12 @@ mod server;
 mod slot;
 mod strangers;
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
+use host::files;
 use model::hex;
 
 pub use axum::Router;
@@ -45,7 +46,7 @@ impl Token {
         let metadata = fs::metadata(file).ok()?;
         let text = fs::read_to_string(file).ok()?;
         let is_token = text.len() == 2 * TOKEN_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        (is_secret(&metadata) && is_token).then_some(Self(text))
+        (files::is_private(&metadata) && is_token).then_some(Self(text))
     }
 
     /// The token that a file keeps; a new one is stored there, readable by its owner only.
@@ -58,11 +59,7 @@ impl Token {
         }
         let token = Self::random()?;
         let _ = fs::remove_file(file);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(file)?.write_all(token.text().as_bytes())?;
+        files::create_new(file, 0o600)?.write_all(token.text().as_bytes())?;
         Ok(token)
     }
 
@@ -81,17 +78,6 @@ impl Token {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (own, other)| sum | (own ^ other));
         self.0.len() == text.len() && differences == 0
     }
-}
-
-#[cfg(unix)]
-fn is_secret(metadata: &fs::Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::mode(metadata) & 0o777 == 0o600
-}
-
-/// Where files have no such permissions, the folder's own rules decide.
-#[cfg(not(unix))]
-fn is_secret(_: &fs::Metadata) -> bool {
-    true
 }
 
 /// Reads the argument of `--serve` and `--address`: an address with a port, an address, or a port.

@@ -2,11 +2,11 @@
 //! and changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use host::files::Identity;
 use model::{Format, Record, TimeControl, Tournament};
 use report::html::parts::{Readers, StopView};
 use schedule::{Course, planning};
@@ -29,7 +29,7 @@ pub struct Folder {
 struct Contents {
     about: About,
     /// The file that is read, by its identity.
-    identity: Option<u64>,
+    identity: Option<Identity>,
     /// How far it was read, in bytes.
     read: u64,
     /// The tournament so far, if it has stop rules.
@@ -170,7 +170,7 @@ impl Folder {
         };
         let metadata = file.metadata()?;
         let mut contents = self.lock();
-        let identity = Some(identity(&metadata));
+        let identity = Some(Identity::of(&metadata));
         if contents.identity != identity || metadata.len() < contents.read {
             seen.is_other = contents.identity.is_some();
             let (about, course) = about(&self.path, self.readers);
@@ -250,19 +250,9 @@ fn n_matches(tournament: &Tournament) -> Option<u32> {
     is_scheduled.then(|| planning::plan(tournament).n_matches())
 }
 
-#[cfg(unix)]
-fn identity(metadata: &fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(metadata)
-}
-
-/// Where files have no identity, a shorter journal shows that it is another one.
-#[cfg(not(unix))]
-fn identity(_: &fs::Metadata) -> u64 {
-    0
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::io::Write;
 
     use super::*;

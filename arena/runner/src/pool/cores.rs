@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 
+use host::machine::processors;
+
 /// The processors by their numbers in the system, and which of them are free.
 #[derive(Debug)]
 pub struct Cores {
@@ -47,7 +49,7 @@ impl Cores {
     /// # Errors
     /// If there are not enough processors, with the reason.
     pub fn reserve(n: usize) -> Result<Self, String> {
-        let groups = system::groups();
+        let groups = processors::groups();
         let n_usable: usize = groups.iter().map(Vec::len).sum();
         if n_usable < n {
             return Err(format!("the matches need {n} processors, but the arena may use only {n_usable}"));
@@ -56,7 +58,7 @@ impl Cores {
         let mut free = BTreeSet::new();
         for cpu in spread(&groups) {
             if free.len() < n
-                && let Some(lock) = system::lock(cpu)
+                && let Some(lock) = processors::lock(cpu)
             {
                 free.insert(cpu);
                 locks.push(lock);
@@ -123,71 +125,6 @@ fn spread(groups: &[Vec<usize>]) -> Vec<usize> {
     (0..most).flat_map(|idx| groups.iter().filter_map(move |group| group.get(idx).copied())).collect()
 }
 
-/// Restricts this thread, and processes that it starts from now on, to these processors. Returns whether the system
-/// allows it.
-pub fn pin(cores: &[usize]) -> bool {
-    system::pin(cores)
-}
-
-#[cfg(target_os = "linux")]
-mod system {
-    use std::collections::BTreeMap;
-    use std::fs::{self, File, OpenOptions};
-    use std::os::unix::fs::OpenOptionsExt;
-
-    use rustix::process::getuid;
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
-    /// The processors that the arena may use, grouped by physical core, in the order of their numbers.
-    pub fn groups() -> Vec<Vec<usize>> {
-        let Ok(usable) = sched_getaffinity(None) else { return Vec::new() };
-        let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for cpu in (0..CpuSet::MAX_CPU).filter(|cpu| usable.is_set(*cpu)) {
-            let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
-            // If the system does not report cores, each processor counts as one.
-            let core = fs::read_to_string(path).unwrap_or_else(|_| format!("processor {cpu}"));
-            groups.entry(core).or_default().push(cpu);
-        }
-        let mut groups: Vec<_> = groups.into_values().collect();
-        groups.sort();
-        groups
-    }
-
-    /// A file that only one arena of this user can lock; `None` if another one has locked it.
-    pub fn lock(cpu: usize) -> Option<File> {
-        const NO_FOLLOW: i32 = libc::O_NOFOLLOW;
-        let path = std::env::temp_dir().join(format!("arena-{}-processor-{cpu}.lock", getuid().as_raw()));
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false).mode(0o600).custom_flags(NO_FOLLOW);
-        let file = options.open(path).ok()?;
-        file.try_lock().ok()?;
-        Some(file)
-    }
-
-    pub fn pin(cores: &[usize]) -> bool {
-        let mut set = CpuSet::new();
-        cores.iter().filter(|cpu| **cpu < CpuSet::MAX_CPU).for_each(|cpu| set.set(*cpu));
-        sched_setaffinity(None, &set).is_ok()
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod system {
-    use std::fs::File;
-
-    pub fn groups() -> Vec<Vec<usize>> {
-        Vec::new()
-    }
-
-    pub fn lock(_cpu: usize) -> Option<File> {
-        None
-    }
-
-    pub fn pin(_cores: &[usize]) -> bool {
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,7 +163,7 @@ mod tests {
     #[test]
     fn what_the_arena_may_not_use_is_not_reserved() {
         let usable = rustix::thread::sched_getaffinity(None).expect("it can be asked");
-        let groups = system::groups().concat();
+        let groups = processors::groups().concat();
         assert!(groups.iter().all(|cpu| usable.is_set(*cpu)));
         assert_eq!(groups.len(), usable.count() as usize);
         assert!(Cores::reserve(groups.len() + 1).is_err());

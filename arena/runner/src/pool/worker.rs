@@ -10,9 +10,9 @@ use std::thread;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
-use super::cores::{self, Processors};
+use super::cores::Processors;
 use super::place::Place;
-use host::machine::{OwnTimes, ThreadTimes};
+use host::machine::{OwnTimes, ThreadTimes, processors};
 use model::{Job, Moved, OnMachineDelay, Record};
 use opponent::{Shortage, Spawn};
 
@@ -126,7 +126,7 @@ async fn work(
                 // Engines stay on the processors on which they were started, with all their threads.
                 place.rest().await;
                 // If the system refuses, the match is played without pinning.
-                cores::pin(&all);
+                processors::pin(&all);
                 pinned_to = all;
             }
             let mut tell = |moved: Moved| {
