@@ -11,7 +11,9 @@ use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
 #[cfg(feature = "packaging")]
 use crate::commands::completions::CompletionsArgs;
+use crate::commands::export::ExportArgs;
 use crate::commands::games::GamesArgs;
+use crate::commands::history::HistoryArgs;
 use crate::commands::import_fastchess::ImportArgs;
 #[cfg(not(all(feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOutArgs;
@@ -29,6 +31,7 @@ use crate::commands::sandbox::SandboxArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
+use crate::commands::tune::TuneArgs;
 use crate::commands::verify::VerifyArgs;
 #[cfg(feature = "nats")]
 use crate::commands::worker::WorkerArgs;
@@ -45,8 +48,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
-            "run", "worker", "simulate", "rate", "compare", "report", "serve", "show", "verify", "merge",
-            "pgn",
+            "run", "tune", "worker", "simulate", "rate", "compare", "history", "report", "serve", "show",
+            "verify", "merge", "pgn", "export",
         ],
     ),
     (
@@ -68,7 +71,9 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SHARED: [(&[&str], &str); 3] = [
+const SHARED: [(&[&str], &str); 5] = [
+    (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
+    (&["pgn", "export"], "Print matches as PGN; print positions to train an evaluation"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
     (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
@@ -135,6 +140,7 @@ pub enum Color {
 #[expect(missing_docs, reason = "each is documented where its arguments are")]
 pub enum Command {
     Run(Box<RunArgs>),
+    Tune(Box<TuneArgs>),
     #[cfg(feature = "nats")]
     Worker(WorkerArgs),
     /// Play matches for a coordinator (not in this build)
@@ -143,12 +149,14 @@ pub enum Command {
     Simulate(SimulateArgs),
     Rate(RateArgs),
     Compare(CompareArgs),
+    History(HistoryArgs),
     Report(ReportArgs),
     Serve(ServeArgs),
     Show(ShowArgs),
     Verify(VerifyArgs),
     Merge(MergeArgs),
     Pgn(PgnArgs),
+    Export(ExportArgs),
     Play(Box<PlayArgs>),
     Analyse(Box<AnalyseArgs>),
     Check(CheckArgs),

@@ -10,3 +10,4 @@ pub mod commands;
 pub mod exit;
 mod paint;
 pub mod program;
+pub mod tournament;

@@ -18,8 +18,8 @@ use crate::commands::run::{Error, Finished};
 #[cfg(feature = "nats")]
 use crate::commands::worker;
 use crate::commands::{
-    analyse, check, compare, games, import_fastchess, merge, perft, pgn, play, probe, rate, report, run,
-    sandbox, schema, serve, show, simulate, verify,
+    analyse, check, compare, export, games, history, import_fastchess, merge, perft, pgn, play, probe, rate,
+    report, run, sandbox, schema, serve, show, simulate, tune, verify,
 };
 #[cfg(feature = "packaging")]
 use crate::commands::{completions, man};
@@ -117,6 +117,7 @@ const fn computes(command: &Command) -> bool {
     matches!(
         command,
         Command::Run(_)
+            | Command::Tune(_)
             | Command::Simulate(_)
             | Command::Rate(_)
             | Command::Compare(_)
@@ -136,6 +137,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     let mut exit = Exit::Done;
     match command {
         Command::Run(args) => exit = run_tournament(&args, &mut out)?,
+        Command::Tune(args) => exit = tune::run(&args, &mut out)?,
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]
@@ -147,6 +149,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
             write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
         }
         Command::Compare(args) => exit = compare::run(&args, &mut out)?,
+        Command::History(args) => history::run(&args, &mut Escaping::new(&mut out))?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
         Command::Show(args) => show::run(&args, &mut out)?,
@@ -157,6 +160,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
             pgn::run(&args, &mut Escaping::new(WhileRead(&mut out)))?;
         }
         Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
+        Command::Export(args) => export::run(&args, &mut WhileRead(&mut out))?,
         Command::Play(args) => play::run(&args, &mut Escaping::new(&mut out))?,
         Command::Analyse(args) => analyse::run(&args, &mut Escaping::new(&mut out))?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,

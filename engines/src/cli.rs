@@ -1,4 +1,5 @@
-//! The command line of the four programs: without arguments the protocol, with `bench` the bench.
+//! The command line of the four programs: without arguments the protocol, with `tune` the same with options
+//! for tuning, with `bench` the bench.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,6 +27,9 @@ impl Kind {
         let args: Vec<String> = args.into_iter().collect();
         match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] => further.iter().fold(self.program(), |program, game| game.add_to(program, self)).run(),
+            ["tune"] if self == Self::AlphaBeta => {
+                further.iter().fold(self.tunable_program(), |program, game| game.add_to(program, self)).run()
+            }
             ["bench"] => {
                 let mut out = io::stdout();
                 let written = write!(out, "{}", Bench::of(self, BENCH_NODES));
@@ -33,7 +37,7 @@ impl Kind {
             }
             _ => {
                 eprintln!(
-                    "{self} reads commands from standard input; the only argument that it takes is `bench`"
+                    "{self} reads commands from standard input; the only arguments that it takes are `bench` and, for alpha-beta, `tune`"
                 );
                 ExitCode::from(2)
             }

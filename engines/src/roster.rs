@@ -8,7 +8,7 @@ use engine_proto::sdk::{Engine, Options, Program};
 use engine_proto::{Drawn, GameId, Searchable};
 
 use crate::eval::{self, EvalWork, Evaluator, Mobility};
-use crate::search::{AlphaBeta, Greedy, Level, Mcts, Random, Settings};
+use crate::search::{AlphaBeta, Greedy, Level, Mcts, Numbers, Random, Settings};
 
 /// One of the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,19 @@ impl Kind {
         GameId::BUILT_IN.iter().fold(program, |program, &game| {
             eval::with(game, AddGame { program, kind: self }).expect("a game of the crate `games`")
         })
+    }
+
+    /// The same with options for the numbers of its search, which only tuning needs.
+    pub fn tunable_program(self) -> Program {
+        let spin = |(name, default): (&str, i32)| {
+            let default = i64::from(default);
+            OptionSpec::spin(name, default, (default / 5).max(1), 4 * default)
+        };
+        NUMBERS
+            .into_iter()
+            .zip(of_numbers(&Numbers::default()))
+            .map(spin)
+            .fold(self.program(), Program::option)
     }
 
     /// A new engine.
@@ -87,6 +100,15 @@ const LINES: &str = "MultiPV";
 const RESIGN: &str = "Resign";
 const DRAWS: &str = "Draws";
 
+/// The options of the numbers of the search, in the order of [`of_numbers`].
+const NUMBERS: [&str; 5] =
+    ["FarMargin", "FutileMargin", "FutileMarginPerPly", "Reduction", "AspirationWindow"];
+
+const fn of_numbers(numbers: &Numbers) -> [i32; 5] {
+    let Numbers { far, futile, futile_per_ply, reduction, aspiration } = *numbers;
+    [far, futile, futile_per_ply, reduction, aspiration]
+}
+
 /// The settings from a program's options; the default for an option that the program does not have.
 fn settings(options: &Options) -> Settings {
     let value = |name| match options.get(name) {
@@ -95,7 +117,13 @@ fn settings(options: &Options) -> Settings {
     };
     let is_on = |name| options.get(name) == Some(&OptionValue::Check(true));
     let default = Settings::default();
+    let mut numbers = of_numbers(&default.numbers);
+    for (number, name) in numbers.iter_mut().zip(NUMBERS) {
+        *number = value(name).map_or(*number, |value| value as i32);
+    }
+    let [far, futile, futile_per_ply, reduction, aspiration] = numbers;
     Settings {
+        numbers: Numbers { far, futile, futile_per_ply, reduction, aspiration },
         hash_mib: value(HASH).map_or(default.hash_mib, |mib| mib as usize),
         threads: value(THREADS).map_or(default.threads, |threads| threads as usize),
         seed: value(SEED).unwrap_or(default.seed),

@@ -32,7 +32,10 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         problems.extend(too_many);
         return;
     }
-    if config.engines.len() < 2 && !is_partial {
+    if !is_partial {
+        config.check_tune(problems);
+    }
+    if config.engines.len() < 2 && config.tune.is_none() && !is_partial {
         let found = if config.engines.is_empty() { "none" } else { "one" };
         problems.push(
             Problem::new(0..0, format!("a tournament needs at least two engines, but the file has {found}"))

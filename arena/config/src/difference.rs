@@ -48,7 +48,11 @@ fn lines(earlier: &[String], now: &[String]) -> Option<String> {
 /// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
 /// between two runs, so engines that `other` does not have are left out.
 fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
-    let Tournament { name, seed, rules, machines, mut games, engines, .. } = tournament.clone();
+    let Tournament { name, seed, rules, machines, mut games, engines, mut tune, .. } = tournament.clone();
+    // It may be raised.
+    if let Some(tune) = &mut tune {
+        tune.max_faults = 0;
+    }
     // More pairs than openings need it, and it changes no earlier match.
     for game in &mut games {
         game.book.repeats = false;
@@ -63,7 +67,8 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
     Tournament {
         format_version: FormatVersion,
         name,
-        pairs: 0,
+        // The steps of a tuning depend on their number.
+        pairs: if tune.is_some() { tournament.pairs } else { 0 },
         seed,
         results: PathBuf::new(),
         max_faults: None,
@@ -73,6 +78,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
         rules,
         stop: StopRules::default(),
+        tune,
         machines: Machines { scale_clocks: machines.scale_clocks, ..Machines::default() },
         games,
         pairings: Vec::new(),

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::cage::Cage;
 use super::machines::Machines;
 use super::stop::{AdaptiveKeys, Stop};
+use super::tune::TuneKeys;
 use super::value::{GameName, Key, OptionValue, Time};
 use host::machine::usable_cores;
 use model::{Book, BookOrder, OffTurn, OnMachineDelay, Protocol, Size};
@@ -37,6 +38,8 @@ pub struct Config {
     /// When the tournament ends before all matches are played. Without rules: never.
     #[serde(default)]
     pub stop: Stop,
+    /// The options of an engine that `arena tune` tunes.
+    pub tune: Option<TuneKeys>,
     /// Settings of the format `adaptive`.
     #[serde(default)]
     pub adaptive: AdaptiveKeys,
@@ -374,6 +377,7 @@ impl Game {
             order: self.book_order.as_ref().map_or_else(BookOrder::default, |order| *order.get_ref()),
             start: self.book_start.as_ref().map_or(1, |start| *start.get_ref()),
             repeats: self.repeat_openings,
+            skipped: 0,
         }
     }
 

@@ -17,6 +17,7 @@ mod resolve;
 mod schema;
 mod stop;
 pub mod stored;
+mod tune;
 mod value;
 
 use std::path::Path;
@@ -45,8 +46,25 @@ impl Source {
     /// # Errors
     /// With all its problems at once.
     pub fn tournament(&self) -> Result<Tournament, ConfigError> {
-        parse(self.text(), self.path())
+        self.changed(Changes::default())
     }
+
+    /// The tournament that the file describes, with other numbers than those of its keys.
+    ///
+    /// # Errors
+    /// With all its problems at once.
+    pub fn changed(&self, changes: Changes) -> Result<Tournament, ConfigError> {
+        parse_changed(self.text(), self.path(), changes)
+    }
+}
+
+/// Numbers to use instead of those of the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Changes {
+    /// The number of pairs.
+    pub pairs: Option<u32>,
+    /// The number of matches at once.
+    pub concurrency: Option<u16>,
 }
 
 /// Reads a configuration; `path` is for messages and for the tournament's default name.
@@ -54,11 +72,20 @@ impl Source {
 /// # Errors
 /// With all its problems at once.
 pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
+    parse_changed(text, path, Changes::default())
+}
+
+fn parse_changed(text: &str, path: &Path, changes: Changes) -> Result<Tournament, ConfigError> {
     let own_games = own_games::register(text);
     let (config, mut problems) = decode::decode::<Config>(text);
     own_games::explain(own_games, &mut problems);
     problems.extend(check::doubled_names(text));
-    let config = config.map(Config::with_engine_defaults);
+    let config = config.map(Config::with_engine_defaults).map(|mut config| {
+        let keys = &mut config.tournament;
+        keys.pairs = changes.pairs.map_or_else(|| keys.pairs.clone(), Into::into);
+        keys.concurrency = changes.concurrency.map_or_else(|| keys.concurrency.clone(), Into::into);
+        config
+    });
     if let Some(config) = &config {
         check::check(config, !problems.is_empty(), &mut problems);
     }

@@ -92,10 +92,14 @@ fn place(text: &str, engine: &str, option: Result<&str, &str>) -> Range<usize> {
     let found = match option {
         Ok(option) => {
             let defaults = file.get("engine-defaults").and_then(table);
-            [Some(keys), defaults].into_iter().flatten().find_map(|keys| {
+            let set = [Some(keys), defaults].into_iter().flatten().find_map(|keys| {
                 let (key, _) =
                     table(keys.get("options")?)?.iter().find(|(key, _)| key.get_ref() == option)?;
                 Some(key.span())
+            });
+            set.or_else(|| {
+                let tuned = named(table(file.get("tune")?)?.get("option")?, option)?;
+                tuned.get("name").map(Spanned::span)
             })
         }
         Err(key) => keys.get(key).map(Spanned::span),
@@ -104,9 +108,14 @@ fn place(text: &str, engine: &str, option: Result<&str, &str>) -> Range<usize> {
 }
 
 fn engine_named<'a, 'text>(file: &'a DeTable<'text>, name: &str) -> Option<&'a DeTable<'text>> {
-    let DeValue::Array(engines) = file.get("engine")?.get_ref() else { return None };
+    named(file.get("engine")?, name)
+}
+
+/// The table of an array that has this name.
+fn named<'a, 'text>(tables: &'a Spanned<DeValue<'text>>, name: &str) -> Option<&'a DeTable<'text>> {
+    let DeValue::Array(tables) = tables.get_ref() else { return None };
     let is_named = |keys: &&DeTable<'_>| matches!(keys.get("name").map(Spanned::get_ref), Some(DeValue::String(own)) if own == name);
-    engines.iter().filter_map(table).find(is_named)
+    tables.iter().filter_map(table).find(is_named)
 }
 
 fn table<'a, 'text>(value: &'a Spanned<DeValue<'text>>) -> Option<&'a DeTable<'text>> {

@@ -29,13 +29,19 @@ impl Config {
             path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned())
         };
         let name = keys.name.clone().unwrap_or_else(stem);
+        let engines = || self.engines.iter().map(|engine| Arc::new(self.engine(engine))).collect();
+        let (tune, engines) =
+            self.tuning().map_or_else(|| (None, engines()), |(tune, engines)| (Some(tune), engines));
+        // A point has all its pairs.
+        let pairs_per_point = tune.as_ref().map_or(1, |tune| tune.pairs_per_point);
         Tournament {
             format_version: FormatVersion,
-            pairs: *keys.pairs.get_ref(),
+            pairs: keys.pairs.get_ref() / pairs_per_point * pairs_per_point,
             seed: keys.seed,
             results: keys.results.clone().unwrap_or_else(|| Path::new("results").join(&name)),
             name,
-            max_faults: value(keys.max_faults.as_ref()),
+            // Those of a tuning are part of it.
+            max_faults: value(keys.max_faults.as_ref()).filter(|_| tune.is_none()),
             on_machine_delay: keys.on_machine_delay,
             off_turn: keys.off_turn,
             format: self.format(),
@@ -53,10 +59,11 @@ impl Config {
                 adjudication: adjudication(&self.adjudication),
             },
             stop: stop_rules(&self.stop),
+            tune,
             machines: self.machines.resolve(),
             games: self.games_to_play().iter().map(game).collect(),
             pairings: self.pairings.iter().filter_map(pairing).collect(),
-            engines: self.engines.iter().map(|engine| Arc::new(self.engine(engine))).collect(),
+            engines,
         }
     }
 
@@ -76,7 +83,7 @@ impl Config {
         }
     }
 
-    fn engine(&self, keys: &file::Engine) -> Engine {
+    pub(super) fn engine(&self, keys: &file::Engine) -> Engine {
         Engine {
             name: keys.name.get_ref().clone(),
             command: keys.command.get_ref().clone(),

@@ -429,6 +429,63 @@ fn a_time_control_of_another_tool_is_translated() {
     assert!(found.contains("`limits = { base = \"8s\", increment = \"80ms\" }`"), "{found}");
 }
 
+const TUNED: &str = "
+[tournament]
+pairs = 101
+concurrency = 8
+[[game]]
+id = \"push\"
+[[engine]]
+name = \"mine\"
+command = \"sh\"
+build = [\"true\"]
+[tune]
+pairs-per-point = 2
+[[tune.option]]
+name = \"Margin\"
+min = 0
+max = 100
+";
+
+#[test]
+fn a_tuning_has_two_engines_and_whole_points() {
+    let config = parse(TUNED, Path::new("tune.toml")).unwrap();
+    let tune = config.tune.as_ref().unwrap();
+    assert_eq!((config.names(), config.pairs), (vec!["mine+".to_owned(), "mine-".to_owned()], 100));
+    assert_eq!(
+        config.engines.iter().map(|engine| engine.build.len()).collect::<Vec<_>>(),
+        [1, 0],
+        "built once"
+    );
+    assert_eq!((tune.lag, tune.max_faults, tune.options[0].step, tune.options[0].start), (4, 10, 5.0, None));
+    // Another engine of the file does not play.
+    let two = TUNED
+        .replace("[tune]\n", "[[engine]]\nname = \"other\"\ncommand = \"sh\"\n[tune]\nengine = \"mine\"\n");
+    assert_eq!(parse(&two, Path::new("tune.toml")).unwrap(), config);
+    let changes = Changes { pairs: Some(60), concurrency: Some(1) };
+    let changed = Source::new(Path::new("tune.toml"), TUNED.to_owned()).changed(changes).unwrap();
+    assert_eq!((changed.pairs, changed.resources.concurrency, changed.tune.unwrap().lag), (60, 1, 1));
+}
+
+#[test]
+fn errors_in_tunings() {
+    insta::assert_snapshot!(wrong(&format!(
+        "{TUNED}start = 200\nstep = 60\n\
+         [[tune.option]]\nname = \"margin\"\nmin = 0.5\nmax = 1e300\n\
+         [[tune.option]]\nname = \"Other\"\nmin = 5\nmax = 5\n\
+         [stop.precision]\nelo = 5\n"
+    )));
+    let few = TUNED.replace("pairs = 101", "pairs = 19");
+    let expected = "tuning needs at least 20 `pairs`";
+    assert!(wrong(&few).contains(expected));
+    let other = TUNED.replace("[tune]\n", "[tune]\nengine = \"mein\"\n");
+    assert!(
+        wrong(&other).contains("no engine is named `mein`") && wrong(&other).contains("did you mean `mine`?")
+    );
+    let none = &TUNED[..TUNED.find("[[tune.option]]").unwrap()];
+    assert!(wrong(none).contains("`[tune]` has no options"));
+}
+
 #[test]
 fn keys_of_other_tools() {
     insta::assert_snapshot!(wrong(

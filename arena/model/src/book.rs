@@ -18,11 +18,15 @@ pub struct Book {
     /// Whether openings are played again if there are fewer than pairs.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repeats: bool,
+    /// The number of openings that are left out before the first one: another tournament has played them. Drawn openings
+    /// are left out, too.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped: u32,
 }
 
 impl Default for Book {
     fn default() -> Self {
-        Self { plies: None, order: BookOrder::default(), start: 1, repeats: false }
+        Self { plies: None, order: BookOrder::default(), start: 1, repeats: false, skipped: 0 }
     }
 }
 
@@ -43,4 +47,9 @@ pub enum BookOrder {
     Sequential,
     /// Shuffled with the tournament's seed.
     Random,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
+const fn is_zero(n: &u32) -> bool {
+    *n == 0
 }

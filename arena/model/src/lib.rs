@@ -22,6 +22,7 @@ mod set_aside;
 mod size;
 mod stop;
 mod time_control;
+mod tune;
 mod worker;
 
 use std::path::PathBuf;
@@ -49,6 +50,7 @@ pub use set_aside::SetAside;
 pub use size::{NoSize, Size};
 pub use stop::{Decided, EloModelKey, PrecisionRule, Question, RuleName, Scope, SprtRule, StopRules};
 pub use time_control::{TimeControl, Timeouts};
+pub use tune::{Tune, TuneOption};
 pub use worker::Worker;
 
 /// A resolved tournament: all defaults filled in, all references resolved, everything checked.
@@ -82,6 +84,9 @@ pub struct Tournament {
     /// When the tournament ends early.
     #[serde(default, skip_serializing_if = "StopRules::is_empty")]
     pub stop: StopRules,
+    /// The options that it tunes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tune: Option<Tune>,
     /// How it uses many machines.
     #[serde(default, skip_serializing_if = "Machines::is_default")]
     pub machines: Machines,

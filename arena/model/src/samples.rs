@@ -51,6 +51,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
         resources: Resources { concurrency: 2, cores: 2, memory: None, pin: false },
         rules: rules(),
         stop: StopRules::default(),
+        tune: None,
         machines: Machines::default(),
         games: vec![GameSetup {
             id: GameId::PUSH,

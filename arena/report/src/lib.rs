@@ -8,12 +8,13 @@ mod ratings;
 mod remaining;
 pub mod tables;
 mod timing;
+pub mod tuned;
 mod workers;
 mod working;
 
 pub use page::{paths, write_page};
 pub use plain::Plain;
-pub use progress::Progress;
+pub use progress::{Progress, Standings};
 pub use ratings::Ratings;
 pub use remaining::Remaining;
 pub use timing::{Timing, TimingSummary};

@@ -23,11 +23,23 @@ const N_WORKERS: usize = 5;
 /// The columns of a running match without its time.
 const RUNNING_WIDTH: usize = 68;
 
+/// What a tournament has shown so far.
+pub trait Standings: std::fmt::Debug {
+    /// A few lines for a terminal of 24 lines.
+    fn lines(&self) -> String;
+}
+
+impl Standings for Ratings {
+    fn lines(&self) -> String {
+        self.running(N_ENGINES)
+    }
+}
+
 /// Draws to standard error.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    ratings: Ratings,
+    source: Box<dyn Standings>,
     drawn: Instant,
     is_stale: bool,
     faults: Faults,
@@ -42,15 +54,15 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A reporter that shows the standings of `ratings`, for a tournament with this left to play.
-    pub fn new(ratings: Ratings, remaining: Remaining, faults: Faults) -> Self {
+    /// A reporter that shows the standings of `source`, for a tournament with this left to play.
+    pub fn new(source: Box<dyn Standings>, remaining: Remaining, faults: Faults) -> Self {
         let template =
             "{elapsed_precise} {wide_bar:.cyan/dim} {percent} %  {pos} of {len} matches{prefix}\n{msg}";
         let style = ProgressStyle::with_template(template).expect("a valid template").progress_chars("━━─");
         let now = Instant::now();
         Self {
             bar: ProgressBar::new(0).with_style(style),
-            ratings,
+            source,
             drawn: now,
             is_stale: false,
             faults,
@@ -131,7 +143,7 @@ impl Reporter for Progress {
 
     fn on_tick(&mut self) {
         if self.is_stale && self.drawn.elapsed() >= STANDINGS_EVERY {
-            self.standings = self.ratings.running(N_ENGINES);
+            self.standings = self.source.lines();
             self.drawn = Instant::now();
             self.is_stale = false;
         }

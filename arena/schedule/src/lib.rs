@@ -23,6 +23,7 @@ mod simulation;
 pub mod stop;
 #[cfg(test)]
 mod synthetic;
+pub mod tune;
 
 pub use adaptive::{Adaptive, AdaptiveSettings};
 pub use costs::CostUnit;

@@ -45,6 +45,8 @@ pub struct Openings {
     n_needed: usize,
     /// For each drawn opening: the try that found it.
     tries: Vec<u16>,
+    /// The number of openings that are left out before the first one.
+    n_skipped: usize,
     /// The number of openings, if they begin again with the first one.
     n_all: Option<usize>,
     /// The fingerprints of the drawn openings. If two different openings have the same one, another opening is drawn;
@@ -70,6 +72,7 @@ impl Source {
     pub fn openings(self, n_needed: usize) -> Result<Openings, OpeningsError> {
         let openings = Openings {
             n_needed,
+            n_skipped: 0,
             tries: Vec::new(),
             n_all: (self.repeats && self.takes_fens_as_they_stand()).then_some(self.fens.len()),
             seen: HashSet::new(),
@@ -141,11 +144,22 @@ impl Source {
 }
 
 impl Openings {
+    /// The same without the first `n`.
+    #[must_use]
+    pub fn after(self, n: usize) -> Self {
+        Self { n_skipped: n, ..self }
+    }
+
     /// The FEN of the opening with this index, from 0.
     ///
     /// # Errors
     /// If there are not enough openings.
     pub fn fen(&mut self, idx: usize) -> Result<&str, OpeningsError> {
+        self.at(idx + self.n_skipped)
+    }
+
+    /// The same with the index among all, those that are left out included.
+    fn at(&mut self, idx: usize) -> Result<&str, OpeningsError> {
         while !self.source.takes_fens_as_they_stand() && self.n_all.is_none() && self.tries.len() <= idx {
             self.draw_next(None)?;
         }
@@ -168,13 +182,14 @@ impl Openings {
     /// Whether an earlier run, which recorded a match from `fen`, drew it as the opening with this index. It trusts
     /// the record that the opening is undecided, because checking this is slow.
     pub fn is_recorded(&mut self, idx: usize, fen: &str) -> bool {
+        let idx = idx + self.n_skipped;
         if !self.source.takes_fens_as_they_stand() && self.tries.len() <= idx {
-            let are_before = idx.checked_sub(1).is_none_or(|before| self.fen(before).is_ok());
+            let are_before = idx.checked_sub(1).is_none_or(|before| self.at(before).is_ok());
             if !are_before || self.n_all.is_none() && self.draw_next(Some(fen)).is_err() {
                 return false;
             }
         }
-        self.fen(idx).is_ok_and(|opening| opening == fen)
+        self.at(idx).is_ok_and(|opening| opening == fen)
     }
 
     /// The number of openings drawn.
@@ -421,6 +436,16 @@ mod tests {
         let file = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"].map(str::to_owned);
         let of_file = Source { repeats: true, plies: 0, fens: file.to_vec(), ..source(GameId::CHESS) };
         assert_eq!(fens(&of_file, 5), [0, 1, 0, 1, 0].map(|idx| file[idx].clone()));
+    }
+
+    #[test]
+    fn openings_that_another_tournament_has_played_are_left_out() {
+        for &game in GameId::all() {
+            let all = fens(&source(game), 6);
+            let mut rest = source(game).openings(6).unwrap().after(4);
+            assert!(rest.is_recorded(1, &all[5]) && !rest.is_recorded(0, &all[0]));
+            assert_eq!([0, 1].map(|idx| rest.fen(idx).unwrap().to_owned()), all[4..]);
+        }
     }
 
     #[test]

@@ -104,7 +104,8 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
             repeats: game.book.repeats,
             seed: tournament.seed,
         };
-        source.openings(tournament.n_most_pairs(id) as usize)
+        let n_skipped = game.book.skipped as usize;
+        Ok(source.openings(tournament.n_most_pairs(id) as usize + n_skipped)?.after(n_skipped))
     };
     tournament.games.iter().map(of_game).collect()
 }

@@ -6,8 +6,11 @@ pub mod check;
 pub mod compare;
 #[cfg(feature = "packaging")]
 pub mod completions;
+pub mod export;
 pub mod games;
+pub mod history;
 pub mod import_fastchess;
+mod journal;
 #[cfg(not(all(feature = "nats", feature = "packaging")))]
 pub mod left_out;
 #[cfg(feature = "packaging")]
@@ -25,6 +28,7 @@ pub mod schema;
 pub mod serve;
 pub mod show;
 pub mod simulate;
+pub mod tune;
 pub mod verify;
 #[cfg(feature = "nats")]
 pub mod worker;

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use engine_proto::GameId;
 
+use super::journal::each_match;
 use crate::exit::CommandError;
 use report::Working;
 use schedule::pgn;
-use store::{JournalReader, MATCHES_JSONL, read_tournament};
+use store::read_tournament;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,26 +41,15 @@ pub struct PgnArgs {
 pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing PGN"));
     for folder in &args.folders {
-        let path = folder.join(MATCHES_JSONL);
-        let unreadable = |error: io::Error| {
-            CommandError::input(format!("cannot read `{}`: {error}; give a results folder", path.display()))
-        };
         let folder_name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let tournament = read_tournament(folder).ok();
         let event = tournament.as_ref().map_or_else(folder_name, |tournament| tournament.name.clone());
-        let mut journal = JournalReader::open(&path).map_err(unreadable)?;
-        while let Some(line) = journal.next_line().map_err(unreadable)? {
-            // The arena may be writing it.
-            if !line.is_whole() {
-                break;
-            }
-            let record = line.record().map_err(|error| {
-                CommandError::input(format!("`{}`, line {}: {error}", path.display(), line.number))
-            })?;
+        each_match(folder, |record| {
             if args.game.is_empty() || args.game.contains(&record.game) {
-                pgn::write(out, &record, &event, tournament.as_ref())?;
+                pgn::write(out, record, &event, tournament.as_ref())?;
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(())
 }

@@ -51,8 +51,6 @@ struct Found<M> {
     line: Vec<M>,
 }
 
-/// The half width of the first aspiration window, as a fraction of the evaluator's spread.
-const ASPIRATION_PART: Score = 4;
 /// Aspiration windows are used from this depth on.
 const ASPIRATION_DEPTH: i32 = 4;
 
@@ -103,6 +101,7 @@ impl<P: Searchable, E: Evaluator<P>> AlphaBeta<P, E> {
             tree: Negamax {
                 evaluator,
                 pruning,
+                numbers: settings.numbers,
                 table,
                 workspace,
                 meter: Meter::new(&budget),
@@ -202,7 +201,7 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
     /// Searches to `depth` with a window around the last score, widened whenever the score is outside. Returns false
     /// if the search was stopped before the result.
     fn aspire(&mut self, position: &P, depth: i32, found: &mut Found<P::Move>) -> bool {
-        let mut half = (E::SPREAD / ASPIRATION_PART).max(1);
+        let mut half = (E::SPREAD * self.settings.numbers.aspiration / 100).max(1);
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         if depth >= ASPIRATION_DEPTH && !score::is_proven(found.score) {
             (alpha, beta) = (found.score - half, found.score + half);

@@ -22,5 +22,6 @@ pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;
 pub use level::Level;
 pub use mcts::Mcts;
+pub use pruning::Numbers;
 pub use random::Random;
 pub use settings::Settings;

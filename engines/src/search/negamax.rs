@@ -11,7 +11,7 @@ use engine_proto::{Position, Searchable};
 use super::meter::Meter;
 use super::ordering::{self, Candidate, Memory, Refuted};
 use super::path::{self, Path};
-use super::pruning::{self, Pruning};
+use super::pruning::{self, Numbers, Pruning};
 use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
 use super::table::{Bound, Entry, Table};
 use crate::eval::Evaluator;
@@ -41,6 +41,8 @@ pub struct Negamax<'a, P: Position, E> {
     pub evaluator: &'a E,
     /// What may be pruned.
     pub pruning: Pruning,
+    /// How much is pruned and reduced.
+    pub numbers: Numbers,
     /// The results of all threads.
     pub table: &'a Table,
     /// The move statistics of this thread.
@@ -177,7 +179,7 @@ impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
         let mut node = Node { position, alpha, beta, depth, ply, standing: None, hinted: false };
         if self.pruning == Pruning::Selective && beta - alpha == 1 && !score::is_proven(beta) {
             let standing = score::of_evaluation(self.evaluator.evaluate(position));
-            if pruning::is_far_above(standing, beta, depth, E::SPREAD) {
+            if self.numbers.is_far_above(standing, beta, depth, E::SPREAD) {
                 return standing;
             }
             node.standing = Some(standing);
@@ -302,7 +304,8 @@ impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
         let Node { position, mut alpha, beta, depth, ply, .. } = *node;
         let is_open = 1 < beta - alpha;
         let first_alpha = alpha;
-        let ceiling = node.standing.and_then(|standing| pruning::ceiling(standing, alpha, depth, E::SPREAD));
+        let ceiling =
+            node.standing.and_then(|standing| self.numbers.ceiling(standing, alpha, depth, E::SPREAD));
         let n_hinted = usize::from(node.hinted);
         let mut best_score = -INFINITY;
         // If no move is good enough, the table's earlier move remains the best guess.
@@ -392,7 +395,7 @@ impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
         let exempt = self.pruning == Pruning::Exact
             || candidate.forcing
             || self.workspace.memory.is_killer(ply, candidate.mv);
-        if exempt { 0 } else { pruning::reduction(idx, depth, is_open) }
+        if exempt { 0 } else { self.numbers.reduction(idx, depth, is_open) }
     }
 
     /// The value of `position` at the horizon: its evaluation, or more if a forcing move leads to more. Forcing moves

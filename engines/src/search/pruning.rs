@@ -24,12 +24,29 @@ pub const UNGUIDED_DEPTH: i32 = 4;
 const LATE_DEPTH: i32 = 3;
 /// The maximum depth at which a node far above the window is cut off by its evaluation.
 const FAR_DEPTH: i32 = 4;
-/// The margin for this, per ply of depth, in hundredths of the spread.
-const FAR_MARGIN: Score = 50;
 /// The maximum depth at which quiet moves are pruned if the evaluation is far below the window.
 const FUTILE_DEPTH: i32 = 3;
-/// The maximum gain of a quiet move, at depth 0 and for each further ply, in hundredths of the spread.
-const FUTILE_MARGINS: [Score; 2] = [50, 60];
+
+/// The numbers of the selective search that can be tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// How far above the window a node is cut off by its evaluation, per ply of depth, in hundredths of the spread.
+    pub far: Score,
+    /// The maximum gain of a quiet move at depth 0, in hundredths of the spread.
+    pub futile: Score,
+    /// The same for each further ply.
+    pub futile_per_ply: Score,
+    /// How much late moves are reduced: hundredths of the product of the logarithms of depth and place.
+    pub reduction: Score,
+    /// The half width of the first aspiration window, in hundredths of the spread.
+    pub aspiration: Score,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self { far: 50, futile: 50, futile_per_ply: 60, reduction: 50, aspiration: 25 }
+    }
+}
 
 impl Pruning {
     /// The number of plies for which forcing moves are searched beyond the horizon.
@@ -46,18 +63,6 @@ impl Pruning {
     }
 }
 
-/// Whether a position with the evaluation `standing` will probably not fall below `beta` in `depth` plies.
-pub const fn is_far_above(standing: Score, beta: Score, depth: i32, spread: Score) -> bool {
-    depth <= FAR_DEPTH && standing - spread * FAR_MARGIN * depth / 100 >= beta
-}
-
-/// The value that quiet moves will probably not exceed in `depth` plies, if it is not enough for `alpha`.
-pub fn ceiling(standing: Score, alpha: Score, depth: i32, spread: Score) -> Option<Score> {
-    let [first, each] = FUTILE_MARGINS;
-    let ceiling = standing + spread * (first + each * depth) / 100;
-    (depth <= FUTILE_DEPTH && ceiling <= alpha).then_some(ceiling)
-}
-
 /// The depth of the search after a null move at a node of `depth`.
 pub const fn depth_after_null_move(depth: i32) -> i32 {
     depth - 2 - depth / 4
@@ -69,13 +74,27 @@ pub fn is_late(idx: usize, n_moves: usize, depth: i32) -> bool {
     depth <= LATE_DEPTH && first_late < idx as i32
 }
 
-/// By how many plies the first search of the move at `idx` is reduced; one less within an open window.
-pub fn reduction(idx: usize, depth: i32, is_open: bool) -> i32 {
-    if depth < 3 || idx < 3 {
-        return 0;
+impl Numbers {
+    /// Whether a position with the evaluation `standing` will probably not fall below `beta` in `depth` plies.
+    pub const fn is_far_above(&self, standing: Score, beta: Score, depth: i32, spread: Score) -> bool {
+        depth <= FAR_DEPTH && standing - spread * self.far * depth / 100 >= beta
     }
-    let by_size = REDUCTIONS[(depth as usize).min(DEPTHS - 1)][idx.min(PLACES - 1)];
-    (by_size + i32::from(!is_open)).clamp(0, depth - 2)
+
+    /// The value that quiet moves will probably not exceed in `depth` plies, if it is not enough for `alpha`.
+    pub fn ceiling(&self, standing: Score, alpha: Score, depth: i32, spread: Score) -> Option<Score> {
+        let ceiling = standing + spread * (self.futile + self.futile_per_ply * depth) / 100;
+        (depth <= FUTILE_DEPTH && ceiling <= alpha).then_some(ceiling)
+    }
+
+    /// By how many plies the first search of the move at `idx` is reduced; one less within an open window.
+    pub fn reduction(&self, idx: usize, depth: i32, is_open: bool) -> i32 {
+        if depth < 3 || idx < 3 {
+            return 0;
+        }
+        let product = PRODUCTS[(depth as usize).min(DEPTHS - 1)][idx.min(PLACES - 1)];
+        let by_size = (product * self.reduction as f32 / 100.0) as i32;
+        (by_size + i32::from(!is_open)).clamp(0, depth - 2)
+    }
 }
 
 /// Larger depths are treated like this one.
@@ -83,13 +102,13 @@ const DEPTHS: usize = 64;
 /// Larger indices are treated like this one.
 const PLACES: usize = 256;
 
-/// By depth and index in the order: half the product of their logarithms.
-static REDUCTIONS: LazyLock<[[i32; PLACES]; DEPTHS]> = LazyLock::new(|| {
-    let half_product = |depth: usize, idx: usize| {
+/// By depth and index in the order: the product of their logarithms.
+static PRODUCTS: LazyLock<[[f32; PLACES]; DEPTHS]> = LazyLock::new(|| {
+    let product = |depth: usize, idx: usize| {
         let [depth, idx] = [depth, idx].map(|n| libm::log(n.max(1) as f64));
-        (depth * idx / 2.0) as i32
+        (depth * idx) as f32
     };
-    std::array::from_fn(|depth| std::array::from_fn(|idx| half_product(depth, idx)))
+    std::array::from_fn(|depth| std::array::from_fn(|idx| product(depth, idx)))
 });
 
 #[cfg(test)]
@@ -98,22 +117,24 @@ mod tests {
 
     #[test]
     fn later_moves_are_reduced_more_but_never_to_nothing() {
+        let numbers = Numbers::default();
         for depth in 0..80 {
-            let reductions: Vec<i32> = (0..300).map(|idx| reduction(idx, depth, false)).collect();
+            let reductions: Vec<i32> = (0..300).map(|idx| numbers.reduction(idx, depth, false)).collect();
             assert!(reductions.is_sorted());
             assert_eq!(reductions[..3], [0; 3]);
             assert!(reductions.iter().all(|&plies| plies == 0 || plies < depth - 1), "depth {depth}");
         }
-        assert!(reduction(20, 8, true) < reduction(20, 8, false));
+        assert!(numbers.reduction(20, 8, true) < numbers.reduction(20, 8, false));
     }
 
     #[test]
     fn margins_grow_with_depth() {
-        assert!(is_far_above(101, 0, 1, 200) && !is_far_above(101, 0, 2, 200));
-        assert!(!is_far_above(30_000, 0, FAR_DEPTH + 1, 200));
-        assert_eq!(ceiling(-500, 0, 1, 200), Some(-280));
-        assert_eq!(ceiling(-100, 0, 1, 200), None);
-        assert_eq!(ceiling(-30_000, 0, FUTILE_DEPTH + 1, 200), None);
+        let numbers = Numbers::default();
+        assert!(numbers.is_far_above(101, 0, 1, 200) && !numbers.is_far_above(101, 0, 2, 200));
+        assert!(!numbers.is_far_above(30_000, 0, FAR_DEPTH + 1, 200));
+        assert_eq!(numbers.ceiling(-500, 0, 1, 200), Some(-280));
+        assert_eq!(numbers.ceiling(-100, 0, 1, 200), None);
+        assert_eq!(numbers.ceiling(-30_000, 0, FUTILE_DEPTH + 1, 200), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 use super::level::Level;
+use super::pruning::Numbers;
 
 /// The engines' options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +26,22 @@ pub struct Settings {
     pub resigns: bool,
     /// Whether to offer draws and to accept them.
     pub draws: bool,
+    /// The numbers of the selective search.
+    pub numbers: Numbers,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { hash_mib: 16, threads: 1, seed: 0, level: Level::FULL, lines: 1, resigns: false, draws: false }
+        Self {
+            hash_mib: 16,
+            threads: 1,
+            seed: 0,
+            level: Level::FULL,
+            lines: 1,
+            resigns: false,
+            draws: false,
+            numbers: Numbers::default(),
+        }
     }
 }
 

@@ -32,6 +32,7 @@ mod source;
 mod standings_view;
 pub mod terms;
 mod tournament;
+pub(crate) mod tuned_page;
 mod whisker;
 mod words;
 mod worker_figures;

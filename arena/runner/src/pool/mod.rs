@@ -15,6 +15,7 @@ mod preflight;
 mod prepare;
 mod prepare_error;
 mod slots;
+mod tuned;
 mod worker;
 
 pub use local::{LocalPool, LocalSettings};
@@ -22,6 +23,7 @@ pub use place::Place;
 pub use preflight::option_problems;
 pub use prepare::{Prepared, prepare};
 pub use prepare_error::{EngineProblem, PrepareError};
+pub use tuned::set_start_values;
 
 use std::io;
 

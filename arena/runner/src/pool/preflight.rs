@@ -106,7 +106,7 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
 }
 
 /// The command that examines an engine.
-fn check_command(contender: &Contender) -> String {
+pub(super) fn check_command(contender: &Contender) -> String {
     let engine = &contender.engine;
     let protocol = if engine.protocol == Protocol::Ugi { "" } else { "--protocol uci " };
     let separator = if engine.args.iter().any(|arg| arg.starts_with('-')) { "-- " } else { "" };
@@ -135,7 +135,7 @@ async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, Stri
 }
 
 /// The greeting of an engine, or why it has none.
-async fn greet(contender: &Contender) -> Result<Result<Greeting, String>, Shortage> {
+pub(super) async fn greet(contender: &Contender) -> Result<Result<Greeting, String>, Shortage> {
     match Session::start(contender, None).await {
         Ok(session) => {
             let greeting = session.greeting().clone();
@@ -152,16 +152,7 @@ pub fn option_problems(contender: &Contender, greeting: &Greeting) -> Vec<Engine
     let mut problems = Vec::new();
     for (name, value) in &contender.engine.options {
         let Some(option) = greeting.option(name) else {
-            let names = greeting.options.iter().map(|option| option.name.as_str());
-            let help = match closest(name, names.clone()) {
-                Some(other) => format!("did you mean `{other}`?"),
-                None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
-            };
-            let message = format!("engine `{}` has no option `{name}`", contender.name());
-            problems.push(EngineProblem {
-                help: Some(help),
-                ..EngineProblem::new(contender, Some(name), message)
-            });
+            problems.push(unknown_option(contender, greeting, name));
             continue;
         };
         if let Err(error) = option.read(Some(value)) {
@@ -170,6 +161,17 @@ pub fn option_problems(contender: &Contender, greeting: &Greeting) -> Vec<Engine
         }
     }
     problems
+}
+
+/// The engine does not have the option `name`.
+pub(super) fn unknown_option(contender: &Contender, greeting: &Greeting, name: &String) -> EngineProblem {
+    let names = greeting.options.iter().map(|option| option.name.as_str());
+    let help = match closest(name, names.clone()) {
+        Some(other) => format!("did you mean `{other}`?"),
+        None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
+    };
+    let message = format!("engine `{}` has no option `{name}`", contender.name());
+    EngineProblem { help: Some(help), ..EngineProblem::new(contender, Some(name), message) }
 }
 
 /// The engine's option `Threads`, if it is a number.
@@ -205,7 +207,7 @@ fn games(
 }
 
 impl EngineProblem {
-    fn new(contender: &Contender, option: Option<&String>, message: String) -> Self {
+    pub(super) fn new(contender: &Contender, option: Option<&String>, message: String) -> Self {
         let engine = contender.name().to_owned();
         Self { engine, key: "games", option: option.cloned(), message, help: None }
     }

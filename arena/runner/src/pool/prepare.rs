@@ -77,7 +77,7 @@ pub async fn prepare(
     Ok(Prepared { contenders, builds, needs, why: preflight.why, warnings })
 }
 
-fn contender(engine: &Arc<Engine>, folders: &Folders) -> Result<Contender, PrepareError> {
+pub(super) fn contender(engine: &Arc<Engine>, folders: &Folders) -> Result<Contender, PrepareError> {
     Contender::new(engine, folders).map_err(|error| {
         let was_built = !engine.build.is_empty();
         let (engine, command) = (engine.name.clone(), engine.command.clone());

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use engine_proto::fen::shown;
+use model::TimeControl;
 use toml::Table;
 
 /// A clock: the time at the start, and what each move adds to it.
@@ -10,6 +11,18 @@ use toml::Table;
 pub struct Clock {
     base: Duration,
     increment: Option<Duration>,
+}
+
+impl Clock {
+    /// This clock as the only limit, instead of those of `other`.
+    pub fn instead_of(self, other: &TimeControl) -> TimeControl {
+        TimeControl {
+            base: Some(self.base),
+            increment: self.increment.unwrap_or_default(),
+            margin: other.margin,
+            ..TimeControl::unlimited(other.think_timeout)
+        }
+    }
 }
 
 /// How long an engine may think.

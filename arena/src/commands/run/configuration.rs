@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use super::{Error, RunArgs};
-use config::AtEngine;
 use model::Tournament;
-use runner::pool::{EngineProblem, PrepareError};
-use schedule::{Course, planning};
+use schedule::planning;
 
 /// The tournament file, or the one that the options of the command line give.
 ///
@@ -16,17 +14,8 @@ pub fn source(args: &RunArgs) -> Result<config::Source, Error> {
     if let Some(path) = &args.config {
         return Ok(config::Source::read(path)?);
     }
-    let text = args.without_file.file(args.pairs).map_err(Error::Usage)?;
+    let text = args.without_file.file(args.playing.pairs).map_err(Error::Usage)?;
     Ok(config::Source::new(Path::new("command line"), text))
-}
-
-/// The course of the tournament, or of its shard, before the first match.
-pub fn course(args: &RunArgs, tournament: &Tournament) -> Course {
-    let course = planning::course(tournament);
-    match args.shard {
-        Some(shard) => course.only(shard),
-        None => course,
-    }
 }
 
 /// The tournament of the configuration, with the changes of the command line.
@@ -35,11 +24,11 @@ pub fn course(args: &RunArgs, tournament: &Tournament) -> Course {
 /// If the configuration is wrong, or the command line names an engine that is not in it.
 pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament, Error> {
     let mut tournament = source.tournament()?;
-    if let Some(results) = &args.results {
+    if let Some(results) = &args.playing.results {
         tournament.results.clone_from(results);
     }
-    tournament.resources.concurrency = args.concurrency.unwrap_or(tournament.resources.concurrency);
-    tournament.pairs = args.pairs.unwrap_or(tournament.pairs);
+    tournament.resources.concurrency = args.playing.concurrency.unwrap_or(tournament.resources.concurrency);
+    tournament.pairs = args.playing.pairs.unwrap_or(tournament.pairs);
     planning::check_size(&tournament)?;
     if args.shard.is_some() && planning::depends_on_results(&tournament) {
         return Err(Error::Usage(
@@ -49,7 +38,7 @@ pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament,
         ));
     }
     let replayed = args.replay.iter().map(|engine| ("--replay", engine));
-    let accepted = args.accept_changed.iter().map(|engine| ("--accept-changed", engine));
+    let accepted = args.playing.accept_changed.iter().map(|engine| ("--accept-changed", engine));
     for (option, engine) in replayed.chain(accepted) {
         if tournament.engine(engine).is_none() {
             return Err(Error::Usage(format!(
@@ -59,17 +48,4 @@ pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament,
         }
     }
     Ok(tournament)
-}
-
-/// Shows the place in the file that contradicts an engine.
-pub fn at_its_place(error: PrepareError, source: &config::Source) -> Error {
-    let PrepareError::Mismatch { problems } = error else { return error.into() };
-    let found = problems.iter().map(|EngineProblem { engine, key, option, message, help }| AtEngine {
-        engine,
-        key,
-        option: option.as_deref(),
-        message,
-        help: help.as_deref(),
-    });
-    Error::Mismatch(source.wrong(found))
 }

@@ -6,8 +6,8 @@ use std::io::{self, Write as _};
 
 use tokio::runtime::Runtime;
 
-use super::ready::{Ready, wanted};
-use super::{Error, RunArgs, configuration};
+use super::{Error, Run};
+use crate::tournament::Ready;
 use host::output::CannotWrite;
 use model::escape::escaped;
 use model::{GameSetup, Resources, Tournament};
@@ -24,7 +24,7 @@ const SHOWN: usize = 20;
 /// # Errors
 /// As a run that plays, before its first match.
 pub fn run(
-    args: &RunArgs,
+    run: &Run<'_>,
     tournament: Tournament,
     runtime: &Runtime,
     source: &config::Source,
@@ -34,11 +34,11 @@ pub fn run(
     let folders = Folders { logs: temporary.path().join(LOGS), scratch: temporary.path().join(SCRATCH) };
     let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)?;
     let mut played = Played::default();
-    let mut course = configuration::course(args, &tournament);
-    if !args.fresh {
+    let mut course = run.course(&tournament);
+    if !run.playing.fresh {
         let plan = course.plan().clone();
         let set_aside = store::read_set_aside(&tournament.results)?;
-        let wanted = wanted(args, &tournament, &plan, &prepared, &set_aside);
+        let wanted = run.wanted(&tournament, &plan, &prepared, &set_aside);
         store::finished(&tournament.results, &wanted, &mut openings, |record| {
             played.add(record);
             course.add(record);
@@ -47,7 +47,7 @@ pub fn run(
     for message in &prepared.warnings {
         writeln!(io::stderr(), "warning: {}", escaped(message))?;
     }
-    let part = args.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
+    let part = run.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
     Ok(part + &summary(&tournament, &course, &played))
 }
 

@@ -8,7 +8,7 @@
 //! greeting, or, if it is one that takes memory, at the third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
 //! sixth move. `last` plays the last legal move. With `FAKE_ENGINE_SCRIPT`, every engine plays the moves of this variable. `crlf` is good, but ends its lines as Windows does.
 //! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
-//! `uci` and `uci-...` speak UCI: see `uci.rs`. `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where
+//! `uci` and `uci-...` speak UCI: see `uci.rs`. `tuned` has options to tune: see `tuned.rs`. `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where
 //! `FAKE_ENGINE_STARTS` names a file, every process adds a line to it; `FAKE_ENGINE_MODE` is the mode, whatever the
 //! argument says; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
 //! values go to standard error. What it must not do: depend on the SDK, whose own
@@ -22,6 +22,7 @@ mod escapes;
 mod leftovers;
 mod second;
 mod slips;
+mod tuned;
 mod uci;
 
 use std::fs::OpenOptions;
@@ -44,7 +45,11 @@ fn main() {
     let mode = std::env::var("FAKE_ENGINE_MODE").ok().or_else(|| std::env::args().nth(1));
     let mode = mode.unwrap_or_else(|| "good".to_owned());
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
-    if stage == "uci" { uci::be(fault) } else { be(stage, fault) }
+    match stage {
+        "uci" => uci::be(fault),
+        "tuned" => tuned::be(fault),
+        _ => be(stage, fault),
+    }
 }
 
 #[expect(clippy::too_many_lines, reason = "a line for each fault")]

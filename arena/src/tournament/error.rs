@@ -78,6 +78,20 @@ pub enum Error {
         /// Which openings.
         why: OpeningsError,
     },
+    /// An engine that is tuned makes too many faults.
+    #[error(
+        "stopped: engine `{engine}` has lost {n} matches by its own faults; see `{}`, and correct the engine or the range of its \
+         options; `max-faults` sets the limit",
+        log.display()
+    )]
+    TooManyFaults {
+        /// Its name.
+        engine: String,
+        /// The number of faults.
+        n: u32,
+        /// The folder of its error output.
+        log: std::path::PathBuf,
+    },
     /// The user stopped a tournament.
     #[error("stopped after {finished} of {matches} matches; to continue, run {again}")]
     Interrupted {
@@ -144,6 +158,7 @@ impl Failure for Error {
                 | PrepareError::Mismatch { .. },
             )
             | Self::Mismatch(_)
+            | Self::TooManyFaults { .. }
             | Self::NothingToPlay(_) => Exit::Engines,
             Self::Prepare(PrepareError::Output(_) | PrepareError::Shortage(_))
             | Self::Results(_)

@@ -1,0 +1,108 @@
+//! The page of a tuning: the course of each option, and the score over time. It has no scripts.
+
+use std::fmt::Write as _;
+
+use askama::Template;
+
+use super::assets::{self, STYLE};
+use crate::tuned::{forms, interval, number};
+use schedule::tune::Tuning;
+
+/// The width of the drawings.
+const WIDTH: f64 = 640.0;
+/// Their height.
+const HEIGHT: f64 = 150.0;
+/// The number of places of a line.
+const MOST_PLACES: usize = 400;
+
+#[derive(Template)]
+#[template(path = "tuned.html")]
+struct Page<'a> {
+    title: &'a str,
+    policy: String,
+    style: &'static str,
+    facts: [String; 3],
+    has_moved: bool,
+    options: Vec<OptionView<'a>>,
+    /// The score of the first engine in all points so far.
+    score: String,
+    forms: String,
+    proofs: &'a [String],
+}
+
+struct OptionView<'a> {
+    name: &'a str,
+    min: String,
+    max: String,
+    start: String,
+    now: String,
+    chance: String,
+    /// The points of the line, and the heights of the start and the value found.
+    line: String,
+    start_y: f64,
+    now_y: f64,
+}
+
+/// The page.
+pub fn render(tuning: &Tuning, name: &str, proofs: &[String]) -> String {
+    let options =
+        tuning.tune().options.iter().zip(tuning.found()).enumerate().map(|(idx, (option, found))| {
+            let y = |value: f64| HEIGHT * (option.max - value) / (option.max - option.min);
+            let start = tuning.iterates()[0][idx];
+            OptionView {
+                name: &option.name,
+                min: number(option, option.min),
+                max: number(option, option.max),
+                start: number(option, start),
+                now: number(option, found.value),
+                chance: format!("{:.1$}", interval(&found), if option.float { 3 } else { 1 }),
+                line: line(&tuning.iterates().iter().map(|values| y(values[idx])).collect::<Vec<_>>()),
+                start_y: y(start),
+                now_y: y(found.value),
+            }
+        });
+    let page = Page {
+        title: name,
+        policy: assets::policy(&[], &[STYLE]),
+        style: STYLE,
+        facts: [
+            format!("engine {}", tuning.tune().engine),
+            format!("{} options", tuning.tune().options.len()),
+            format!("{} of {} points", tuning.n_finished(), tuning.n_points()),
+        ],
+        has_moved: tuning.has_moved(),
+        options: options.collect(),
+        score: score(tuning),
+        forms: forms(tuning),
+        proofs,
+    };
+    page.render().expect("a String takes all")
+}
+
+/// The sum of the scores so far, in the middle of the drawing if it is 0.
+fn score(tuning: &Tuning) -> String {
+    let mut sum = 0.0;
+    let sums: Vec<f64> = [0.0]
+        .into_iter()
+        .chain(tuning.scores().map(|score| {
+            sum += score;
+            sum
+        }))
+        .collect();
+    let most = sums.iter().fold(1.0_f64, |most, sum| most.max(sum.abs()));
+    let heights: Vec<f64> = sums.into_iter().map(|sum| HEIGHT * (0.5 - 0.5 * sum / most)).collect();
+    line(&heights)
+}
+
+/// The points of a line through these heights, at most [`MOST_PLACES`].
+fn line(heights: &[f64]) -> String {
+    let last = heights.len() - 1;
+    let n_places = heights.len().min(MOST_PLACES);
+    let mut points = String::new();
+    for place in 0..n_places {
+        let idx = if n_places < 2 { 0 } else { place * last / (n_places - 1) };
+        let x = WIDTH * idx as f64 / last.max(1) as f64;
+        write!(points, "{x:.1},{:.1} ", heights[idx]).expect("a String takes all");
+    }
+    points
+}

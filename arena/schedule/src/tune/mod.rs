@@ -1,0 +1,209 @@
+//! Tuning of an engine's options by SPSA (simultaneous perturbation stochastic approximation): the engine plays itself
+//! with all options moved at random by a step, up or down, against the opposite moves, and the options follow the
+//! result. Pure: values follow from the tournament and from results, whatever the order in which matches end.
+
+mod gains;
+mod scheduler;
+#[cfg(test)]
+mod simulation;
+
+use std::collections::BTreeMap;
+
+use engine_proto::bits::mix64;
+
+use super::planning;
+use gains::Gains;
+use model::{Record, Tournament, Tune};
+use ratings::MatchResult;
+pub use scheduler::TuneScheduler;
+
+/// The values of the options that two opponents play with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Those of the first engine, in the order of the options, as the engine reads them.
+    pub plus: Vec<String>,
+    /// Those of the second engine.
+    pub minus: Vec<String>,
+}
+
+/// The value that tuning has found for an option.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The mean of the second half of the values reached.
+    pub value: f64,
+    /// How far chance alone would have moved it: a standard deviation.
+    pub noise: f64,
+}
+
+/// A tuning in progress.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    tune: Tune,
+    plus: String,
+    seed: u64,
+    gains: Gains,
+    /// The number of matches with the same values.
+    matches_per_point: u32,
+    n_points: u32,
+    /// The values before each point whose predecessors are finished, and after the last one of them.
+    iterates: Vec<Vec<f64>>,
+    /// The score of the first engine less that of the second, for each finished point, in half points.
+    scores: Vec<i32>,
+    /// Points that are not finished, or come after one that is not: matches and score.
+    waiting: BTreeMap<u32, (u32, i32)>,
+}
+
+impl Tuning {
+    /// The tuning of this tournament, without results; `None` if it tunes nothing.
+    ///
+    /// # Panics
+    /// If an option has no value to start from.
+    pub fn new(tournament: &Tournament) -> Option<Self> {
+        let tune = tournament.tune.clone()?;
+        let n_points = tournament.pairs / tune.pairs_per_point;
+        let n_pairings = planning::plan(tournament).pairings().len() as u32;
+        let start = tune.options.iter().map(|option| option.start.expect("the engine has started")).collect();
+        Some(Self {
+            plus: tournament.engines[0].name.clone(),
+            seed: tournament.seed,
+            gains: Gains::new(n_points),
+            matches_per_point: 2 * n_pairings * tune.pairs_per_point,
+            n_points,
+            iterates: vec![start],
+            scores: Vec::new(),
+            waiting: BTreeMap::new(),
+            tune,
+        })
+    }
+
+    /// What is tuned.
+    pub const fn tune(&self) -> &Tune {
+        &self.tune
+    }
+
+    /// The number of points in all.
+    pub const fn n_points(&self) -> u32 {
+        self.n_points
+    }
+
+    /// The number of points that count: they and all before them are finished.
+    pub const fn n_finished(&self) -> u32 {
+        self.scores.len() as u32
+    }
+
+    /// The values at the start and after each point that counts, in the order of the options.
+    pub fn iterates(&self) -> &[Vec<f64>] {
+        &self.iterates
+    }
+
+    /// The score of the first engine less that of the second in each point that counts, in points of a match.
+    pub fn scores(&self) -> impl Iterator<Item = f64> {
+        self.scores.iter().map(|half_points| f64::from(*half_points) / 2.0)
+    }
+
+    /// The point that this match belongs to, from 0.
+    pub const fn point_of(&self, number: u32) -> u32 {
+        (number - 1) / self.matches_per_point
+    }
+
+    /// Counts a match of this run or an earlier one, once.
+    pub fn add(&mut self, record: &Record) {
+        let half_points = match record.result {
+            MatchResult::Draw => 0,
+            result => {
+                if (result == MatchResult::WhiteWins) == (record.white == self.plus) {
+                    2
+                } else {
+                    -2
+                }
+            }
+        };
+        let (n, score) = self.waiting.entry(self.point_of(record.number)).or_default();
+        *n += 1;
+        *score += half_points;
+        while let Some((_, score)) =
+            self.waiting.get(&self.n_finished()).filter(|(n, _)| *n == self.matches_per_point).copied()
+        {
+            self.waiting.remove(&self.n_finished());
+            self.step(score);
+        }
+    }
+
+    /// The values of a point, from 0; `None` as long as they depend on matches that are not finished.
+    pub fn point(&self, point: u32) -> Option<Point> {
+        let values = self.iterates.get(point.saturating_sub(self.tune.lag) as usize)?;
+        let side = |sign: f64| {
+            let text = |(idx, value): (usize, &f64)| {
+                let option = &self.tune.options[idx];
+                let moved = value + sign * self.sign(point, idx) * self.gains.step(point, option.step);
+                let moved = moved.clamp(option.min, option.max);
+                // A whole number is rounded at random, the same way for both, so that its mean is the exact value.
+                let whole = (moved + self.fraction(point, idx)).floor().clamp(option.min, option.max);
+                option.text(if option.float { moved } else { whole })
+            };
+            values.iter().enumerate().map(text).collect()
+        };
+        Some(Point { plus: side(1.0), minus: side(-1.0) })
+    }
+
+    /// The values that tuning has found so far, in the order of the options.
+    pub fn found(&self) -> Vec<Found> {
+        let n_finished = self.iterates.len() - 1;
+        let first = n_finished.div_ceil(2);
+        let averaged = &self.iterates[first..];
+        let n = averaged.len() as f64;
+        let found = |idx: usize| {
+            let value = averaged.iter().map(|values| values[idx]).sum::<f64>() / n;
+            let variance = self.iterates.windows(2).enumerate().map(|(point, pair)| {
+                // The share of the averaged values that come after this point.
+                let share = (n_finished - point.max(first.saturating_sub(1))) as f64 / n;
+                ((pair[1][idx] - pair[0][idx]) * share).powi(2)
+            });
+            Found { value, noise: variance.sum::<f64>().sqrt() }
+        };
+        (0..self.tune.options.len()).map(found).collect()
+    }
+
+    /// The values found as the engine reads them, by the option's name.
+    pub fn answer(&self) -> BTreeMap<String, String> {
+        let options = self.tune.options.iter().zip(self.found());
+        options.map(|(option, found)| (option.name.clone(), option.text(found.value))).collect()
+    }
+
+    /// Whether the options have moved further than chance alone explains, at a level of 5 %.
+    pub fn has_moved(&self) -> bool {
+        let moved = self.found().into_iter().zip(&self.iterates[0]).filter(|(found, _)| found.noise > 0.0);
+        let chi_squared: f64 =
+            moved.map(|(found, start)| ((found.value - start) / found.noise).powi(2)).sum();
+        // The 95 % quantile by Wilson and Hilferty's approximation.
+        let spread = 2.0 / (9.0 * self.tune.options.len() as f64);
+        chi_squared > self.tune.options.len() as f64 * (1.0 - spread + 1.645 * spread.sqrt()).powi(3)
+    }
+
+    /// The options follow the score of the next point.
+    fn step(&mut self, half_points: i32) {
+        let point = self.n_finished();
+        let values = self.iterates.last().expect("the start");
+        let next = values.iter().zip(&self.tune.options).enumerate().map(|(idx, (value, option))| {
+            let by = self.gains.gain(point, option.step) * f64::from(half_points) / 2.0;
+            (value + by * self.sign(point, idx)).clamp(option.min, option.max)
+        });
+        let next = next.collect();
+        self.iterates.push(next);
+        self.scores.push(half_points);
+    }
+
+    /// The direction of an option in a point: 1 or -1.
+    const fn sign(&self, point: u32, idx: usize) -> f64 {
+        if self.random(point, idx) & 1 == 0 { 1.0 } else { -1.0 }
+    }
+
+    /// A number from 0 to below 1 for rounding.
+    fn fraction(&self, point: u32, idx: usize) -> f64 {
+        (self.random(point, idx) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    const fn random(&self, point: u32, idx: usize) -> u64 {
+        mix64(mix64(self.seed ^ 0x7475_6e65 ^ ((point as u64) << 32)) ^ idx as u64)
+    }
+}

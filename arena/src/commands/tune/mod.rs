@@ -1,0 +1,202 @@
+//! `arena tune`: tunes the options of an engine, and proves that the values found are better.
+
+mod proof;
+mod without_file;
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use clap::Args;
+
+use crate::commands::arguments::limits::{Clock, clock};
+use crate::exit::Exit;
+use crate::paint::painted;
+use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run};
+use config::Changes;
+use host::output::CannotWrite;
+use model::Tournament;
+use model::escape::escaped;
+use proof::Proof;
+use report::tuned::{self, TUNE_CSV, TUNE_HTML, Tuned};
+use schedule::tune::{TuneScheduler, Tuning};
+use schedule::{Progress, Scheduler, planning};
+use store::LOGS;
+use without_file::WithoutFile;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena tune tune.toml      Tune the options in `[tune]`, then test the result
+  arena tune --engine ./mine --option Margin:5:200 --nodes 2000 --pairs 2500
+                            Tune without a file";
+
+/// Tune options of an engine
+///
+/// The engine plays itself with changed options (SPSA), and the options follow the results. Then a sequential test shows
+/// whether the values found are better than those at the start, on other openings. The same command continues a tuning that
+/// was stopped. Each step should be worth 2 to 3 Elo. See `arena/docs/tuning.md`.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)))]
+#[command(mut_arg("pairs", |arg| arg.help("Number of pairs per game to tune with").long_help("Number of pairs per game to tune with\n\nDefault: `pairs` of the tournament file. 2500 are enough for three options, 10000 for six, 30000 for twelve.")))]
+pub struct TuneArgs {
+    /// The tournament file (TOML) with a table `[tune]`
+    pub config: Option<PathBuf>,
+    /// How it is played
+    #[command(flatten)]
+    pub playing: PlayingArgs,
+    /// Do not test the values found
+    #[arg(long)]
+    pub no_proof: bool,
+    /// Also test them with this clock, such as `60s+0.6s`
+    ///
+    /// Values that are tuned with little time often lose with more.
+    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "no_proof")]
+    pub proof_at: Option<Clock>,
+    /// Maximum number of pairs per game in a test
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 50_000, hide_short_help = true)]
+    pub proof_pairs: u32,
+    /// Tell by the exit code what the last test has found
+    ///
+    /// 0 if the values found are better, 10 if they are not, 11 if the test is undecided or nothing has moved.
+    #[arg(long, hide_short_help = true, conflicts_with = "no_proof")]
+    pub exit_code: bool,
+    /// Where the matches are played, if not here
+    #[command(flatten)]
+    pub machines: MachineArgs,
+    /// A tuning without a file
+    #[command(flatten)]
+    pub without_file: WithoutFile,
+}
+
+/// Tunes, and tests the values found.
+///
+/// # Errors
+/// If the matches cannot be played, or their results cannot be written; [`Error::Interrupted`] if the user stopped it, with
+/// all finished matches written.
+pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
+    let source = if let Some(path) = &args.config {
+        config::Source::read(path)?
+    } else {
+        let text = args.without_file.file(args.playing.pairs).map_err(Error::Usage)?;
+        let _ = writeln!(io::stderr(), "{text}");
+        config::Source::new(Path::new("command line"), text)
+    };
+    let (tournament, proof) = tournament(args, &source)?;
+    let run = Run { playing: &args.playing, machines: &args.machines, replayed: &[], shard: None };
+    std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;
+    let runtime = run.begin(&tournament)?;
+    let tuning: RefCell<Option<Rc<RefCell<Tuning>>>> = RefCell::default();
+    let played = run.play(&tournament, &runtime, &source, |tournament, jobs| {
+        let new = Rc::new(RefCell::new(Tuning::new(tournament).expect("it tunes")));
+        tuning.replace(Some(Rc::clone(&new)));
+        (TuneScheduler::new(jobs, Rc::clone(&new)), Some(Box::new(Tuned(new))))
+    })?;
+    let tuning = tuning.take().expect("it was played");
+    let tuning = tuning.borrow();
+    let write = |proofs: &[String]| {
+        let folder = &played.folder;
+        tuned::write_tune_csv(&tuning, folder).map_err(CannotWrite::at(&folder.join(TUNE_CSV)))?;
+        tuned::write_tune_page(&tuning, &tournament.name, proofs, folder)
+            .map_err(CannotWrite::at(&folder.join(TUNE_HTML)))
+    };
+    write(&[])?;
+    let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
+    print(&found(&tuning, &played.folder))?;
+    let Progress { n_finished: finished, n_matches: matches, is_over } = played.scheduler.progress();
+    if let Some(n) = played.scheduler.too_many_faults() {
+        let engine = tuning.tune().engine.clone();
+        return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
+    }
+    if let Some(why) = played.ended.too_few.clone() {
+        return Err(Error::OpeningsRanOut { standings: String::new(), finished, matches, why });
+    }
+    if !is_over {
+        let again = "the same command again";
+        return Err(Error::Interrupted { standings: String::new(), finished, matches, again });
+    }
+    if args.no_proof {
+        return Ok(Exit::Done);
+    }
+    if !tuning.has_moved() {
+        print(
+            "\nNothing has moved beyond its noise, so there is nothing to prove: play more pairs, or larger steps\n",
+        )?;
+        return Ok(if args.exit_code { Exit::Undecided } else { Exit::Done });
+    }
+    // The folder of the tuning may just have been moved aside, and with it the proof.
+    let playing = PlayingArgs {
+        fresh: false,
+        accept_changed: if args.playing.accept_changed.is_empty() {
+            Vec::new()
+        } else {
+            Proof::names(tuning.tune()).to_vec()
+        },
+        ..args.playing.clone()
+    };
+    let run = Run { playing: &playing, ..run };
+    let (mut texts, mut exit) = (Vec::new(), Exit::Done);
+    for at in [None, args.proof_at].into_iter().take(1 + usize::from(args.proof_at.is_some())) {
+        let tested = proof.tournament(&tournament, &tuning, at)?;
+        let played = run.play(&tested, &runtime, &source, |_, jobs| (jobs, None))?;
+        let Finished { text, test } = match played.finish(&run) {
+            // A test that has played all openings is undecided.
+            Err(Error::OpeningsRanOut { standings, .. }) => {
+                Finished { text: standings, test: played.scheduler.sprt() }
+            }
+            Err(error) => {
+                if let Error::Interrupted { standings, .. } = &error {
+                    print(&format!("\n{standings}"))?;
+                }
+                return Err(error);
+            }
+            Ok(finished) => finished,
+        };
+        let verdict = Proof::verdict(test, at);
+        texts.push(format!("{text}{verdict}\n"));
+        write(&texts)?;
+        print(&format!("\n{text}\n{verdict}\n"))?;
+        exit = test.map_or(Exit::Undecided, Exit::of_test);
+    }
+    Ok(if args.exit_code { exit } else { Exit::Done })
+}
+
+/// The tournament of the configuration, with the changes of the command line, and the test of what it finds.
+fn tournament(args: &TuneArgs, source: &config::Source) -> Result<(Tournament, Proof), Error> {
+    // A tuning depends on these numbers.
+    let changes = Changes { pairs: args.playing.pairs, concurrency: args.playing.concurrency };
+    let mut tournament = source.changed(changes)?;
+    if let Some(results) = &args.playing.results {
+        tournament.results.clone_from(results);
+    }
+    let Some(tune) = &mut tournament.tune else {
+        return Err(Error::Usage(format!(
+            "`{}` has no table `[tune]`: add `[[tune.option]]` with `name`, `min` and `max` for each option",
+            source.path().display()
+        )));
+    };
+    // Another number of matches at once would give other values, and so another tuning.
+    if !args.playing.fresh
+        && let Ok(earlier) = store::read_tournament(&tournament.results)
+        && let Some(earlier) = earlier.tune
+    {
+        tune.lag = earlier.lag;
+    }
+    planning::check_size(&tournament)?;
+    let sprt = std::mem::take(&mut tournament.stop).sprt;
+    Ok((tournament, Proof { sprt: sprt.unwrap_or(proof::DEFAULT_TEST), pairs: args.proof_pairs }))
+}
+
+/// What tuning has found, as text.
+fn found(tuning: &Tuning, folder: &Path) -> String {
+    format!(
+        "{}\n{} of {} points; `Now` is the mean of the second half; ± how far chance alone would move it (95 %)\n\n{}\n\
+         Page:  {}\nTable: {}\n",
+        tuned::table(tuning),
+        tuning.n_finished(),
+        tuning.n_points(),
+        tuned::forms(tuning),
+        folder.join(TUNE_HTML).display(),
+        folder.join(TUNE_CSV).display()
+    )
+}

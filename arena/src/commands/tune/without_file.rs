@@ -1,0 +1,198 @@
+//! `arena tune` without a file: turns options of the command line into a tournament file.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use toml::{Table, Value};
+
+use crate::commands::arguments::EngineWords;
+use crate::commands::arguments::limits::{Clock, Limits, clock, move_time};
+
+/// A tuning without a file
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Without a file")]
+pub struct WithoutFile {
+    /// The engine: COMMAND or NAME=COMMAND
+    ///
+    /// Arguments of the engine follow its command. The equivalent tournament file is printed to standard error.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "config")]
+    pub engine: Option<String>,
+    /// An option: NAME:MIN:MAX[:START[:STEP]] (repeatable)
+    ///
+    /// START is the engine's default, and STEP a twentieth of the range, if they are not given. Numbers with a point are for
+    /// options of the type `string`.
+    #[arg(long = "option", value_name = "OPTION", requires = "engine", conflicts_with = "config", value_parser = option)]
+    pub options: Vec<TunedOption>,
+    /// Read options from a file, one per line
+    ///
+    /// As OpenBench takes them: `name, int, start, min, max, C_end, R_end`. C_end is the step; R_end is not used.
+    #[arg(long, value_name = "FILE", requires = "engine", conflicts_with = "config", hide_short_help = true)]
+    pub option_file: Option<PathBuf>,
+    /// Games to play, separated by commas (default: all)
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', requires = "engine", conflicts_with = "config")]
+    pub games: Vec<String>,
+    /// Time for each move, in seconds or with a unit, such as `50ms`
+    #[arg(long, value_name = "TIME", value_parser = move_time, requires = "engine", conflicts_with_all = ["config", "tc"], hide_short_help = true)]
+    pub movetime: Option<Duration>,
+    /// Number of positions to search for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "engine", conflicts_with = "config")]
+    pub nodes: Option<u64>,
+    /// Clock and increment, such as `10s+100ms`
+    #[arg(
+        long,
+        value_name = "CLOCK",
+        value_parser = clock,
+        requires = "engine",
+        conflicts_with = "config",
+        hide_short_help = true
+    )]
+    pub tc: Option<Clock>,
+}
+
+/// An option as the keys of `[[tune.option]]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TunedOption(Table);
+
+impl TunedOption {
+    /// `name`, and the other keys with their numbers as text.
+    fn new<'a>(
+        name: &str,
+        numbers: impl IntoIterator<Item = (&'a str, &'a str)>,
+        float: bool,
+    ) -> Result<Self, String> {
+        let mut table = Table::from_iter([("name".to_owned(), Value::from(name.trim()))]);
+        let mut is_float = float;
+        for (key, text) in numbers {
+            let number: f64 = text.trim().parse().map_err(|_| format!("`{text}` is not a number"))?;
+            is_float |= key != "step" && text.contains('.') && number.fract() != 0.0;
+            table.insert(key.to_owned(), number.into());
+        }
+        if is_float {
+            table.insert("float".to_owned(), true.into());
+        }
+        Ok(Self(table))
+    }
+}
+
+/// Reads `NAME:MIN:MAX[:START[:STEP]]`. The name may contain colons.
+fn option(text: &str) -> Result<TunedOption, String> {
+    let words: Vec<&str> = text.split(':').collect();
+    let n_numbers = words.iter().rev().take_while(|word| word.trim().parse::<f64>().is_ok()).count().min(4);
+    let (name, numbers) = words.split_at(words.len() - n_numbers);
+    let name = name.join(":");
+    if n_numbers < 2 || name.trim().is_empty() {
+        return Err("write it as NAME:MIN:MAX, such as `Margin:5:200`".to_owned());
+    }
+    TunedOption::new(&name, ["min", "max", "start", "step"].into_iter().zip(numbers.iter().copied()), false)
+}
+
+/// Reads a line as OpenBench takes it.
+fn openbench_line(line: &str) -> Result<TunedOption, String> {
+    let words: Vec<&str> = line.split(',').map(str::trim).collect();
+    let [name, kind @ ("int" | "float"), start, min, max, step, _] = words[..] else {
+        return Err("write it as `name, int, start, min, max, C_end, R_end`".to_owned());
+    };
+    let numbers = [("start", start), ("min", min), ("max", max), ("step", step)];
+    TunedOption::new(name, numbers, kind == "float")
+}
+
+impl WithoutFile {
+    /// The tournament file for these options, with this number of `pairs`.
+    ///
+    /// # Errors
+    /// If there is no engine or option, or the file of options is wrong.
+    pub fn file(&self, pairs: Option<u32>) -> Result<String, String> {
+        let Some(engine) = &self.engine else {
+            return Err("give a tournament file, or `--engine` and `--option`".to_owned());
+        };
+        let mut options = self.options.clone();
+        if let Some(path) = &self.option_file {
+            options.extend(read(path)?);
+        }
+        if options.is_empty() {
+            return Err("name the options to tune, such as `--option Margin:5:200`".to_owned());
+        }
+        let Some(pairs) = pairs else {
+            return Err("say how long to tune, such as `--pairs 2500` for three options".to_owned());
+        };
+        let EngineWords { name, command, args } = EngineWords::of(engine);
+        let table = |keys: Vec<(&str, Value)>| -> Value {
+            keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Table>().into()
+        };
+        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let file_name: String = name.chars().map(plain).collect();
+        let limits = Limits { movetime: self.movetime, nodes: self.nodes, clock: self.tc }.table();
+        let tournament =
+            vec![("name", format!("tune-{file_name}").into()), ("pairs", i64::from(pairs).into())];
+        let args: Vec<Value> = args.into_iter().map(Value::from).collect();
+        let engine = vec![("name", name.into()), ("command", command.into()), ("args", args.into())];
+        let games: Vec<Value> = self.games.iter().map(|id| table(vec![("id", id.trim().into())])).collect();
+        let options: Vec<Value> = options.into_iter().map(|option| option.0.into()).collect();
+        let mut file = Table::new();
+        file.insert("tournament".to_owned(), table(tournament));
+        if !limits.is_empty() {
+            file.insert("limits".to_owned(), limits.into());
+        }
+        if !games.is_empty() {
+            file.insert("game".to_owned(), games.into());
+        }
+        file.insert("engine".to_owned(), vec![table(engine)].into());
+        file.insert("tune".to_owned(), table(vec![("option", options.into())]));
+        Ok(toml::to_string(&file).expect("tables with keys of text are TOML"))
+    }
+}
+
+/// The options of a file.
+fn read(path: &Path) -> Result<Vec<TunedOption>, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read the options `{}`: {error}", path.display()))?;
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let option = |(idx, line): (usize, &str)| {
+        openbench_line(line).map_err(|why| format!("`{}`, line {}: {why}", path.display(), idx + 1))
+    };
+    lines.map(option).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_stand_for_a_file() {
+        let options =
+            ["Margin:5:200", "Own:Name:1:9:5:2", "Rate:0.1:1:0.5"].map(|text| option(text).expect(text));
+        let arguments = WithoutFile {
+            engine: Some("mine=./my-engine --level 3".to_owned()),
+            options: options.to_vec(),
+            games: vec!["push".to_owned()],
+            nodes: Some(500),
+            ..WithoutFile::default()
+        };
+        insta::assert_snapshot!(arguments.file(Some(100)).expect("an engine and options"));
+        for (arguments, expected) in [
+            (WithoutFile::default(), "give a tournament file, or `--engine` and `--option`"),
+            (WithoutFile { options: Vec::new(), ..arguments.clone() }, "name the options to tune"),
+        ] {
+            assert!(arguments.file(Some(1)).expect_err("too little").starts_with(expected));
+        }
+        assert!(arguments.file(None).expect_err("no pairs").contains("--pairs 2500"));
+        for text in ["Margin", "Margin:5", ":5:6", "Margin:a:b"] {
+            assert!(option(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_openbench() {
+        let expected =
+            TunedOption::new("Lmr", [("start", "81"), ("min", "40"), ("max", "120"), ("step", "4.5")], false);
+        assert_eq!(openbench_line("Lmr, int, 81, 40, 120, 4.5, 0.002"), expected);
+        assert!(openbench_line("Lmr, int, 81, 40").is_err());
+        assert!(
+            openbench_line("Lmr, int, x, 40, 120, 4.5, 0.002")
+                .expect_err("x")
+                .contains("`x` is not a number")
+        );
+    }
+}

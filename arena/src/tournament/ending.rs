@@ -1,0 +1,34 @@
+//! The end of a run: the report page, the standings, and how to go on.
+
+use super::{Error, Finished, Played, Run};
+use host::output;
+use report::{Working, paths, write_page};
+use schedule::{JobScheduler, Progress as Reached, Scheduler};
+
+impl Played<JobScheduler> {
+    /// Writes the page of a tournament that has ended or was stopped, and gives its standings.
+    ///
+    /// # Errors
+    /// If the tournament was stopped, or its openings ran out.
+    pub fn finish(&self, run: &Run<'_>) -> Result<Finished, Error> {
+        let Played { folder, scheduler, ratings, ended } = self;
+        let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
+        let working = Working::on("writing the report");
+        let page = if run.playing.no_report { None } else { write_page(folder, finished) };
+        drop(working);
+        let mut standings = ratings.text(&scheduler.findings(), output::stdout_columns());
+        standings.push_str(&paths(folder, page));
+        if let Some(why) = ended.too_few.clone() {
+            Err(Error::OpeningsRanOut { standings, finished, matches, why })
+        } else if is_over {
+            Ok(Finished { text: standings, test: scheduler.sprt() })
+        } else {
+            let again = if run.replayed.is_empty() {
+                "the same command again"
+            } else {
+                "the same command without `--replay`"
+            };
+            Err(Error::Interrupted { standings, finished, matches, again })
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Plays a tournament, from its results folder to its last match. What is played is the scheduler's choice.
+
+use std::io::{self, IsTerminal, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+
+#[cfg(feature = "nats")]
+use super::machines;
+use super::{Error, PlayingArgs, Ready, Run};
+#[cfg(not(feature = "nats"))]
+use crate::commands::left_out::LeftOut;
+#[cfg(feature = "nats")]
+use cluster::{BothPools, Known};
+use host::machine::{OwnTimes, run_queue};
+use host::output::CannotWrite;
+use live::watch::{Feed, LiveReporter, Watch};
+use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
+use opponent::{Folders, pauses};
+use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
+use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
+use runner::pool::build;
+use runner::pool::{LocalPool, LocalSettings, PoolError};
+use schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
+#[cfg(feature = "nats")]
+use store::Tally;
+use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
+
+/// What shows the standings while matches are played.
+pub type Standings = Box<dyn report::Standings>;
+
+/// A tournament that was played to its end, or until the user stopped it.
+#[derive(Debug)]
+pub struct Played<S> {
+    /// The results folder.
+    pub folder: PathBuf,
+    /// The scheduler with all results.
+    pub scheduler: S,
+    /// The ratings of all results.
+    pub ratings: Ratings,
+    /// How it ended.
+    pub ended: Ended,
+}
+
+impl Run<'_> {
+    /// What is done before a tournament can be played: its folder is created, and its engines are built.
+    ///
+    /// # Errors
+    /// If one of them fails, or workers cannot play the tournament.
+    pub fn begin(&self, tournament: &Tournament) -> Result<Runtime, Error> {
+        if self.machines.nats.nats.is_some() {
+            #[cfg(feature = "nats")]
+            machines::check(tournament)?;
+            #[cfg(not(feature = "nats"))]
+            return Err(Error::Usage(LeftOut::nats("`--nats`").to_string()));
+        }
+        build::build(tournament)?;
+        Ok(tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(PoolError::Runtime)?)
+    }
+
+    /// Plays the tournament with the scheduler that `schedule` makes of the matches of the tournament's course, and with
+    /// its reporter, if it has one. If a worker is set aside meanwhile, the tournament continues from its results folder,
+    /// without the matches of that worker.
+    ///
+    /// # Errors
+    /// If it cannot be played, or its results cannot be written.
+    pub fn play<S: Scheduler>(
+        &self,
+        tournament: &Tournament,
+        runtime: &Runtime,
+        source: &config::Source,
+        schedule: impl Fn(&Tournament, JobScheduler) -> (S, Option<Standings>),
+    ) -> Result<Played<S>, Error> {
+        let folder = tournament.results.clone();
+        if self.playing.fresh {
+            move_aside(&folder)?;
+        }
+        loop {
+            match self.play_once(tournament.clone(), runtime, source, &schedule) {
+                Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
+                    add_set_aside(&folder, &worker)?;
+                }
+                played => return played,
+            }
+        }
+    }
+
+    fn play_once<S: Scheduler>(
+        &self,
+        #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
+        mut tournament: Tournament,
+        runtime: &Runtime,
+        source: &config::Source,
+        schedule: impl Fn(&Tournament, JobScheduler) -> (S, Option<Standings>),
+    ) -> Result<Played<S>, Error> {
+        let Self { playing: args, machines, .. } = self;
+        let folder = tournament.results.clone();
+        let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
+        for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
+            std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
+        }
+        #[cfg(feature = "nats")]
+        if machines.nats.nats.is_some() {
+            machines::set_reference_speed(&mut tournament)?;
+        }
+        let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)
+            .inspect_err(|_| {
+                remove_if_unused(&folders.logs);
+                remove_if_unused(&folder);
+            })?;
+
+        let course = self.course(&tournament);
+        let (plan, remaining) = (course.plan().clone(), remaining(&course));
+        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
+        let own_times = OwnTimes::default();
+        let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
+        let set_aside = read_set_aside(&folder)?;
+        let wanted = self.wanted(&tournament, &plan, &prepared, &set_aside);
+        let mut results = Results::open(&folder, &wanted, &mut openings)?;
+        #[cfg(feature = "nats")]
+        let mut tally = Tally::default();
+        let jobs = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
+        let (mut scheduler, standings) = schedule(&tournament, jobs);
+        let standings = standings.unwrap_or_else(|| Box::new(ratings.clone()));
+        let watched = Feed::default();
+        let live = args.serve.map(|_| LiveReporter::new(watched.clone(), remaining.clone()));
+        let mut reporters = reporters(args, &folder, remaining, (&ratings, standings), &own_times);
+        reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
+        results.restore(|record| {
+            attendance.count_earlier(&record);
+            #[cfg(feature = "nats")]
+            tally.add(&record);
+            scheduler.add(&record);
+            tell(&mut reporters, &Event::Restored { record: Box::new(record) }).map_err(Error::from)
+        })?;
+        attendance.did_not_start(prepared.why.clone());
+        let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
+        warnings.extend(no_machine_delay(&tournament));
+        warnings.extend(other_system());
+        warnings.extend(set_aside.iter().map(|SetAside { worker, why }| {
+            format!("worker `{worker}` was set aside: {why}; its matches are played again")
+        }));
+        warnings.extend(no_longer_counting(&results));
+        let Reached { n_finished, n_matches, is_over } = scheduler.progress();
+        let n_to_play = if is_over { 0 } else { n_matches - n_finished };
+        if 0 < n_to_play {
+            results.begin_run(prepared.builds.run(tournament.seed), prepared.builds.all().to_vec())?;
+        }
+        // An event is stored before any other reporter gets it.
+        reporters.insert(0, Box::new(results));
+        // Until the standings are printed.
+        let _watch = args.serve.map(|address| serve(address, &folder, watched)).transpose()?;
+
+        pauses::watch();
+        let settings = LocalSettings {
+            n_matches: n_to_play as usize,
+            logs: args.log.clone(),
+            tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
+            own_times,
+        };
+        let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
+        let ended = runtime.block_on(async {
+            #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
+            let mut signals = Signals::listen().map_err(PoolError::Runtime)?;
+            let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
+            #[cfg(feature = "nats")]
+            if let Some(access) = machines.nats.access().filter(|_| 0 < n_to_play) {
+                let packed = machines::pack(&tournament, &prepared)?;
+                let (wants_moves, priority) = (settings.tells_moves, machines.priority);
+                let known = Known { set_aside, tally, wants_moves, priority, packed };
+                let Some(workers) =
+                    machines::open(&access, machines.lease, &tournament, &prepared, known, &mut signals)
+                        .await?
+                else {
+                    return Ok(Ended::default());
+                };
+                let Some(n_local) = machines.local else {
+                    return Ok(conductor.run(workers, signals, begun, warnings).await?);
+                };
+                let scale = machines::local_scale(&tournament)?;
+                let local =
+                    LocalPool::new(&machines::with_local_part(&tournament, n_local), prepared, settings)?;
+                return Ok(conductor
+                    .run(BothPools::new(local, workers, scale), signals, begun, warnings)
+                    .await?);
+            }
+            let pool = LocalPool::new(&tournament, prepared, settings)?;
+            Ok::<_, Error>(conductor.run(pool, signals, begun, warnings).await?)
+        })?;
+        Ok(Played { folder, scheduler, ratings, ended })
+    }
+}
+
+/// All reporters except the results folder.
+fn reporters(
+    args: &PlayingArgs,
+    folder: &Path,
+    remaining: Remaining,
+    (ratings, standings): (&Ratings, Standings),
+    own_times: &OwnTimes,
+) -> Vec<Box<dyn Reporter>> {
+    let mut timing = Timing::new(folder, own_times.clone());
+    if args.timing {
+        timing = timing.with_summary(TimingSummary::Times);
+    } else if !args.quiet {
+        timing = timing.with_summary(TimingSummary::Losses);
+    }
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone())];
+    if !args.quiet {
+        let faults = Faults::of(folder.to_owned());
+        reporters.push(if io::stderr().is_terminal() {
+            Box::new(Progress::new(standings, remaining, faults))
+        } else {
+            Box::new(Plain::new(remaining, faults))
+        });
+    }
+    // After the progress, whose bar is gone when the times are printed.
+    reporters.push(Box::new(timing));
+    reporters
+}
+
+/// Lets people watch, and says where.
+fn serve(address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error> {
+    let watch = Watch::start(address, &[folder.to_owned()], Some(feed))?;
+    writeln!(io::stderr(), "watch at {}", watch.url())?;
+    Ok(watch)
+}
+
+/// The matches of each game, before any was played.
+fn remaining(course: &Course) -> Remaining {
+    let plan = course.plan();
+    let pairings = plan.pairings().iter().zip(course.rounds());
+    Remaining::new(pairings.map(|(pairing, rounds)| (plan.games()[pairing.game_idx], 2 * rounds)))
+}
+
+/// What the user should know of matches that were set aside.
+fn no_longer_counting(results: &Results) -> Option<String> {
+    (0 < results.n_set_aside()).then(|| {
+        format!(
+            "{} matches no longer count; they were moved to `{}`",
+            results.n_set_aside(),
+            results.folder().join(SET_ASIDE).display()
+        )
+    })
+}
+
+/// A warning if matches on a busy machine cannot be recognised.
+fn no_machine_delay(tournament: &Tournament) -> Option<String> {
+    let is_wanted = tournament.on_machine_delay == OnMachineDelay::Replay;
+    (is_wanted && !run_queue::is_known()).then(|| {
+        "`on-machine-delay = \"replay\"` has no effect: this system does not measure how long processes wait for a processor"
+            .to_owned()
+    })
+}
+
+/// Removes a folder and the empty files in it, unless something else is there: without a match it is no results folder.
+fn remove_if_unused(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.metadata().is_ok_and(|file| file.is_file() && file.len() == 0) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let _ = std::fs::remove_dir(folder);
+}
+
+/// What the arena cannot do on systems other than Linux.
+fn other_system() -> Option<String> {
+    host::launch::launcher().is_none().then(|| {
+        "on this system, matches have no processors of their own, a busy machine or an engine that computes off turn is \
+         not noticed, and engines can outlive the arena and have no sandbox; see `arena/docs/install.md`"
+            .to_owned()
+    })
+}
