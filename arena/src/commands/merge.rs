@@ -84,7 +84,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let ratings = write(&merge, folder)?;
 
     let page = if args.no_report { None } else { write_page(folder, merge.n_finished()) };
-    write!(out, "{}{}", ratings.text("", output::stdout_columns()), paths(folder, page))?;
+    write!(out, "{}{}", ratings.text(&[], output::stdout_columns()), paths(folder, page))?;
     if let Some(gaps) = merge.gaps() {
         let (n_finished, n_matches) = (merge.n_finished(), merge.plan().n_matches());
         writeln!(

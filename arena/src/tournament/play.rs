@@ -113,7 +113,7 @@ impl Run<'_> {
 
         let course = self.course(&tournament);
         let (plan, remaining) = (course.plan().clone(), remaining(&course));
-        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
+        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results()).with_test(&tournament);
         let own_times = OwnTimes::default();
         let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
         let set_aside = read_set_aside(&folder)?;
@@ -213,7 +213,7 @@ fn reporters(
         reporters.push(if io::stderr().is_terminal() {
             Box::new(Progress::new(standings, remaining, faults))
         } else {
-            Box::new(Plain::new(remaining, faults))
+            Box::new(Plain::new(ratings.clone(), remaining, faults))
         });
     }
     // After the progress, whose bar is gone when the times are printed.

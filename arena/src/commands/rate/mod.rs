@@ -224,7 +224,7 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
             write_table_with(standings, next, columns, out)?;
             // Some of the engines are not the answer.
             if args.engines.is_empty() {
-                write_verdict(standings, out)?;
+                write_verdict(standings, &[], out)?;
             }
         }
         Format::Markdown => write_markdown(standings, next, out)?,
