@@ -4,7 +4,7 @@
 
 #![cfg(target_os = "linux")]
 use crate::common::processes;
-use crate::common::tournament::{Ended, printed, said};
+use crate::common::tournament::{Ended, Tournament, printed, said};
 
 use std::fs;
 use std::io::Read;
@@ -17,34 +17,25 @@ use crate::common::fake_engine;
 use processes::{Marker, VARIABLE};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// A tournament of one pair between an engine that has `modes[0]` and one that has `modes[1]`.
 struct Cup {
-    folder: TempDir,
+    cup: Tournament,
     marker: Marker,
 }
 
 impl Cup {
     fn new(name: &str, modes: [&str; 2], keys: &str) -> Self {
-        let cup = Self { folder: tempfile::tempdir().unwrap(), marker: Marker::new(name) };
-        let program = toml::Value::from(fake_engine().to_str().unwrap());
-        let mut config = "[limits]\nmovetime = \"60s\"\nmax-plies = 8\n[tournament]\nconcurrency = 1\n\
-             [[game]]\nid = \"push-push\"\n"
-            .to_owned();
-        for (name, mode) in ["one", "two"].iter().zip(modes) {
-            config.push_str(&format!(
-                "[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n{keys}\n"
-            ));
-        }
-        fs::write(cup.folder.path().join("cup.toml"), config).unwrap();
-        cup
+        let head = "[limits]\nmovetime = \"60s\"\nmax-plies = 8\n[tournament]\nconcurrency = 1\n\
+                    [[game]]\nid = \"push-push\"\n";
+        let cup = Tournament::with_keys(head, &[("one", modes[0], keys), ("two", modes[1], keys)]);
+        Self { cup, marker: Marker::new(name) }
     }
 
     /// `arena run` in the folder; the arena has the marker too, as all have that it starts.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = arena(&self.marker);
-        command.current_dir(self.folder.path()).args(["run", "cup.toml"]).args(args);
+        command.current_dir(self.cup.folder.path()).args(["run", "cup.toml"]).args(args);
         command
     }
 
@@ -58,18 +49,13 @@ impl Cup {
     /// Starts to play it, until the first match is under way.
     fn begin(&self) -> Child {
         let child = self.command(&["--quiet"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let begun = Instant::now();
-        while !self.folder.path().join("results/cup/tournament.toml").exists() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "the tournament does not begin");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        self.cup.wait_for("results/cup/tournament.toml");
         child
     }
 
     /// The reasons of the matches' ends.
     fn reasons(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.folder.path().join("results/cup/matches.csv")).unwrap();
-        text.lines().skip(1).map(|row| row.split(',').nth(7).unwrap().to_owned()).collect()
+        self.cup.rows("results/cup").iter().map(|row| row[7].clone()).collect()
     }
 }
 
@@ -119,7 +105,7 @@ fn of_an_engine_that_goes_in_mid_match_nothing_is_left() {
     let cup = Cup::new("run-exit", ["move-leave-exit", "good"], "");
     cup.run(&[]).succeeds();
     assert_eq!(cup.reasons(), ["crash"; 2]);
-    let log = fs::read_to_string(cup.folder.path().join("results/cup/logs/one.stderr")).unwrap();
+    let log = fs::read_to_string(cup.cup.path("results/cup/logs/one.stderr")).unwrap();
     for words in ["left-group` in its process group", "left-session` outside its process group"] {
         assert!(log.contains(words), "{log}");
     }
@@ -286,7 +272,7 @@ fn an_engine_that_escapes_is_ended() {
         let mode = format!("move-escape-{way}+hang");
         let cup = Cup::new(&format!("killed-{mode}"), [&mode, "good"], "");
         let mut arena = cup.begin();
-        let log = cup.folder.path().join("results/cup/logs/one.stderr");
+        let log = cup.cup.path("results/cup/logs/one.stderr");
         cup.marker.wait_until("the engine does not escape", |_| {
             fs::read_to_string(&log).is_ok_and(|text| text.contains("escaped"))
         });
@@ -308,7 +294,7 @@ fn a_process_that_cannot_be_ended_does_not_hold_up_the_arena() {
         engines.next().map(|(id, _)| id)
     };
     cup.marker.wait_until("there is no match", |marker| {
-        cup.folder.path().join("results/cup/tournament.toml").exists() && engine(marker).is_some()
+        cup.cup.path("results/cup/tournament.toml").exists() && engine(marker).is_some()
     });
     let engine = engine(&cup.marker).unwrap();
     let mut tracer = Command::new(fake_engine());
@@ -331,6 +317,6 @@ fn a_process_that_cannot_be_ended_does_not_hold_up_the_arena() {
     let words =
         format!("warning: process {} of an engine does not end although it was killed", engine.as_raw_pid());
     output.says(&words);
-    let log = fs::read_to_string(cup.folder.path().join("results/cup/logs/one.stderr")).unwrap();
+    let log = fs::read_to_string(cup.cup.path("results/cup/logs/one.stderr")).unwrap();
     assert!(log.contains("still there after the arena killed it: process "), "{log}");
 }

@@ -11,12 +11,7 @@ const SMALL: &str = "[limits]\nnodes = 10\nmax-plies = 20\nmargin = \"20s\"\n[[g
 
 /// A tournament of these keys, and engines with a name, a mode and keys of their own.
 fn cup(tournament: &str, engines: &[(&str, &str, &str)]) -> Tournament {
-    let cup = Tournament::new(&format!("[tournament]\n{tournament}\n{SMALL}"), &[]);
-    let program = toml::Value::from(common::fake_engine().to_str().unwrap());
-    for (name, mode, keys) in engines {
-        cup.add(&format!("[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n{keys}"));
-    }
-    cup
+    Tournament::with_keys(&format!("[tournament]\n{tournament}\n{SMALL}"), engines)
 }
 
 #[test]

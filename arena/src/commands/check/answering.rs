@@ -47,16 +47,6 @@ pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Judged {
     passed(format!("after {took:.1?}"))
 }
 
-/// `go infinite` is answered after `stop`, and not earlier.
-pub async fn infinite(bench: &mut Bench, game: GameId) -> Judged {
-    held(bench, game, "go infinite").await
-}
-
-/// A `go` without limits is `go infinite`.
-pub async fn no_limits(bench: &mut Bench, game: GameId) -> Judged {
-    held(bench, game, "go").await
-}
-
 /// `stop` ends a search long before its limit.
 pub async fn stop(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
@@ -146,7 +136,8 @@ fn questions(play: &dyn AnyPlay) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-async fn held(bench: &mut Bench, game: GameId, go: &str) -> Judged {
+/// A search without limits is answered after `stop`, and not earlier.
+pub async fn held(bench: &mut Bench, game: GameId, go: &str) -> Judged {
     bench.begin(game).await?;
     let setting = Setting::start(game);
     bench.search(&setting, go).await?;

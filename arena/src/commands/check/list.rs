@@ -12,6 +12,7 @@ use super::rules::{
     TRANSPORT,
 };
 use super::{answering, games, greeting, info, input, limits, process, queries, second};
+use opponent::Farewell;
 
 /// One check.
 pub struct Check {
@@ -44,12 +45,12 @@ pub const GREETING: Check = Check {
 };
 
 macro_rules! checks {
-    ($(#[$doc:meta])* $name:ident: $($id:literal $title:literal, $scope:ident $run:path; $section:ident $text:literal)*) => {
+    ($(#[$doc:meta])* $name:ident: $($id:literal $title:literal, $scope:ident $run:expr; $section:ident $text:literal)*) => {
         $(#[$doc])*
         pub const $name: &[Check] = &[$(Check {
             about: About { id: $id, title: $title, rule: Rule { section: $section, text: $text } },
             scope: Scope::$scope,
-            run: |bench, game| Box::pin($run(bench, game)),
+            run: |bench, game| Box::pin(($run)(bench, game)),
         },)*];
     };
 }
@@ -75,9 +76,9 @@ checks! {
         GAME "lists the games that the engine plays, by id"
     "stop" "answers `stop` with the move of the running search", Once answering::stop;
         COMMANDS "the `bestmove` of the running search, if there is one"
-    "infinite" "searches until `stop` after `go infinite`", Once answering::infinite;
+    "infinite" "searches until `stop` after `go infinite`", Once |bench, game| answering::held(bench, game, "go infinite");
         COMMANDS "`infinite` (until `stop`)"
-    "no-limits" "searches until `stop` after a bare `go`", Once answering::no_limits;
+    "no-limits" "searches until `stop` after a bare `go`", Once |bench, game| answering::held(bench, game, "go");
         COMMANDS "Without limits, `go` is `infinite`."
     "isready-thinking" "answers `isready` during a search", Once answering::isready_thinking;
         COMMANDS "any time, also while searching"
@@ -157,9 +158,9 @@ checks! {
         HABITS "a fresh one is started for its next match"
     "quit" "ends after `quit`", Once process::quit;
         COMMANDS "the process exits"
-    "quit-thinking" "ends after `quit` during a search", Once process::quit_thinking;
+    "quit-thinking" "ends after `quit` during a search", Once |bench, game| process::ends_in_search(bench, game, Farewell::Quit);
         COMMANDS "the process exits"
-    "end-of-input" "ends when its input ends", Once process::end_of_input;
+    "end-of-input" "ends when its input ends", Once |bench, game| process::ends_in_search(bench, game, Farewell::EndOfInput);
         TRANSPORT "The end of an engine's input means `quit`."
     "leftovers" "leaves no process running when it ends", Once process::leftovers;
         HABITS "the arena kills the processes that it left running"

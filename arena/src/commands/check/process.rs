@@ -36,18 +36,11 @@ pub async fn quit(bench: &mut Bench, game: GameId) -> Judged {
     ends(bench, Farewell::Quit).await
 }
 
-/// `quit` ends a process that searches.
-pub async fn quit_thinking(bench: &mut Bench, game: GameId) -> Judged {
+/// A process that searches ends when it is told to, and at the end of its input, so that none remains if the arena is killed.
+pub async fn ends_in_search(bench: &mut Bench, game: GameId, farewell: Farewell) -> Judged {
     bench.begin(game).await?;
     bench.search(&Setting::start(game), "go infinite").await?;
-    ends(bench, Farewell::Quit).await
-}
-
-/// The end of its input ends a process, so that none remains if the arena is killed.
-pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Judged {
-    bench.begin(game).await?;
-    bench.search(&Setting::start(game), "go infinite").await?;
-    ends(bench, Farewell::EndOfInput).await
+    ends(bench, farewell).await
 }
 
 /// No process that the engine started runs on after the engine's process has ended, after a move or during a search.

@@ -20,12 +20,19 @@ pub struct Tournament {
 impl Tournament {
     /// A folder with a configuration of these engines, each a name and a mode.
     pub fn new(head: &str, engines: &[(&str, &str)]) -> Self {
+        let engines: Vec<_> = engines.iter().map(|&(name, mode)| (name, mode, "")).collect();
+        Self::with_keys(head, &engines)
+    }
+
+    /// The same with further keys of each engine.
+    pub fn with_keys(head: &str, engines: &[(&str, &str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = toml::Value::from(fake_engine().to_str().unwrap());
         let mut config = format!("{head}\n");
-        for (name, mode) in engines {
+        for (name, mode, keys) in engines {
+            let keys = if keys.is_empty() { String::new() } else { format!("{keys}\n") };
             config.push_str(&format!(
-                "[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n"
+                "[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n{keys}"
             ));
         }
         fs::write(folder.path().join("cup.toml"), config).unwrap();

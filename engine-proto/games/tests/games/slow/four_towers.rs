@@ -4,7 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use games::{Side, Square};
+use games::four_towers::FourTowers;
+use games::{End, Side, Square};
 
 /// The page's diagram of arenas and towers, without its gaps.
 const DIAGRAM: [&str; 11] = [
@@ -185,7 +186,10 @@ impl SlowMove {
     }
 }
 
-impl Slow {
+impl super::Slow for Slow {
+    type Fast = FourTowers;
+    const LOOKS_AHEAD: bool = false;
+
     fn read(fen: &str) -> Self {
         let fields: Vec<&str> = fen.split(' ').collect();
         let mut board = BTreeMap::new();
@@ -296,6 +300,32 @@ impl Slow {
         .join(" ")
     }
 
+    fn legal(&self) -> BTreeMap<String, Self> {
+        if self.end().is_some() {
+            return BTreeMap::new();
+        }
+        let mut known = Known::new();
+        let candidates = self.candidates();
+        let legal = candidates.iter().filter(|mv| self.is_legal(mv, &mut known));
+        legal.map(|mv| (mv.text(), self.after(mv))).collect()
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.turn != Turn::Begins {
+            return None;
+        }
+        let stuck = !self.can_move();
+        if stuck && self.in_check(self.side) {
+            return Some(End::win(!self.side, "checkmate"));
+        }
+        if self.board.len() == 2 && self.returnable.is_none() {
+            return Some(End::draw("bare-kings"));
+        }
+        stuck.then_some(End::draw("stalemate"))
+    }
+}
+
+impl Slow {
     fn kind(&self, square: Square) -> Option<char> {
         self.board.get(&square).map(|(kind, _)| *kind)
     }
@@ -779,32 +809,6 @@ impl Slow {
         can_end
     }
 
-    /// The reason for which the game is over, and who has won it.
-    fn end(&self) -> Option<(Option<Side>, &'static str)> {
-        if self.turn != Turn::Begins {
-            return None;
-        }
-        let stuck = !self.can_move();
-        if stuck && self.in_check(self.side) {
-            return Some((Some(!self.side), "checkmate"));
-        }
-        if self.board.len() == 2 && self.returnable.is_none() {
-            return Some((None, "bare-kings"));
-        }
-        stuck.then_some((None, "stalemate"))
-    }
-
-    /// The legal moves, each with the position after it.
-    fn legal(&self) -> BTreeMap<String, String> {
-        if self.end().is_some() {
-            return BTreeMap::new();
-        }
-        let mut known = Known::new();
-        let candidates = self.candidates();
-        let legal = candidates.iter().filter(|mv| self.is_legal(mv, &mut known));
-        legal.map(|mv| (mv.text(), self.after(mv).fen())).collect()
-    }
-
     // What a move changes
 
     fn after(&self, mv: &SlowMove) -> Self {
@@ -897,47 +901,12 @@ impl Slow {
 }
 
 mod comparison {
-    use std::collections::BTreeMap;
-
+    use super::super::{Slow as _, compare_on_a_walk};
     use super::{Slow, TOWERS, all_squares, is_promotion, is_tower};
+    use crate::common::{below, rng};
     use chacha20::ChaCha8Rng;
-    use chacha20::rand_core::{Rng, SeedableRng};
     use games::four_towers::{FourTowers, Kind, Move, Then, Travel, Turn};
-    use games::{Position, Searchable, Side, Square};
-
-    fn below(n: usize, rng: &mut ChaCha8Rng) -> usize {
-        (rng.next_u64() % n as u64) as usize
-    }
-
-    /// Compares the legal moves, the positions after them, check and the end; gives the legal moves.
-    fn compare(position: &FourTowers) -> Vec<Move> {
-        let fen = position.to_string();
-        assert_eq!(fen.parse(), Ok(*position));
-        let slow = Slow::read(&fen);
-        assert_eq!(slow.fen(), fen);
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let after = |mv: &Move| {
-            let mut after = *position;
-            after.play_unchecked(*mv);
-            (mv.to_string(), after.to_string())
-        };
-        let found: BTreeMap<String, String> = moves.iter().map(after).collect();
-        assert_eq!(found.len(), moves.len(), "{fen}: two moves with one spelling");
-        assert_eq!(moves.len(), position.count_legal_moves(), "{fen}");
-        let expected = slow.legal();
-        for (text, after) in &expected {
-            assert_eq!(found.get(text), Some(after), "{fen}: {text}");
-        }
-        for text in found.keys() {
-            assert!(expected.contains_key(text), "{fen}: {text} is not legal");
-        }
-        for side in Side::ALL {
-            assert_eq!(position.in_check(side), slow.in_check(side), "{fen}: {side}");
-        }
-        assert_eq!(position.end().map(|end| (end.winner, end.reason)), slow.end(), "{fen}");
-        moves
-    }
+    use games::{Position, Side, Square};
 
     /// How often the comparison has met what is rare.
     #[derive(Debug, Default)]
@@ -954,6 +923,10 @@ mod comparison {
 
     impl Met {
         fn add(&mut self, position: &FourTowers, moves: &[Move]) {
+            let slow = Slow::read(&position.to_string());
+            for side in Side::ALL {
+                assert_eq!(position.in_check(side), slow.in_check(side), "{position}: {side}");
+            }
             let mut without_pairs = Vec::new();
             without_en_passant(position).legal_moves(&mut without_pairs);
             self.positions += 1;
@@ -988,38 +961,27 @@ mod comparison {
         fields.join(" ").parse().expect("a position can do without the pairs")
     }
 
-    fn compare_on_a_walk(start: FourTowers, n_plies: usize, rng: &mut ChaCha8Rng, met: &mut Met) {
-        let mut position = start;
-        for _ in 0..n_plies {
-            let moves = compare(&position);
-            met.add(&position, &moves);
-            if moves.is_empty() {
-                return;
-            }
-            position.play_unchecked(moves[below(moves.len(), rng)]);
-        }
-    }
-
     #[test]
     fn on_random_play_from_the_positions_of_the_page() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut rng = rng(1);
         let starts = FourTowers::INFO.rules.lines().filter_map(|line| line.strip_prefix("fen "));
         let mut met = Met::default();
         for start in starts {
-            compare_on_a_walk(start.parse().expect("the page's FENs are good"), 12, &mut rng, &mut met);
+            let start = start.parse().expect("the page's FENs are good");
+            compare_on_a_walk::<Slow>(start, 12, &mut rng, |position, moves| met.add(position, moves));
         }
         assert!(met.positions > 500, "{met:?}");
     }
 
     #[test]
     fn on_random_positions_full_of_towers() {
-        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let mut rng = rng(2);
         let mut met = Met::default();
         let mut n_accepted = 0;
         while n_accepted < 400 {
             let Ok(position) = random_fen(&mut rng).parse() else { continue };
             n_accepted += 1;
-            compare_on_a_walk(position, 2, &mut rng, &mut met);
+            compare_on_a_walk::<Slow>(position, 2, &mut rng, |position, moves| met.add(position, moves));
         }
         let Met { several_pairs, sideways_captures, captures_of_several, relocations_in_check, .. } = met;
         let rarest = [several_pairs[0], several_pairs[1], sideways_captures, captures_of_several];

@@ -1,6 +1,7 @@
 //! The rules once more, straight from the page and slow: a board of lists of stones, every spelling tried. The fast
 //! code has to agree with it.
 
+use crate::common::{after, legal};
 use games::bits::mix64;
 use games::tower_of_power::{Cell, Move, TowerOfPower};
 use games::{Position, Searchable, Side};
@@ -40,10 +41,8 @@ fn the_two_last_stones_are_drawn_apart_and_decided_beside_each_other() {
                 panic!("{white:?} {black:?}")
             };
             check(&position, 1);
-            let mut replies = Vec::new();
-            position.legal_moves(&mut replies);
-            for mv in replies {
-                check(&played(&position, mv), 1);
+            for mv in legal(&position) {
+                check(&after(&position, mv), 1);
             }
             let nth = match position.end().map(|end| end.reason) {
                 Some("material") => 0,
@@ -75,16 +74,14 @@ fn two_stones(white: Spot, black: Spot) -> String {
 #[test]
 fn distinct_moves_lead_to_distinct_positions() {
     for position in random_boards(100) {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let mut after: Vec<String> = moves.iter().map(|&mv| played(&position, mv).to_string()).collect();
-        let mut fingerprints: Vec<u64> =
-            moves.iter().map(|&mv| played(&position, mv).fingerprint()).collect();
-        after.sort();
-        after.dedup();
+        let moves = legal(&position);
+        let mut texts: Vec<String> = moves.iter().map(|&mv| after(&position, mv).to_string()).collect();
+        let mut fingerprints: Vec<u64> = moves.iter().map(|&mv| after(&position, mv).fingerprint()).collect();
+        texts.sort();
+        texts.dedup();
         fingerprints.sort_unstable();
         fingerprints.dedup();
-        assert_eq!((after.len(), fingerprints.len()), (moves.len(), moves.len()), "{position}");
+        assert_eq!((texts.len(), fingerprints.len()), (moves.len(), moves.len()), "{position}");
     }
 }
 
@@ -92,8 +89,7 @@ fn distinct_moves_lead_to_distinct_positions() {
 fn check(position: &TowerOfPower, every: usize) {
     let board = board_of(position);
     let mover = position.side_to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = legal(position);
     let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
     texts.sort();
     assert_eq!(texts, legal_moves(&board, mover), "{position}");
@@ -104,7 +100,7 @@ fn check(position: &TowerOfPower, every: usize) {
     }
 
     for &mv in moves.iter().step_by(every) {
-        let after = played(position, mv);
+        let after = after(position, mv);
         let (expected, captured) = effect(&board, mover, &mv.to_string());
         assert_eq!(board_of(&after), expected, "{position}, {mv}");
         assert_eq!(after.quiet(), if captured == 0 { position.quiet() + 1 } else { 0 });
@@ -252,15 +248,8 @@ fn board_of(position: &TowerOfPower) -> Board {
     (0..8).map(|file| (0..8).map(|rank| position.stack(cell(file, rank)).collect()).collect()).collect()
 }
 
-fn played(position: &TowerOfPower, mv: Move) -> TowerOfPower {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    after
-}
-
 fn random_move(position: &TowerOfPower, seed: u64) -> Option<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = legal(position);
     moves.get(mix64(seed) as usize % moves.len().max(1)).copied()
 }
 
