@@ -69,7 +69,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SHARED: [(&[&str], &str); 3] = [
+const SHARED: [(&[&str], &str); 4] = [
+    (&["merge", "pgn"], "Join results folders of one tournament; print matches as PGN"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
     (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
