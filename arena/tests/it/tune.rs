@@ -5,6 +5,8 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use crate::common::nats::{Server, worker};
 use crate::common::tournament::{Tournament, said};
 
 const GAME: &str = "[limits]\nnodes = 10\nmax-plies = 200\n[[game]]\nid = \"push-push\"\n";
@@ -109,6 +111,21 @@ fn a_killed_tuning_continues_exactly() {
         "{}",
         said(&other)
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_play_a_tuning_as_one_machine_does() {
+    let Some(server) = Server::start() else { return };
+    let tuning = tuning("pairs = 60", OPTIONS);
+    let here = tune(&tuning, &["--no-proof", "--quiet", "--results", "here"]);
+    assert!(here.status.success(), "{}", said(&here));
+    let workers =
+        ["one", "two"].map(|name| worker(tuning.folder.path(), &server.url(), name, &["--cores", "2"]));
+    let there = tune(&tuning, &["--no-proof", "--quiet", "--results", "there", "--nats", &server.url()]);
+    assert!(there.status.success(), "{}", said(&there));
+    assert_eq!(table(&tuning, "there"), table(&tuning, "here"));
+    drop(workers);
 }
 
 #[test]
