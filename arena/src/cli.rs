@@ -11,7 +11,9 @@ use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
 #[cfg(feature = "packaging")]
 use crate::commands::completions::CompletionsArgs;
+use crate::commands::export::ExportArgs;
 use crate::commands::games::GamesArgs;
+use crate::commands::history::HistoryArgs;
 use crate::commands::import_fastchess::ImportArgs;
 #[cfg(not(all(feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOutArgs;
@@ -46,8 +48,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
-            "run", "tune", "worker", "simulate", "rate", "compare", "report", "serve", "show", "verify",
-            "merge", "pgn",
+            "run", "tune", "worker", "simulate", "rate", "compare", "history", "report", "serve", "show",
+            "verify", "merge", "pgn", "export",
         ],
     ),
     (
@@ -69,8 +71,9 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SHARED: [(&[&str], &str); 4] = [
-    (&["merge", "pgn"], "Join results folders of one tournament; print matches as PGN"),
+const SHARED: [(&[&str], &str); 5] = [
+    (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
+    (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
     (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
@@ -146,12 +149,14 @@ pub enum Command {
     Simulate(SimulateArgs),
     Rate(RateArgs),
     Compare(CompareArgs),
+    History(HistoryArgs),
     Report(ReportArgs),
     Serve(ServeArgs),
     Show(ShowArgs),
     Verify(VerifyArgs),
     Merge(MergeArgs),
     Pgn(PgnArgs),
+    Export(ExportArgs),
     Play(Box<PlayArgs>),
     Analyse(Box<AnalyseArgs>),
     Check(CheckArgs),

@@ -1,8 +1,9 @@
-//! The exit codes of all commands, in one table.
+//! The exit codes of all commands, in one table, and the error of a command.
 
 use std::error::Error;
-use std::io;
+use std::{fmt, io};
 
+use config::ConfigError;
 use model::escape::escaped;
 use ratings::SprtVerdict;
 
@@ -115,6 +116,90 @@ impl<F: Failure + 'static> From<F> for Box<dyn Failure> {
     fn from(error: F) -> Self {
         Box::new(error)
     }
+}
+
+/// Why a command failed: what it tells the user, and how the arena exits.
+#[derive(Debug)]
+pub struct CommandError {
+    exit: Exit,
+    cause: Box<dyn Error + Send + Sync>,
+}
+
+impl CommandError {
+    /// An error with this exit.
+    pub fn new(exit: Exit, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { exit, cause: cause.into() }
+    }
+
+    /// The command line is wrong.
+    pub fn usage(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(Exit::Usage, cause)
+    }
+
+    /// The input is wrong.
+    pub fn input(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(Exit::Input, cause)
+    }
+
+    /// Engines cannot start.
+    pub fn engines(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(Exit::Engines, cause)
+    }
+
+    /// The system refused threads or timers.
+    pub fn refused(error: &io::Error) -> Self {
+        Self::new(Exit::Output, format!("the system refused a resource that the arena needs: {error}"))
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cause.fmt(f)
+    }
+}
+
+impl Error for CommandError {}
+
+impl Failure for CommandError {
+    fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    fn render(&self, colour: bool) -> String {
+        match self.cause.downcast_ref() {
+            Some(error @ ConfigError::Wrong { .. }) => error.render(colour),
+            _ => format!("error: {}", escaped(&self.to_string())),
+        }
+    }
+}
+
+/// Of a command that reads and writes no other stream.
+impl From<io::Error> for CommandError {
+    fn from(error: io::Error) -> Self {
+        Self::new(Exit::of_stdio(&error), format!("cannot write to standard output: {error}"))
+    }
+}
+
+macro_rules! exits {
+    ($($error:ty => $exit:ident)*) => {
+        $(impl From<$error> for CommandError {
+            fn from(error: $error) -> Self {
+                Self::new(Exit::$exit, error)
+            }
+        })*
+    };
+}
+
+exits! {
+    ratings::HypothesesError => Usage
+    engine_proto::PlayError => Usage
+    ConfigError => Input
+    schedule::planning::TooManyMatches => Input
+    store::MergeError => Input
+    store::result_files::ReadError => Input
+    host::output::CannotWrite => Output
+    runner::conduct::ConductError => Output
+    store::ResultsError => Output
 }
 
 impl Failure for io::Error {

@@ -18,12 +18,12 @@ use crate::commands::run::{Error, Finished};
 #[cfg(feature = "nats")]
 use crate::commands::worker;
 use crate::commands::{
-    analyse, check, compare, games, import_fastchess, merge, perft, pgn, play, probe, rate, report, run,
-    sandbox, schema, serve, show, simulate, tune, verify,
+    analyse, check, compare, export, games, history, import_fastchess, merge, perft, pgn, play, probe, rate,
+    report, run, sandbox, schema, serve, show, simulate, tune, verify,
 };
 #[cfg(feature = "packaging")]
 use crate::commands::{completions, man};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit, Failure};
 use crate::paint::painted;
 use anstream::ColorChoice;
 use host::machine;
@@ -58,7 +58,7 @@ pub fn main() -> ExitCode {
     // A worker says itself what has failed, and continues.
     let is_worker = matches!(cli.command, Command::Worker(_));
     let executed = execute(cli.command);
-    let failed = own_game::failure().filter(|_| executed.is_ok() && !is_worker).map(RulesFailed);
+    let failed = rules_failure().filter(|_| executed.is_ok() && !is_worker);
     let executed = failed.map_or(executed, |failed| Err(failed.into()));
     own_game::rest();
     for id in host::launch::supervisors::end_all() {
@@ -77,21 +77,15 @@ pub fn main() -> ExitCode {
 }
 
 /// The rules of a game are a program that has failed. What the command has printed may be wrong.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}; correct the program")]
-struct RulesFailed(String);
-
-impl Failure for RulesFailed {
-    fn exit(&self) -> Exit {
-        Exit::Input
-    }
+fn rules_failure() -> Option<CommandError> {
+    own_game::failure().map(|failure| CommandError::input(format!("{failure}; correct the program")))
 }
 
 /// External rules may break invariants: if their program has failed, a panic is its fault.
 fn end_when_rules_fail() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let Some(failed) = own_game::failure().map(RulesFailed) else { return usual(panic) };
+        let Some(failed) = rules_failure() else { return usual(panic) };
         let _ = writeln!(io::stderr(), "{}", failed.render(false));
         std::process::exit(failed.exit().code().into());
     }));
@@ -118,19 +112,6 @@ fn register_own_games() -> Result<(), String> {
     Ok(())
 }
 
-/// The system does not allow the threads that computations use.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "cannot start the arena's threads: {0}; raise the limit of processes (`ulimit -u`), or end other programs"
-)]
-struct NoThreads(io::Error);
-
-impl Failure for NoThreads {
-    fn exit(&self) -> Exit {
-        Exit::Output
-    }
-}
-
 /// Whether the command starts threads.
 const fn computes(command: &Command) -> bool {
     matches!(
@@ -147,7 +128,10 @@ const fn computes(command: &Command) -> bool {
 
 fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     if computes(&command) {
-        machine::start_threads().map_err(NoThreads)?;
+        machine::start_threads().map_err(|error| {
+            let remedy = "raise the limit of processes (`ulimit -u`), or end other programs";
+            CommandError::new(Exit::Output, format!("cannot start the arena's threads: {error}; {remedy}"))
+        })?;
     }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let mut exit = Exit::Done;
@@ -165,6 +149,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
             write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
         }
         Command::Compare(args) => exit = compare::run(&args, &mut out)?,
+        Command::History(args) => history::run(&args, &mut Escaping::new(&mut out))?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
         Command::Show(args) => show::run(&args, &mut out)?,
@@ -175,6 +160,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
             pgn::run(&args, &mut Escaping::new(WhileRead(&mut out)))?;
         }
         Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
+        Command::Export(args) => export::run(&args, &mut WhileRead(&mut out))?,
         Command::Play(args) => play::run(&args, &mut Escaping::new(&mut out))?,
         Command::Analyse(args) => analyse::run(&args, &mut Escaping::new(&mut out))?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,

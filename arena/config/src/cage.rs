@@ -7,48 +7,44 @@ use std::path::{Path, PathBuf};
 
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use toml::Spanned;
+use serde::{Deserialize, Deserializer};
+#[cfg(feature = "schema")]
+use serde::{Serialize, Serializer};
 
 use super::problem::Problem;
-use super::value::Time;
+use super::value::{Key, Time};
 use model::{Size, Tier, tier_or_bool};
 
 /// Limits on an engine's process. Linux only, except `environment-allow`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Cage {
     /// Address space of each of its processes, and with control groups the memory of all of them together. Default: no limit.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Size>"))]
-    pub memory: Option<Spanned<Size>>,
+    pub memory: Option<Key<Size>>,
     /// Processes and threads that it may have at once, itself included. Default: 256 in a sandbox, otherwise no limit.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub processes: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub processes: Option<Key<u32>>,
     /// Processor time of each of its processes, in all matches together; rounded up to whole seconds. Default: no limit.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
-    pub cpu_time: Option<Spanned<Time>>,
+    pub cpu_time: Option<Key<Time>>,
     /// Files and pipes that each of its processes may have open at once. Default: the arena's limit.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 8)))]
-    pub open_files: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 8)))]
+    pub open_files: Option<Key<u32>>,
     /// The processors that it may run on, from 0. Default: all.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<u32>>"))]
-    pub cpu_affinity: Option<Spanned<Vec<u32>>>,
+    pub cpu_affinity: Option<Key<Vec<u32>>>,
     /// Its niceness, from -20 (most urgent) to 19. Default: the arena's niceness.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<i32>", range(min = -20, max = 19)))]
-    pub nice: Option<Spanned<i32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = -20, max = 19)))]
+    pub nice: Option<Key<i32>>,
     /// The environment variables that it inherits from the arena, in addition to its own `environment`. Default: all; with
     /// `sandbox`, only `PATH` and `LANG`.
     pub environment_allow: Option<Vec<String>>,
     /// A sandbox, in which it has no network, writes files only to its own folder, and cannot reach other processes:
     /// `strict` also restricts what it may read; `basic` does not, and works on older systems; `true` means `strict`.
     /// Default: false.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<SandboxKey>"))]
-    pub sandbox: Option<Spanned<SandboxKey>>,
+    pub sandbox: Option<Key<SandboxKey>>,
     /// Files and folders that it may read in a sandbox, in addition to those of the system and the folder of its program.
     /// Relative to the current folder. Default: none.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<PathBuf>>"))]
-    pub readable: Option<Spanned<Vec<PathBuf>>>,
+    pub readable: Option<Key<Vec<PathBuf>>>,
 }
 
 /// The value of `sandbox`: a tier, or a truth value.
@@ -61,6 +57,7 @@ impl<'de> Deserialize<'de> for SandboxKey {
     }
 }
 
+#[cfg(feature = "schema")]
 impl Serialize for SandboxKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -82,11 +79,6 @@ impl JsonSchema for SandboxKey {
 }
 
 impl Cage {
-    /// Whether no key is given.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// This table; `defaults` gives the keys that are missing.
     #[must_use]
     pub fn or(&self, defaults: &Self) -> Self {
@@ -156,17 +148,17 @@ impl Cage {
 
     /// The place of a key that works only on Linux.
     fn first_of_linux(&self) -> Option<Range<usize>> {
-        None.or(self.memory.as_ref().map(Spanned::span))
-            .or(self.processes.as_ref().map(Spanned::span))
-            .or(self.cpu_time.as_ref().map(Spanned::span))
-            .or(self.open_files.as_ref().map(Spanned::span))
-            .or(self.cpu_affinity.as_ref().map(Spanned::span))
-            .or(self.nice.as_ref().map(Spanned::span))
-            .or(self.sandbox.as_ref().filter(|sandbox| sandbox.get_ref().0.is_some()).map(Spanned::span))
+        None.or(self.memory.as_ref().map(Key::span))
+            .or(self.processes.as_ref().map(Key::span))
+            .or(self.cpu_time.as_ref().map(Key::span))
+            .or(self.open_files.as_ref().map(Key::span))
+            .or(self.cpu_affinity.as_ref().map(Key::span))
+            .or(self.nice.as_ref().map(Key::span))
+            .or(self.sandbox.as_ref().filter(|sandbox| sandbox.get_ref().0.is_some()).map(Key::span))
     }
 
     /// The files and folders of `readable`.
     pub fn readable(&self) -> impl Iterator<Item = &Path> {
-        self.readable.iter().flat_map(Spanned::get_ref).map(PathBuf::as_path)
+        self.readable.iter().flat_map(Key::get_ref).map(PathBuf::as_path)
     }
 }

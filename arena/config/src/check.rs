@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::check_stop;
 use super::file::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::Problem;
+use super::value::Key;
 use host::closest::closest;
 use host::executable::{self, ProgramError};
 use model::Size;
@@ -42,19 +43,10 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         );
     }
     let tournament = &config.tournament;
-    at_least_one(u64::from(*tournament.pairs.get_ref()), tournament.pairs.span(), "pairs", problems);
-    at_least_one(
-        u64::from(*tournament.concurrency.get_ref()),
-        tournament.concurrency.span(),
-        "concurrency",
-        problems,
-    );
-    if let Some(faults) = &tournament.max_faults {
-        at_least_one(u64::from(*faults.get_ref()), faults.span(), "max-faults", problems);
-    }
-    if let Some(cores) = &tournament.cores {
-        at_least_one(u64::from(*cores.get_ref()), cores.span(), "cores", problems);
-    }
+    problems.extend(tournament.pairs.zero("pairs"));
+    problems.extend(tournament.concurrency.zero("concurrency"));
+    problems.extend(tournament.max_faults.iter().filter_map(|faults| faults.zero("max-faults")));
+    problems.extend(tournament.cores.iter().filter_map(|cores| cores.zero("cores")));
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
     check_adjudication(&config.adjudication, problems);
@@ -93,12 +85,6 @@ fn too_many(config: &Config) -> Vec<Problem> {
     .collect()
 }
 
-fn at_least_one(value: u64, span: Range<usize>, key: &str, problems: &mut Vec<Problem>) {
-    if value == 0 {
-        problems.push(Problem::new(span, format!("`{key}` is 0, but must be at least 1")));
-    }
-}
-
 fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     let tournament = &config.tournament;
     if tournament.format != Format::Gauntlet {
@@ -134,15 +120,9 @@ fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         if !seen.insert(name) {
             problems.push(Problem::new(seed.span(), format!("the seed `{name}` is listed twice")));
         }
-        if config.engines.iter().any(|engine| engine.name.get_ref() == name) {
-            continue;
+        if !config.engines.iter().any(|engine| engine.name.get_ref() == name) {
+            problems.push(unknown(name, seed.span(), &config.engines));
         }
-        let names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
-        let problem = Problem::new(seed.span(), format!("no engine is named `{name}`"));
-        problems.push(match closest(name, names) {
-            Some(other) => problem.help(format!("did you mean `{other}`?")),
-            None => problem.help("`seeds` must be names of engines"),
-        });
     }
     if config.engines.iter().all(|engine| tournament.is_seed(engine)) && !config.engines.is_empty() {
         problems.push(
@@ -150,6 +130,15 @@ fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
                 .help("use `format = \"round-robin\"` to pair every engine with every other"),
         );
     }
+}
+
+/// The problem that no engine has this name.
+pub(super) fn unknown(name: &str, span: Range<usize>, engines: &[Engine]) -> Problem {
+    let names = engines.iter().map(|engine| engine.name.get_ref().as_str());
+    Problem::new(span, format!("no engine is named `{name}`")).help(match closest(name, names.clone()) {
+        Some(other) => format!("did you mean `{other}`?"),
+        None => format!("the engines are {}", names.collect::<Vec<_>>().join(", ")),
+    })
 }
 
 fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
@@ -170,12 +159,7 @@ fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
             }
             is_known = false;
             if !is_partial {
-                let problem = Problem::new(span.clone(), format!("no engine is named `{name}`"));
-                problems.push(match closest(name, names.clone()) {
-                    Some(other) => problem.help(format!("did you mean `{other}`?")),
-                    None => problem
-                        .help(format!("the engines are {}", names.clone().collect::<Vec<_>>().join(", "))),
-                });
+                problems.push(unknown(name, span.clone(), &config.engines));
             }
         }
         if !is_known {
@@ -234,9 +218,9 @@ fn check_pairing_games(
 fn check_places(config: &Config, problems: &mut Vec<Problem>) {
     let cores = config.tournament.n_cores();
     for engine in &config.engines {
-        let span = engine.threads.as_ref().map_or_else(|| engine.name.span(), Spanned::span);
+        let span = engine.threads.as_ref().map_or_else(|| engine.name.span(), Key::span);
         match engine.n_threads() {
-            Some(0) if engine.threads.is_some() => at_least_one(0, span, "threads", problems),
+            Some(0) => problems.extend(engine.threads.iter().filter_map(|threads| threads.zero("threads"))),
             Some(threads) if cores < threads => {
                 problems.push(too_many_threads(engine.name.get_ref(), threads, cores, span));
             }
@@ -277,8 +261,8 @@ fn too_many_threads(name: &str, threads: u32, cores: u32, span: Range<usize>) ->
 fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
     if limits.base.is_none() {
         for (key, span) in [
-            ("increment", limits.increment.as_ref().map(Spanned::span)),
-            ("moves-to-go", limits.moves_to_go.as_ref().map(Spanned::span)),
+            ("increment", limits.increment.as_ref().map(Key::span)),
+            ("moves-to-go", limits.moves_to_go.as_ref().map(Key::span)),
         ] {
             if let Some(span) = span {
                 problems.push(
@@ -294,23 +278,17 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
             problems.push(Problem::new(value.span(), format!("`{key}` must be longer than 0")));
         }
     }
-    let counts = [
-        ("moves-to-go", limits.moves_to_go.as_ref().map(|value| (u64::from(*value.get_ref()), value.span()))),
-        ("nodes", limits.nodes.as_ref().map(|value| (*value.get_ref(), value.span()))),
-        ("depth", limits.depth.as_ref().map(|value| (u64::from(*value.get_ref()), value.span()))),
-        ("max-plies", limits.max_plies.as_ref().map(|value| (u64::from(*value.get_ref()), value.span()))),
-    ];
-    for (key, (value, span)) in counts.into_iter().filter_map(|(key, value)| Some((key, value?))) {
-        at_least_one(value, span, key, problems);
-    }
+    let zero = |key: &Option<Key<u32>>, name: &str| key.as_ref().and_then(|key| key.zero(name));
+    problems.extend(zero(&limits.moves_to_go, "moves-to-go"));
+    problems.extend(limits.nodes.iter().filter_map(|nodes| nodes.zero("nodes")));
+    problems.extend(zero(&limits.depth, "depth"));
+    problems.extend(zero(&limits.max_plies, "max-plies"));
 }
 
 fn check_adjudication(adjudication: &Adjudication, problems: &mut Vec<Problem>) {
     let draw = adjudication.draw.iter().map(|rule| ("moves", &rule.moves));
     let win = adjudication.win.iter().flat_map(|rule| [("score", &rule.score), ("moves", &rule.moves)]);
-    for (key, value) in draw.chain(win) {
-        at_least_one(u64::from(*value.get_ref()), value.span(), key, problems);
-    }
+    problems.extend(draw.chain(win).filter_map(|(key, value)| value.zero(key)));
 }
 
 fn check_games(config: &Config, problems: &mut Vec<Problem>) {
@@ -357,9 +335,9 @@ fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)
 fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
     let pairs = config.n_most_pairs(game.game());
     let keys = [
-        ("book-plies", game.book_plies.as_ref().map(Spanned::span)),
-        ("book-order", game.book_order.as_ref().map(Spanned::span)),
-        ("book-start", game.book_start.as_ref().map(Spanned::span)),
+        ("book-plies", game.book_plies.as_ref().map(Key::span)),
+        ("book-order", game.book_order.as_ref().map(Key::span)),
+        ("book-start", game.book_start.as_ref().map(Key::span)),
     ];
     let Some(path) = &game.openings else {
         for (key, span) in keys.into_iter().filter_map(|(key, span)| Some((key, span?))) {
@@ -370,9 +348,7 @@ fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
         }
         return;
     };
-    if let Some(start) = &game.book_start {
-        at_least_one(u64::from(*start.get_ref()), start.span(), "book-start", problems);
-    }
+    problems.extend(game.book_start.iter().filter_map(|start| start.zero("book-start")));
     if let Some(plies) = &game.book_plies
         && !book::is_pgn(path.get_ref())
     {

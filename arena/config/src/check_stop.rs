@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use ratings::HypothesesError;
-use toml::Spanned;
 
-use super::file::{Config, Engine, Format};
+use super::check::unknown;
+use super::file::{Config, Format};
 use super::problem::Problem;
 use super::stop::{AdaptiveKeys, PrecisionKeys, Question, SeparatedKeys, SprtKeys};
-use host::closest::closest;
+use super::value::Key;
 
 /// Adds the problems of `[stop]` and `[adaptive]` to `problems`.
 pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
@@ -27,9 +27,7 @@ pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Proble
 }
 
 fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
-    if *sprt.batch.get_ref() == 0 {
-        problems.push(at_least_one(sprt.batch.span(), "batch"));
-    }
+    problems.extend(sprt.batch.zero("batch"));
     if 2 < config.engines.len() && !is_partial {
         problems.push(
             Problem::new(
@@ -51,7 +49,7 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
 }
 
 /// The place of `key`, or of `other` if the file does not have `key`.
-fn key_or(key: &Spanned<f64>, other: &Spanned<f64>) -> Range<usize> {
+fn key_or(key: &Key<f64>, other: &Key<f64>) -> Range<usize> {
     if key.span().is_empty() { other.span() } else { key.span() }
 }
 
@@ -69,9 +67,8 @@ fn check_separated(
         ),
         (Some(n), Question::Top) => {
             let most = config.engines.len().saturating_sub(1);
-            if *n.get_ref() == 0 {
-                problems.push(at_least_one(n.span(), "n"));
-            } else if most < *n.get_ref() && !is_partial {
+            problems.extend(n.zero("n"));
+            if most < *n.get_ref() && !is_partial {
                 problems.push(Problem::new(
                     n.span(),
                     format!(
@@ -105,7 +102,7 @@ fn check_separated(
 }
 
 fn check_two(
-    engines: &Spanned<Vec<Spanned<String>>>,
+    engines: &Key<Vec<Key<String>>>,
     config: &Config,
     is_partial: bool,
     problems: &mut Vec<Problem>,
@@ -122,18 +119,8 @@ fn check_two(
     for engine in engines.get_ref() {
         let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
         if !names.any(|name| name == engine.get_ref()) {
-            problems.push(unknown(engine, &config.engines));
+            problems.push(unknown(engine.get_ref(), engine.span(), &config.engines));
         }
-    }
-}
-
-/// The problem that no engine has this name.
-fn unknown(name: &Spanned<String>, engines: &[Engine]) -> Problem {
-    let names = engines.iter().map(|engine| engine.name.get_ref().as_str());
-    let problem = Problem::new(name.span(), format!("no engine is named `{}`", name.get_ref()));
-    match closest(name.get_ref(), names.clone()) {
-        Some(other) => problem.help(format!("did you mean `{other}`?")),
-        None => problem.help(format!("the engines are {}", names.collect::<Vec<_>>().join(", "))),
     }
 }
 
@@ -142,7 +129,7 @@ fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
     if config.tournament.format != Format::Adaptive {
         // A wrong format was removed, and is already a problem.
         if !config.adaptive.is_default() && !is_partial {
-            let spans = [matches.as_ref().map(Spanned::span), Some(floor.span()), Some(batch.span())];
+            let spans = [matches.as_ref().map(Key::span), Some(floor.span()), Some(batch.span())];
             let span = spans.into_iter().flatten().find(|span| !span.is_empty()).unwrap_or_default();
             problems.push(
                 Problem::new(span, "`[adaptive]` works only with the format `adaptive`")
@@ -151,11 +138,8 @@ fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
         }
         return;
     }
-    for (key, value) in [("floor", floor), ("batch", batch)] {
-        if *value.get_ref() == 0 {
-            problems.push(at_least_one(value.span(), key));
-        }
-    }
+    problems.extend(floor.zero("floor"));
+    problems.extend(batch.zero("batch"));
     match matches {
         Some(matches) if *matches.get_ref() < 2 => {
             problems.push(Problem::new(matches.span(), "`matches` must be at least 2, which is one pair"));
@@ -169,8 +153,4 @@ fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
         ),
         _ => {}
     }
-}
-
-fn at_least_one(span: Range<usize>, key: &str) -> Problem {
-    Problem::new(span, format!("`{key}` is 0, but must be at least 1"))
 }

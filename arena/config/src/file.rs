@@ -6,20 +6,21 @@ use std::path::PathBuf;
 use engine_proto::GameId;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use toml::Spanned;
+use serde::Deserialize;
+#[cfg(feature = "schema")]
+use serde::Serialize;
 
 use super::cage::Cage;
 use super::machines::Machines;
 use super::stop::{AdaptiveKeys, Stop};
 use super::tune::TuneKeys;
-use super::value::{GameName, OptionValue, Time};
+use super::value::{GameName, Key, OptionValue, Time};
 use host::machine::usable_cores;
 use model::{Book, BookOrder, OffTurn, OnMachineDelay, Protocol, Size};
 
 /// A tournament: its engines, games, limits and rules.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Config {
     /// The tournament as a whole.
@@ -32,34 +33,33 @@ pub struct Config {
     #[serde(default)]
     pub timeouts: Timeouts,
     /// When a match ends early because both engines agree on its result. Without rules: never.
-    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    #[serde(default)]
     pub adjudication: Adjudication,
     /// When the tournament ends before all matches are played. Without rules: never.
-    #[serde(default, skip_serializing_if = "Stop::is_empty")]
+    #[serde(default)]
     pub stop: Stop,
     /// The options of an engine that `arena tune` tunes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tune: Option<TuneKeys>,
     /// Settings of the format `adaptive`.
-    #[serde(default, skip_serializing_if = "AdaptiveKeys::is_default")]
+    #[serde(default)]
     pub adaptive: AdaptiveKeys,
     /// How the tournament uses many machines. Only for `arena run --nats`.
-    #[serde(default, skip_serializing_if = "Machines::is_default")]
+    #[serde(default)]
     pub machines: Machines,
     /// Limits on every engine's process, unless the engine has its own.
-    #[serde(default, skip_serializing_if = "Cage::is_empty")]
+    #[serde(default)]
     pub cage: Cage,
     /// The games to play. Without any: all games from their default starts, apart from those that must be named.
-    #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, rename = "game")]
     pub games: Vec<Game>,
     /// Keys for every engine. An engine's own keys take precedence.
-    #[serde(default, skip_serializing_if = "EngineDefaults::is_empty")]
+    #[serde(default)]
     pub engine_defaults: EngineDefaults,
     /// Engines that meet more or less often than the others.
-    #[serde(default, rename = "pairing", skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, rename = "pairing")]
     pub pairings: Vec<PairingPairs>,
     /// The engines that take part, at least two.
-    #[serde(default, rename = "engine", skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, rename = "engine")]
     pub engines: Vec<Engine>,
 }
 
@@ -107,8 +107,8 @@ impl Config {
 }
 
 /// The tournament as a whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Tournament {
     /// The name in headings. Default: the file's name without its ending.
@@ -116,49 +116,37 @@ pub struct Tournament {
     /// Which engines meet. Default: `round-robin`.
     pub format: Format,
     /// For `gauntlet`: the engines that meet all others, by name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
-    pub seeds: Vec<Spanned<String>>,
+    pub seeds: Vec<Key<String>>,
     /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
-    #[serde(skip_serializing_if = "is_false")]
     pub seeds_meet: bool,
     /// Pairs of matches, with the sides swapped, per pairing and game; for `adaptive`, and with `[stop]`, the maximum. Default: 1.
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub pairs: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub pairs: Key<u32>,
     /// Matches played at once. Default: the number of cores; one less if there are more than two.
-    #[cfg_attr(feature = "schema", schemars(with = "u16", range(min = 1)))]
-    pub concurrency: Spanned<u16>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub concurrency: Key<u16>,
     /// Processors for all matches together. A match uses the larger of its two engines' `threads`. Default: all that the
     /// arena may use.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub cores: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub cores: Option<Key<u32>>,
     /// Memory for all matches together. A match uses the sum of the `memory` in the cages of its two engines. Default: not counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Size>"))]
-    pub memory: Option<Spanned<Size>>,
+    pub memory: Option<Key<Size>>,
     /// Whether each match and its two engines run on their own processors. Linux only. Default: true.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pin: Option<bool>,
     /// After this number of matches lost by its own fault, an engine retires: its other matches are forfeited, reason
     /// `retired`. Default: no limit.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub max_faults: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub max_faults: Option<Key<u32>>,
     /// Whether engines with the option `Ponder` think on their opponents' time. A match then uses the processors of both
     /// engines. Default: false.
-    #[serde(skip_serializing_if = "is_false")]
     pub ponder: bool,
     /// Whether an engine may resign. Otherwise `bestmove resign` is an illegal move. Default: true.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<bool>,
     /// Whether engines may agree to a draw. Otherwise their offers are ignored. Default: true.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_offers: Option<bool>,
     /// What happens to a match that was lost on time while the machine was busy (Linux only). Default: `count`.
-    #[serde(skip_serializing_if = "OnMachineDelay::is_default")]
     pub on_machine_delay: OnMachineDelay,
     /// What happens if an engine computes while it is not on the move (Linux only). Default: `warn`.
-    #[serde(skip_serializing_if = "OffTurn::is_default")]
     pub off_turn: OffTurn,
     /// The random seed of openings, terrain and the engines' option `Seed`. Default: 1.
     pub seed: u64,
@@ -173,8 +161,8 @@ impl Default for Tournament {
             format: Format::default(),
             seeds: Vec::new(),
             seeds_meet: false,
-            pairs: nowhere(1),
-            concurrency: nowhere(default_concurrency()),
+            pairs: 1.into(),
+            concurrency: default_concurrency().into(),
             cores: None,
             memory: None,
             pin: None,
@@ -210,8 +198,8 @@ fn default_concurrency() -> u16 {
 }
 
 /// Which engines meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// All engines meet each other.
@@ -225,34 +213,31 @@ pub enum Format {
 
 /// How long an engine may think about its moves. All given limits apply together. A table without `base`, `movetime`,
 /// `nodes` and `depth` means a base of 10 s and an increment of 100 ms.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Limits {
     /// Time on each side's clock at the start.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
-    pub base: Option<Spanned<Time>>,
+    pub base: Option<Key<Time>>,
     /// Time added to a side's clock after each of its moves. Needs `base`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
-    pub increment: Option<Spanned<Time>>,
+    pub increment: Option<Key<Time>>,
     /// After this number of moves of a side, `base` is added to its clock again. Needs `base`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub moves_to_go: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub moves_to_go: Option<Key<u32>>,
     /// Time for each move.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
-    pub movetime: Option<Spanned<Time>>,
+    pub movetime: Option<Key<Time>>,
     /// Positions to search for each move.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>", range(min = 1)))]
-    pub nodes: Option<Spanned<u64>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub nodes: Option<Key<u64>>,
     /// Depth to search for each move, in plies.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub depth: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub depth: Option<Key<u32>>,
     /// How far below zero a clock may fall, in total, before the match is lost. Default: 20 ms; in an engine's own limits,
     /// the tournament's margin.
     pub margin: Option<Time>,
     /// After this number of plies, the match is a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub max_plies: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub max_plies: Option<Key<u32>>,
 }
 
 impl Limits {
@@ -263,8 +248,8 @@ impl Limits {
 }
 
 /// How long the arena waits for an engine while no clock runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Timeouts {
     /// From the start of the process to `ugiok`. Default: 10 s.
@@ -289,8 +274,8 @@ impl Default for Timeouts {
 }
 
 /// When a match ends early because both engines agree on its result. The arena does not check their scores.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Adjudication {
     /// When the match is a draw, reason `adjudicated-draw`. Default: never.
@@ -299,94 +284,75 @@ pub struct Adjudication {
     pub win: Option<WinRule>,
 }
 
-impl Adjudication {
-    /// Whether no match is adjudicated.
-    pub const fn is_off(&self) -> bool {
-        self.draw.is_none() && self.win.is_none()
-    }
-}
-
 /// Both engines claim that the position is even.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DrawRule {
     /// The scores of both engines are between minus this number and this number, in hundredths of their units.
     pub score: u32,
     /// Whether a move that is progress, such as a capture, ends the row of moves. Default: false.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub without_progress: bool,
     /// For this number of moves of each side in a row.
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub moves: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub moves: Key<u32>,
     /// Not before this number of plies of the match. Default: 0.
     #[serde(default)]
     pub after_plies: u32,
 }
 
 /// Both engines claim that the same side wins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WinRule {
     /// One engine's score is at least this number and the other's at most minus this number, in hundredths of their units.
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub score: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub score: Key<u32>,
     /// For this number of moves of each side in a row.
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub moves: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub moves: Key<u32>,
     /// Whether it is enough that the losing engine reports its score. Default: false.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub one_sided: bool,
 }
 
 /// A game to play, and where its matches start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Game {
     /// The game's id, as `arena games` lists it.
-    #[cfg_attr(feature = "schema", schemars(with = "GameName"))]
-    pub id: Spanned<GameName>,
+    pub id: Key<GameName>,
     /// A program with the rules of the game and its arguments, for a game that the arena does not know.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
-    pub referee: Option<Spanned<Vec<String>>>,
+    pub referee: Option<Key<Vec<String>>>,
     /// Limits and sandbox of the processes of `referee`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub referee_cage: Option<Cage>,
     /// A named start, as `arena games` lists them, or a FEN. Default: the game's first start.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub start: Option<Spanned<String>>,
+    pub start: Option<Key<String>>,
     /// A file of openings: one FEN or EPD per line, or games if its name ends with `.pgn`. Empty lines and lines that begin with
     /// `#` are ignored. The path is relative to the current folder.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<PathBuf>"))]
-    pub openings: Option<Spanned<PathBuf>>,
+    pub openings: Option<Key<PathBuf>>,
     /// The number of plies to use of each game of a PGN file. Default: all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
-    pub book_plies: Option<Spanned<u32>>,
+    pub book_plies: Option<Key<u32>>,
     /// The order of the openings of the file. `random` is the same for the same `seed`. Default: `sequential`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<BookOrder>"))]
-    pub book_order: Option<Spanned<BookOrder>>,
+    pub book_order: Option<Key<BookOrder>>,
     /// The first opening of the file that is played; after the last one, the first one follows. Default: 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub book_start: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub book_start: Option<Key<u32>>,
     /// Whether the openings begin again with the first one if there are fewer than pairs. Default: false.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub repeat_openings: bool,
     /// Random plies after the start, drawn with the tournament's seed. Default: 4; 0 with a file of openings.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
-    pub opening_plies: Option<Spanned<u32>>,
+    pub opening_plies: Option<Key<u32>>,
 }
 
 impl Game {
     /// The game with the defaults of all keys.
     pub fn of(game: GameId) -> Self {
         Self {
-            id: nowhere(GameName(game)),
+            id: GameName(game).into(),
             referee: None,
             referee_cage: None,
             start: None,
@@ -423,59 +389,50 @@ impl Game {
 }
 
 /// Two engines that meet more or less often than the others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PairingPairs {
     /// The names of the two engines.
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
-    pub engines: Spanned<Vec<String>>,
+    pub engines: Key<Vec<String>>,
     /// The games that this pairing is about. Default: all.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<GameName>>"))]
-    pub games: Option<Spanned<Vec<GameName>>>,
+    pub games: Option<Key<Vec<GameName>>>,
     /// Pairs of matches in each of these games. 0: they do not meet.
     pub pairs: u32,
 }
 
 /// An engine that takes part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Engine {
     /// Its name in the results, different from all others.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    pub name: Spanned<String>,
+    pub name: Key<String>,
     /// The program: a path relative to the current folder, or a name to look up on `PATH`.
-    #[cfg_attr(feature = "schema", schemars(with = "PathBuf"))]
-    pub command: Spanned<PathBuf>,
+    pub command: Key<PathBuf>,
     /// Its arguments.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub args: Vec<String>,
     /// The protocol that it speaks: `ugi`, `uci`, or `auto` for the one that it answers to. Default: `auto` in a tournament
     /// with chess or Chess960, otherwise `ugi`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// A command that builds the program, run once before the tournament, in the current folder.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    #[serde(default)]
     pub build: Vec<String>,
     /// Options to set before every match.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
     /// The number of threads that it searches with, and of processors that its matches use. Default: its option `Threads`,
     /// or 1 without that option.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub threads: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub threads: Option<Key<u32>>,
     /// The folder that the engine runs in. Default: the current folder.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<PathBuf>"))]
-    pub directory: Option<Spanned<PathBuf>>,
+    pub directory: Option<Key<PathBuf>>,
     /// Environment variables to set for it, in addition to those of the arena.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub environment: BTreeMap<String, String>,
     /// The games to play. Default: all games of the tournament that the engine lists.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<GameName>>"))]
-    pub games: Option<Spanned<Vec<GameName>>>,
+    pub games: Option<Key<Vec<GameName>>>,
     /// Its own limits, instead of the tournament's.
     pub limits: Option<Limits>,
     /// Limits on its process. Each key replaces the same key of the tournament's cage.
@@ -499,41 +456,19 @@ impl Engine {
 }
 
 /// Keys for every engine. An engine's own keys take precedence.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EngineDefaults {
     /// Options to set before every match. An engine's own options are added, and replace those of the same name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
     /// The threads that each engine searches with. An engine's own `threads` or option `Threads` takes precedence.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
-    pub threads: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub threads: Option<Key<u32>>,
     /// Environment variables to set. An engine's own variables are added, and replace those of the same name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
     /// Limits instead of the tournament's, for engines without their own limits.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
     /// What each process may use and do. The keys of an engine's own cage take precedence.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cage: Option<Cage>,
-}
-
-impl EngineDefaults {
-    /// Whether no key is given.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-/// A value without a place in the file.
-fn nowhere<T>(value: T) -> Spanned<T> {
-    Spanned::new(0..0, value)
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
-const fn is_false(value: &bool) -> bool {
-    !*value
 }

@@ -27,7 +27,6 @@ use file::Config;
 pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
 pub use schema::schema;
-use toml::Spanned;
 use value::Time;
 pub use value::duration;
 
@@ -83,9 +82,8 @@ fn parse_changed(text: &str, path: &Path, changes: Changes) -> Result<Tournament
     problems.extend(check::doubled_names(text));
     let config = config.map(Config::with_engine_defaults).map(|mut config| {
         let keys = &mut config.tournament;
-        keys.pairs = changes.pairs.map_or_else(|| keys.pairs.clone(), |pairs| Spanned::new(0..0, pairs));
-        keys.concurrency =
-            changes.concurrency.map_or_else(|| keys.concurrency.clone(), |n| Spanned::new(0..0, n));
+        keys.pairs = changes.pairs.map_or_else(|| keys.pairs.clone(), Into::into);
+        keys.concurrency = changes.concurrency.map_or_else(|| keys.concurrency.clone(), Into::into);
         config
     });
     if let Some(config) = &config {

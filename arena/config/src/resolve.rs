@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use toml::Spanned;
-
 use super::cage::Cage;
 use super::file::{self, Config, Limits, Timeouts};
 use super::stop::{self, SeparatedKeys, Stop};
+use super::value::Key;
 use model::FormatVersion;
 use model::{
     Adjudication, DrawRule, Engine, Format, GameSetup, MatchRules, PairingPairs, PrecisionRule, Question,
@@ -112,7 +111,7 @@ fn time_control(tournament: &Limits, own: Option<&Limits>, timeouts: &Timeouts) 
     let limits = own.filter(|own| own.names_any()).unwrap_or(tournament);
     let margin = own.and_then(|own| own.margin).or(tournament.margin);
     let is_default = !limits.names_any();
-    let time = |key: &Option<Spanned<super::Time>>| key.as_ref().map(|time| time.get_ref().0);
+    let time = |key: &Option<Key<super::Time>>| key.as_ref().map(|time| time.get_ref().0);
     TimeControl {
         base: time(&limits.base).or(is_default.then_some(DEFAULT_BASE)),
         increment: time(&limits.increment).unwrap_or(if is_default {
@@ -212,7 +211,7 @@ fn pairing(keys: &file::PairingPairs) -> Option<PairingPairs> {
     })
 }
 
-fn value<T: Copy>(key: Option<&Spanned<T>>) -> Option<T> {
+fn value<T: Copy>(key: Option<&Key<T>>) -> Option<T> {
     key.map(|key| *key.get_ref())
 }
 
@@ -223,10 +222,10 @@ mod tests {
 
     #[test]
     fn own_limits_replace_the_tournaments() {
-        let time = |ms| Some(Spanned::new(0..0, Time(Duration::from_millis(ms))));
+        let time = |ms| Some(Time(Duration::from_millis(ms)).into());
         let ms = Duration::from_millis;
         let tournament = Limits { base: time(2000), increment: time(20), ..Limits::default() };
-        let own = Limits { nodes: Some(Spanned::new(0..0, 500)), ..Limits::default() };
+        let own = Limits { nodes: Some(500.into()), ..Limits::default() };
         let timeouts = Timeouts::default();
         let control = time_control(&tournament, Some(&own), &timeouts);
         assert_eq!((control.base, control.nodes, control.margin), (None, Some(500), ms(20)));

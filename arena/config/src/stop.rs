@@ -3,14 +3,16 @@
 use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses, HypothesesError};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use toml::Spanned;
+use serde::Deserialize;
+#[cfg(feature = "schema")]
+use serde::Serialize;
 
+use super::value::Key;
 use model::{EloModelKey, Scope};
 
 /// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Stop {
     /// When a sequential test of two engines has accepted one of its two hypotheses. Default: never.
@@ -29,38 +31,34 @@ impl Stop {
 }
 
 /// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SprtKeys {
     /// The first hypothesis: the difference in Elo. Default: 0.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub elo0: Spanned<f64>,
+    pub elo0: Key<f64>,
     /// The second hypothesis: the difference in Elo. Default: 5.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub elo1: Spanned<f64>,
+    pub elo1: Key<f64>,
     /// The probability of accepting the second hypothesis if the first is true. Default: 0.05.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub alpha: Spanned<f64>,
+    pub alpha: Key<f64>,
     /// The probability of accepting the first hypothesis if the second is true. Default: 0.05.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub beta: Spanned<f64>,
+    pub beta: Key<f64>,
     /// What Elo means in the hypotheses. Default: `normalized`.
     pub model: EloModelKey,
     /// The test checks the results after each batch of this number of pairs, at least 8. Default: 8.
-    #[cfg_attr(feature = "schema", schemars(with = "u64", range(min = 1)))]
-    pub batch: Spanned<u64>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub batch: Key<u64>,
 }
 
 impl Default for SprtKeys {
     fn default() -> Self {
         Self {
-            elo0: nowhere(0.0),
-            elo1: nowhere(5.0),
-            alpha: nowhere(0.05),
-            beta: nowhere(0.05),
+            elo0: 0.0.into(),
+            elo1: 5.0.into(),
+            alpha: 0.05.into(),
+            beta: 0.05.into(),
             model: EloModelKey::default(),
-            batch: nowhere(DEFAULT_BATCH_PAIRS),
+            batch: DEFAULT_BATCH_PAIRS.into(),
         }
     }
 }
@@ -78,37 +76,34 @@ impl SprtKeys {
 }
 
 /// Every rating is known to within a chosen margin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PrecisionKeys {
     /// The margin in Elo: half the width of the widest interval.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub elo: Spanned<f64>,
+    pub elo: Key<f64>,
     /// The ratings that must be known. Default: `overall`.
     #[serde(default)]
     pub scope: Scope,
 }
 
 /// The overall ratings answer a question about the engines' order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SeparatedKeys {
     /// The question.
-    #[cfg_attr(feature = "schema", schemars(with = "Question"))]
-    pub question: Spanned<Question>,
+    pub question: Key<Question>,
     /// For `top`: the number of engines.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<usize>", range(min = 1)))]
-    pub n: Option<Spanned<usize>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub n: Option<Key<usize>>,
     /// For `above`: the two engines, by name.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
-    pub engines: Option<Spanned<Vec<Spanned<String>>>>,
+    pub engines: Option<Key<Vec<Key<String>>>>,
 }
 
 /// A question about the engines' order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
     /// Which engine is the strongest?
@@ -122,24 +117,24 @@ pub enum Question {
 }
 
 /// Settings of the format `adaptive`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AdaptiveKeys {
     /// The tournament ends after this number of matches. Default: when `[stop]` ends it, or every pairing has played `pairs`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 2)))]
-    pub matches: Option<Spanned<u32>>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
+    pub matches: Option<Key<u32>>,
     /// Every pairing first plays this number of pairs in every game. Default: 2.
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub floor: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub floor: Key<u32>,
     /// The number of pairs that are chosen at once; more when many have been played. Default: 8.
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub batch: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub batch: Key<u32>,
 }
 
 impl Default for AdaptiveKeys {
     fn default() -> Self {
-        Self { matches: None, floor: nowhere(2), batch: nowhere(8) }
+        Self { matches: None, floor: 2.into(), batch: 8.into() }
     }
 }
 
@@ -148,9 +143,4 @@ impl AdaptiveKeys {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
-}
-
-/// A value without a place in the file.
-fn nowhere<T>(value: T) -> Spanned<T> {
-    Spanned::new(0..0, value)
 }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use toml::Spanned;
+use serde::Deserialize;
+#[cfg(feature = "schema")]
+use serde::Serialize;
 
 use super::file::{self, Config, Format};
 use super::problem::Problem;
+use super::value::Key;
 use host::closest::closest;
 use model::{Engine, Tune, TuneOption};
 
@@ -21,50 +23,44 @@ const FEWEST_POINTS: u32 = 10;
 const FAULTS_PER_MATCH: u32 = 50;
 
 /// What `arena tune` tunes: options of one engine, which plays itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneKeys {
     /// The engine, by name. Default: the engine of the file, if there is only one.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub engine: Option<Spanned<String>>,
+    pub engine: Option<Key<String>>,
     /// The number of pairs per game that are played with the same values. Default: 1.
     #[serde(default = "one")]
-    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
-    pub pairs_per_point: Spanned<u32>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub pairs_per_point: Key<u32>,
     /// The options.
-    #[serde(default, rename = "option", skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, rename = "option")]
     pub options: Vec<TuneOptionKeys>,
 }
 
 /// An option to tune.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneOptionKeys {
     /// Its name.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    pub name: Spanned<String>,
+    pub name: Key<String>,
     /// The lowest value to try.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub min: Spanned<f64>,
+    pub min: Key<f64>,
     /// The highest value to try.
-    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
-    pub max: Spanned<f64>,
+    pub max: Key<f64>,
     /// The value before tuning. Default: that of the engine's `options`, or else the engine's default.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub start: Option<Spanned<f64>>,
+    pub start: Option<Key<f64>>,
     /// The distance, up and down, of the values that are compared at the end. A change of one step should be worth 2 to
     /// 3 Elo. Default: a twentieth of the range.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub step: Option<Spanned<f64>>,
+    pub step: Option<Key<f64>>,
     /// Whether the engine takes fractions, in an option of the type `string`. Default: false.
     #[serde(default)]
     pub float: bool,
 }
 
-fn one() -> Spanned<u32> {
-    Spanned::new(0..0, 1)
+fn one() -> Key<u32> {
+    1.into()
 }
 
 impl TuneOptionKeys {

@@ -3,15 +3,67 @@
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::time::Duration;
 
 use engine_proto::GameId;
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer};
+#[cfg(feature = "schema")]
+use serde::{Serialize, Serializer};
+use toml::Spanned;
 
+use super::problem::Problem;
 use host::closest::closest;
+
+/// A value with its place in the file; nowhere, if it is a default.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(Serialize))]
+#[serde(transparent)]
+pub struct Key<T>(Spanned<T>);
+
+impl<T> Key<T> {
+    /// The value.
+    pub fn get_ref(&self) -> &T {
+        self.0.get_ref()
+    }
+
+    /// Its place in the file.
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+}
+
+impl<T: Default + PartialEq> Key<T> {
+    /// The problem that the value of this key is 0, if it is.
+    pub fn zero(&self, key: &str) -> Option<Problem> {
+        let problem = || Problem::new(self.span(), format!("`{key}` is 0, but must be at least 1"));
+        (*self.get_ref() == T::default()).then(problem)
+    }
+}
+
+impl<T> From<T> for Key<T> {
+    fn from(value: T) -> Self {
+        Self(Spanned::new(0..0, value))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: JsonSchema> JsonSchema for Key<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
 
 /// A duration, written with its unit: `"2s"`, `"20ms"`, `"1m 30s"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +120,7 @@ impl<'de> Deserialize<'de> for Time {
     }
 }
 
+#[cfg(feature = "schema")]
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -113,6 +166,7 @@ impl<'de> Deserialize<'de> for GameName {
     }
 }
 
+#[cfg(feature = "schema")]
 impl Serialize for GameName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.id())
@@ -132,7 +186,8 @@ impl JsonSchema for GameName {
 }
 
 /// The value of an engine's option, as it is sent to the engine. In the file: a text, a number or a truth value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(Serialize))]
 pub struct OptionValue(pub String);
 
 impl<'de> Deserialize<'de> for OptionValue {

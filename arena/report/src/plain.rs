@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::FormattedDuration;
 
 use super::workers::Workers;
-use super::{Faults, Remaining};
+use super::{Faults, Ratings, Remaining};
 use model::escape::escaped;
 use model::{Event, Reporter};
 
@@ -18,6 +18,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 pub struct Plain {
     begun: Instant,
     said: Instant,
+    ratings: Ratings,
     n_finished: u32,
     n_matches: u32,
     faults: Faults,
@@ -26,12 +27,13 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// A reporter for a tournament that begins now, with this left to play.
-    pub fn new(remaining: Remaining, faults: Faults) -> Self {
+    /// A reporter for a tournament that begins now, with these `ratings` and this left to play.
+    pub fn new(ratings: Ratings, remaining: Remaining, faults: Faults) -> Self {
         let now = Instant::now();
         Self {
             begun: now,
             said: now,
+            ratings,
             n_finished: 0,
             n_matches: 0,
             faults,
@@ -44,7 +46,12 @@ impl Plain {
         let elapsed = self.begun.elapsed();
         let done = self.remaining.done(self.n_finished, self.n_matches, elapsed);
         let left = self.remaining.left(elapsed).filter(|_| self.n_finished < self.n_matches);
-        done + &left.map_or(String::new(), |left| format!(", {} left", FormattedDuration(left)))
+        let test = self.ratings.test();
+        // A decision may come before the last match.
+        let at_most = if test.is_some() { "at most " } else { "" };
+        let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
+        let test = test.map(|test| format!("; {test:#}"));
+        [Some(done), left, test].into_iter().flatten().collect()
     }
 }
 

@@ -11,6 +11,7 @@ use super::{Faults, Ratings, Remaining, workers};
 use crate::tables::text::{cut, shown};
 use model::escape::escaped;
 use model::{Event, Job, Reporter};
+use schedule::stop::TestState;
 
 /// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
@@ -27,11 +28,20 @@ const RUNNING_WIDTH: usize = 68;
 pub trait Standings: std::fmt::Debug {
     /// A few lines for a terminal of 24 lines.
     fn lines(&self) -> String;
+
+    /// The state of the sequential test, if there is one.
+    fn test(&self) -> Option<TestState> {
+        None
+    }
 }
 
 impl Standings for Ratings {
     fn lines(&self) -> String {
         self.running(N_ENGINES)
+    }
+
+    fn test(&self) -> Option<TestState> {
+        Self::test(self)
     }
 }
 
@@ -148,12 +158,17 @@ impl Reporter for Progress {
             self.is_stale = false;
         }
         let running = self.running();
-        let parts = [self.standings.trim_end(), &running, &self.workers];
+        let test = self.source.test();
+        let shown_test = test.as_ref().map(|test| format!("{test:#}")).unwrap_or_default();
+        let parts = [&shown_test, self.standings.trim_end(), &running, &self.workers];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         self.bar.set_message(parts.join("\n"));
         let elapsed = self.begun.elapsed();
         let speed = self.remaining.speed(elapsed).map(|speed| format!(", {speed}"));
-        let left = self.remaining.left(elapsed).map(|left| format!(", {} left", FormattedDuration(left)));
+        // A decision may come before the last match.
+        let at_most = if test.is_some() { "at most " } else { "" };
+        let left = self.remaining.left(elapsed);
+        let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
         self.bar.set_prefix([speed, left].into_iter().flatten().collect::<String>());
         self.bar.tick();
     }

@@ -11,8 +11,10 @@ use crate::tables::{Number, error_width, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
-use model::{Event, Reporter};
+use model::{Event, Reporter, Tournament};
 use ratings::{RatingSettings, Standings, Tally, Validity};
+use schedule::stop::{Finding, TestState};
+use schedule::{Course, planning};
 use store::{PlayedBuilds, RATINGS_CSV};
 
 /// The width of names in the running standings, more on a wide terminal.
@@ -26,6 +28,8 @@ pub struct Ratings {
     builds: Rc<RefCell<PlayedBuilds>>,
     file: PathBuf,
     settings: RatingSettings,
+    /// Counts for the sequential test.
+    course: Option<Rc<RefCell<Course>>>,
 }
 
 impl Ratings {
@@ -36,6 +40,7 @@ impl Ratings {
             builds: Rc::default(),
             file: folder.join(RATINGS_CSV),
             settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
+            course: None,
         }
     }
 
@@ -48,17 +53,33 @@ impl Ratings {
         self
     }
 
+    /// The same with the state of the tournament's sequential test, if it has one.
+    #[must_use]
+    pub fn with_test(mut self, tournament: &Tournament) -> Self {
+        let has_test = tournament.stop.sprt.is_some();
+        self.course = has_test.then(|| Rc::new(RefCell::new(planning::course(tournament))));
+        self
+    }
+
+    /// The state of the sequential test.
+    pub fn test(&self) -> Option<TestState> {
+        self.course.as_ref()?.borrow().findings().into_iter().find_map(|finding| finding.test)
+    }
+
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
         let pair = record.pair.to_string();
         let played = record.finished(&pair);
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
         self.builds.borrow_mut().add(record);
+        if let Some(course) = &self.course {
+            course.borrow_mut().add(record);
+        }
     }
 
     /// The end of a run as text: the standings, with what the stop rules have found (`findings`), and the answer, for a terminal of
     /// this many `columns` if there is one.
-    pub fn text(&self, findings: &str, columns: Option<usize>) -> String {
+    pub fn text(&self, findings: &[Finding], columns: Option<usize>) -> String {
         let mut text = Vec::new();
         write_end_of_run(&self.standings(), findings, columns, &mut text).expect("a Vec takes all");
         String::from_utf8(text).expect("the table is text")

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
-use super::stop::{Rule, Stopping};
+use super::stop::{Finding, Rule, Stopping};
 use super::{MatchNumbers, Plan, ScheduledMatch, Shard};
 use model::{Decided, Record};
 use ratings::SprtVerdict;
@@ -146,8 +146,8 @@ impl Course {
         self.stopping.as_ref().and_then(Stopping::decided)
     }
 
-    /// What the stop rules have found so far, a few lines each; empty without rules.
-    pub fn findings(&self) -> String {
+    /// What the stop rules have found so far.
+    pub fn findings(&self) -> Vec<Finding> {
         self.stopping.as_ref().map(Stopping::findings).unwrap_or_default()
     }
 
@@ -393,6 +393,6 @@ mod tests {
         let mut course = world.course(10, false, sprt());
         assert_eq!(world.play_all(&mut course, 3).len(), 20);
         assert!(course.is_over() && course.decided().is_none());
-        assert!(course.findings().starts_with("sprt: undecided after 10 pairs\n"), "{}", course.findings());
+        assert_eq!(course.findings()[0].answer, "undecided after 10 pairs");
     }
 }

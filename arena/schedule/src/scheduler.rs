@@ -6,6 +6,7 @@ use std::sync::Arc;
 use engine_proto::Side;
 
 use super::openings::{Openings, OpeningsError};
+use super::stop::Finding;
 use super::{Course, Next, ScheduledMatch};
 use model::{Decided, FormatVersion, Job, Player, Record, Tournament};
 use ratings::SprtVerdict;
@@ -28,8 +29,8 @@ pub trait Scheduler {
     /// The decision of a stop rule, if there is one. No more matches are needed then.
     fn decided(&self) -> Option<&Decided>;
 
-    /// What the stop rules have found so far, a few lines each; empty without rules.
-    fn findings(&self) -> String;
+    /// What the stop rules have found so far.
+    fn findings(&self) -> Vec<Finding>;
 
     /// What the sequential test has found so far, if the tournament has one.
     fn sprt(&self) -> Option<SprtVerdict>;
@@ -134,7 +135,7 @@ impl Scheduler for JobScheduler {
         self.course.decided()
     }
 
-    fn findings(&self) -> String {
+    fn findings(&self) -> Vec<Finding> {
         self.course.findings()
     }
 

@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use host::output::{self, CannotWrite};
 
 const EXAMPLES: &str = "\
@@ -29,45 +29,28 @@ pub struct ManArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Why there is no manual page.
-#[derive(Debug, thiserror::Error)]
-pub enum ManError {
-    /// There is no such command.
-    #[error("no command `{name}`; the commands are {}", known.join(", "))]
-    UnknownCommand {
-        /// The name as it was given.
-        name: String,
-        /// The commands.
-        known: Vec<String>,
-    },
-    /// A file or folder cannot be written.
-    #[error(transparent)]
-    Output(#[from] CannotWrite),
-    /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
 /// Prints the page of a command, or writes the pages of `arena` and of all its commands and prints where they are.
 ///
 /// # Errors
 /// If there is no such command, and those of the pages and of `out`.
-pub fn run(args: &ManArgs, arena: &Command, out: &mut dyn Write) -> Result<(), ManError> {
+pub fn run(args: &ManArgs, arena: &Command, out: &mut dyn Write) -> Result<(), CommandError> {
     let pages = Page::all(arena);
     if let Some(folder) = &args.output {
         return write_all(&pages, folder, out);
     }
     let wanted = args.command.as_deref().map_or_else(|| "arena".to_owned(), |name| format!("arena-{name}"));
     let Some(page) = pages.iter().find(|page| page.name == wanted) else {
-        return Err(ManError::UnknownCommand {
-            name: args.command.clone().unwrap_or_default(),
-            known: arena.get_subcommands().map(|command| command.get_name().to_owned()).collect(),
-        });
+        let name = args.command.as_deref().unwrap_or_default();
+        let known: Vec<&str> = arena.get_subcommands().map(Command::get_name).collect();
+        return Err(CommandError::usage(format!(
+            "no command `{name}`; the commands are {}",
+            known.join(", ")
+        )));
     };
     Ok(page.write(out)?)
 }
 
-fn write_all(pages: &[Page], folder: &Path, out: &mut dyn Write) -> Result<(), ManError> {
+fn write_all(pages: &[Page], folder: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
     std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
     for page in pages {
         let path = folder.join(format!("{}.1", page.name));
@@ -139,15 +122,5 @@ impl Page {
         }
         rest.to_writer(&mut page)?;
         out.write_all(&page)
-    }
-}
-
-impl Failure for ManError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::UnknownCommand { .. } => Exit::Usage,
-            Self::Output(_) => Exit::Output,
-            Self::Stdio(error) => Exit::of_stdio(error),
-        }
     }
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::CommandError;
 use host::machine::OwnTimes;
 use host::output::{self, CannotWrite};
 use model::{Event, Reporter};
 use report::{Ratings, Timing, paths, write_page};
-use runner::conduct::{ConductError, tell};
-use store::{MATCHES_JSONL, Merge, MergeError, Results, ResultsError, Tolerance, Wanted, move_aside};
+use runner::conduct::tell;
+use store::{MATCHES_JSONL, Merge, Results, Tolerance, Wanted, move_aside};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,55 +49,18 @@ pub struct MergeArgs {
     pub no_report: bool,
 }
 
-/// Why folders are not joined.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// They cannot be read, or contradict each other.
-    #[error(transparent)]
-    Merge(#[from] MergeError),
-    /// The folder of the result is one of the others.
-    #[error("`{}` is both a folder to merge and the folder of the result; give another one with `--results`", folder.display())]
-    IntoItself {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The folder of the result has matches.
-    #[error("`{}` already has results; give another folder with `--results`, or move the old results aside with `--fresh`", folder.display())]
-    NotEmpty {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The engine of `--accept-changed` is not part of the tournament.
-    #[error("`--accept-changed`: no engine is named `{engine}`; the engines are {}", known.join(", "))]
-    UnknownEngine {
-        /// The name.
-        engine: String,
-        /// The engines.
-        known: Vec<String>,
-    },
-    /// The new folder cannot be written.
-    #[error(transparent)]
-    Results(#[from] ResultsError),
-    /// The new folder cannot be written.
-    #[error(transparent)]
-    Output(#[from] CannotWrite),
-    /// A file of the new folder cannot be written.
-    #[error(transparent)]
-    Conduct(#[from] ConductError),
-    /// Standard output or standard error cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
 /// Joins the folders, and prints the standings to `out`.
 ///
 /// # Errors
 /// If the folders contradict each other, or the new one cannot be written. Nothing was written then, unless the disk failed.
-pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Error> {
+pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let folder = &args.results;
     let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if args.folders.iter().any(|input| place(input) == place(folder)) {
-        return Err(Error::IntoItself { folder: folder.clone() });
+        return Err(CommandError::usage(format!(
+            "`{}` is both a folder to merge and the folder of the result; give another one with `--results`",
+            folder.display()
+        )));
     }
     let merge = Merge::of(
         &args.folders,
@@ -105,17 +68,23 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Error> {
     )?;
     let tournament = merge.tournament();
     if let Some(engine) = args.accept_changed.iter().find(|name| tournament.engine(name).is_none()) {
-        return Err(Error::UnknownEngine { engine: engine.clone(), known: tournament.names() });
+        return Err(CommandError::usage(format!(
+            "`--accept-changed`: no engine is named `{engine}`; the engines are {}",
+            tournament.names().join(", ")
+        )));
     }
     if args.fresh {
         move_aside(folder)?;
     } else if std::fs::metadata(folder.join(MATCHES_JSONL)).is_ok_and(|file| 0 < file.len()) {
-        return Err(Error::NotEmpty { folder: folder.clone() });
+        return Err(CommandError::input(format!(
+            "`{}` already has results; give another folder with `--results`, or move the old results aside with `--fresh`",
+            folder.display()
+        )));
     }
     let ratings = write(&merge, folder)?;
 
     let page = if args.no_report { None } else { write_page(folder, merge.n_finished()) };
-    write!(out, "{}{}", ratings.text("", output::stdout_columns()), paths(folder, page))?;
+    write!(out, "{}{}", ratings.text(&[], output::stdout_columns()), paths(folder, page))?;
     if let Some(gaps) = merge.gaps() {
         let (n_finished, n_matches) = (merge.n_finished(), merge.plan().n_matches());
         writeln!(
@@ -129,7 +98,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// Writes the new folder, and gives its ratings.
-fn write(merge: &Merge, folder: &Path) -> Result<Ratings, Error> {
+fn write(merge: &Merge, folder: &Path) -> Result<Ratings, CommandError> {
     std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
     let (tournament, plan) = (merge.tournament(), merge.plan());
     let wanted = Wanted { tournament, plan, replayed: &[], set_aside: &[], builds: &[], accepted: &[] };
@@ -143,20 +112,9 @@ fn write(merge: &Merge, folder: &Path) -> Result<Ratings, Error> {
         Box::new(Timing::new(folder, OwnTimes::default())),
     ];
     merge.each(|record| {
-        Ok::<(), Error>(tell(&mut reporters, &Event::MatchFinished { record: Box::new(record) })?)
+        Ok::<(), CommandError>(tell(&mut reporters, &Event::MatchFinished { record: Box::new(record) })?)
     })?;
     let (n_finished, n_matches) = (merge.n_finished(), plan.n_matches());
     tell(&mut reporters, &Event::Ended { n_finished, n_matches })?;
     Ok(ratings)
-}
-
-impl Failure for Error {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::IntoItself { .. } | Self::UnknownEngine { .. } => Exit::Usage,
-            Self::Merge(_) | Self::NotEmpty { .. } => Exit::Input,
-            Self::Results(_) | Self::Output(_) | Self::Conduct(_) => Exit::Output,
-            Self::Stdio(error) => Exit::of_stdio(error),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! The commands: arguments in, text out. Each has its own error type. None imports another.
+//! The commands: arguments in, text out. None imports another.
 
 pub mod analyse;
 pub mod arguments;
@@ -6,8 +6,11 @@ pub mod check;
 pub mod compare;
 #[cfg(feature = "packaging")]
 pub mod completions;
+pub mod export;
 pub mod games;
+pub mod history;
 pub mod import_fastchess;
+mod journal;
 #[cfg(not(all(feature = "nats", feature = "packaging")))]
 pub mod left_out;
 #[cfg(feature = "packaging")]

@@ -1,13 +1,13 @@
 //! `arena perft`: the number of move sequences of each length.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use engine_proto::{GameId, PlayError};
+use engine_proto::GameId;
 
 use super::arguments::game_parser;
-use crate::exit::{Exit, Failure};
+use crate::exit::CommandError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,22 +36,11 @@ pub struct PerftArgs {
     pub split: bool,
 }
 
-/// The errors of `arena perft`.
-#[derive(Debug, thiserror::Error)]
-pub enum PerftError {
-    /// The text of `--fen` is not a position of the game.
-    #[error(transparent)]
-    Fen(#[from] PlayError),
-    /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
 /// Prints the counts.
 ///
 /// # Errors
 /// If the position is not a FEN of the game, or `out` cannot be written.
-pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let play = match &args.fen {
         Some(fen) => args.game.play(fen)?,
         None => args.game.startpos(),
@@ -73,13 +62,4 @@ pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
         written?;
     }
     Ok(())
-}
-
-impl Failure for PerftError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Fen(_) => Exit::Usage,
-            Self::Stdio(error) => Exit::of_stdio(error),
-        }
-    }
 }

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use engine_proto::GameId;
 
-use crate::exit::{Exit, Failure};
+use super::journal::each_match;
+use crate::exit::CommandError;
 use report::Working;
 use schedule::pgn;
-use store::{JournalReader, MATCHES_JSONL, read_tournament};
+use store::read_tournament;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,68 +34,22 @@ pub struct PgnArgs {
     pub game: Vec<GameId>,
 }
 
-/// Why the matches cannot be printed.
-#[derive(Debug, thiserror::Error)]
-pub enum PgnError {
-    /// A folder has no journal, or it cannot be read.
-    #[error("cannot read `{}`: {source}; give a results folder", path.display())]
-    Unreadable {
-        /// The journal.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A line of a journal is not a match.
-    #[error("`{}`, line {line}: {reason}", path.display())]
-    Line {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl Failure for PgnError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Unreadable { .. } | Self::Line { .. } => Exit::Input,
-            Self::Output(error) => Exit::of_stdio(error),
-        }
-    }
-}
-
 /// Prints the matches.
 ///
 /// # Errors
 /// If a folder cannot be read, or `out` cannot be written.
-pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), PgnError> {
+pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing PGN"));
     for folder in &args.folders {
-        let path = folder.join(MATCHES_JSONL);
-        let unreadable = |source| PgnError::Unreadable { path: path.clone(), source };
         let folder_name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let tournament = read_tournament(folder).ok();
         let event = tournament.as_ref().map_or_else(folder_name, |tournament| tournament.name.clone());
-        let mut journal = JournalReader::open(&path).map_err(unreadable)?;
-        while let Some(line) = journal.next_line().map_err(unreadable)? {
-            // The arena may be writing it.
-            if !line.is_whole() {
-                break;
-            }
-            let record = line.record().map_err(|error| PgnError::Line {
-                path: path.clone(),
-                line: line.number,
-                reason: error.to_string(),
-            })?;
+        each_match(folder, |record| {
             if args.game.is_empty() || args.game.contains(&record.game) {
-                pgn::write(out, &record, &event, tournament.as_ref())?;
+                pgn::write(out, record, &event, tournament.as_ref())?;
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use model::escape::escaped_line;
 use report::Working;
-use report::html::{self, REPORT_HTML, ReportError};
+use report::html::{self, REPORT_HTML};
 use store::result_files::ColumnName;
 
 const EXAMPLES: &str = "\
@@ -42,41 +42,23 @@ pub struct ReportArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The errors of `arena report`.
-#[derive(Debug, thiserror::Error)]
-pub enum PageError {
-    /// The page cannot be written.
-    #[error(transparent)]
-    Page(#[from] ReportError),
-    /// Standard output or standard error cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
 /// Writes the page. Prints its path to `out`, and a list of what it leaves out to standard error.
 ///
 /// # Errors
 /// If a folder has no journal, or if the file of the page or `out` cannot be written.
-pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), PageError> {
+pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let first = args.inputs.first().expect("at least one is required");
     let beside = || if first.is_file() { first.with_extension("html") } else { first.join(REPORT_HTML) };
     let output = args.output.clone().unwrap_or_else(beside);
     let working = Working::on("writing the report");
-    let notes = html::write(&args.inputs, &args.columns, &output)?;
+    let notes = html::write(&args.inputs, &args.columns, &output).map_err(|error| {
+        let exit = if error.is_input() { Exit::Input } else { Exit::Output };
+        CommandError::new(exit, error)
+    })?;
     drop(working);
     for note in notes {
         writeln!(io::stderr(), "note: {}", escaped_line(&note))?;
     }
     writeln!(out, "{}", output.display())?;
     Ok(())
-}
-
-impl Failure for PageError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Page(error) if error.is_input() => Exit::Input,
-            Self::Page(_) => Exit::Output,
-            Self::Stdio(error) => Exit::of_stdio(error),
-        }
-    }
 }

@@ -1,12 +1,12 @@
 //! `arena sandbox`: what a sandbox prevents on this system, by trying it.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::CommandError;
 use host::launch::{self, Attempt, Confinement};
 use host::output::CannotWrite;
 use model::escape::escaped;
@@ -33,7 +33,7 @@ const COLUMNS: [(&str, Option<Tier>); 3] =
 ///
 /// # Errors
 /// If neither sandbox is available, and those of `out`.
-pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), SandboxError> {
+pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let folder = tempfile::tempdir().map_err(CannotWrite::at(&std::env::temp_dir()))?;
     let [outside, scratch] = ["outside", "scratch"].map(|name| folder.path().join(name));
     for path in [&outside, &scratch] {
@@ -72,7 +72,10 @@ pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), SandboxError>
             writeln!(out, "`{name}` is not available: {}", escaped(why))?;
         }
     }
-    if found.iter().skip(1).all(|(_, result)| result.is_err()) { Err(SandboxError::None) } else { Ok(()) }
+    if found.iter().skip(1).all(|(_, result)| result.is_err()) {
+        return Err(CommandError::engines("no sandbox is available on this system"));
+    }
+    Ok(())
 }
 
 /// A process that no engine may touch. Its number is higher than those in a sandbox, which has its own numbers from 1 on:
@@ -105,30 +108,6 @@ impl Drop for Other {
         for child in &mut self.0 {
             // It cannot have ended in between.
             let _ = child.kill().and_then(|()| child.wait());
-        }
-    }
-}
-
-/// Why it is not known what a sandbox prevents.
-#[derive(Debug, thiserror::Error)]
-pub enum SandboxError {
-    /// The system supports none.
-    #[error("no sandbox is available on this system")]
-    None,
-    /// A folder for the attempts cannot be written.
-    #[error(transparent)]
-    Write(#[from] CannotWrite),
-    /// Standard output failed.
-    #[error("standard input or output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
-impl Failure for SandboxError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::None => Exit::Engines,
-            Self::Write(_) => Exit::Output,
-            Self::Stdio(error) => Exit::of_stdio(error),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use live::site;
 use live::watch::{Watch, WatchError};
 use model::escape::escaped;
@@ -37,26 +37,18 @@ pub struct ServeArgs {
     pub address: SocketAddr,
 }
 
-/// Why nothing can be served.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// The tournament cannot be watched.
-    #[error(transparent)]
-    Watch(#[from] WatchError),
-    /// Standard output cannot be written, or the system allows no signals.
-    #[error("cannot write to standard output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
 /// Serves the pages until the user stops it.
 ///
 /// # Errors
 /// If a folder cannot be read, or the server cannot be started.
-pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), ServeError> {
+pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
-        let watch = Watch::start(args.address, &args.folders, None)?;
+        let watch = Watch::start(args.address, &args.folders, None).map_err(|error| {
+            let exit = if let WatchError::Folder(_) = error { Exit::Input } else { Exit::Output };
+            CommandError::new(exit, error)
+        })?;
         if let Some(warning) = watch.warning() {
             writeln!(io::stderr(), "{}", escaped(warning))?;
         }
@@ -65,14 +57,4 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), ServeError> {
         signals.next().await;
         Ok(())
     })
-}
-
-impl Failure for ServeError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Watch(WatchError::Folder(_)) => Exit::Input,
-            Self::Watch(WatchError::Server(_) | WatchError::Thread(_)) => Exit::Output,
-            Self::Stdio(error) => Exit::of_stdio(error),
-        }
-    }
 }

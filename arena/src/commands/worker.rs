@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::arguments::NatsArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use cluster::subject::{is_name, is_worker};
-use cluster::worker::{Ended, Limits, OwnFolder, OwnName, Settings, WorkerError, work};
-use cluster::{Access, AccessError, LINK_LOST, LINK_RESTORED, Machine, new_key, server_config};
+use cluster::worker::{Ended, Limits, OwnFolder, OwnName, Settings, work};
+use cluster::{Access, LINK_LOST, LINK_RESTORED, Machine, new_key, server_config};
 use host::machine::{runs_as_root, speed, usable_cores};
 use host::output::CannotWrite;
 use model::Size;
@@ -103,29 +103,38 @@ fn name(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// If there is no connection to the server, or this machine cannot play.
-pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
+pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     if let Some(path) = &args.new_key {
         let public_key = new_key(path).map_err(CannotWrite::at(path))?;
         return Ok(writeln!(out, "{public_key}")?);
     }
     if !args.server_config.is_empty() {
-        return Ok(write!(out, "{}", server_config(&args.server_config).map_err(Error::Config)?)?);
+        let config = server_config(&args.server_config)
+            .map_err(|problem| CommandError::usage(format!("`--server-config`: {problem}")))?;
+        return Ok(write!(out, "{config}")?);
     }
     let cores = args.cores.unwrap_or_else(|| u16::try_from(usable_cores()).unwrap_or(u16::MAX));
     if args.measure {
-        let speed = speed::measure(cores).map_err(Error::Busy)?;
+        let speed =
+            speed::measure(cores).map_err(|busy| CommandError::new(Exit::Output, busy.to_string()))?;
         return Ok(writeln!(out, "{speed}")?);
     }
     let access = args.nats.access().expect("the arguments require it");
     if runs_as_root() && !args.allow_root {
-        return Err(Error::Root);
+        return Err(CommandError::usage(
+            "this worker runs as root, and so would other people's engines; start it as another user, or with `--allow-root`",
+        ));
     }
     let secrets = access.secrets();
     if !args.trust
         // Certificates of authorities are no secret, and systems have theirs in `/etc`.
         && let Some((file, folder)) = readable_by_all(&Access { authorities: None, ..access.clone() }.secrets())
     {
-        return Err(Error::Readable { file, folder });
+        return Err(CommandError::input(format!(
+            "`{}` is in `{}`, which engines in a sandbox may read; move it, for example to a folder in your home folder",
+            file.display(),
+            folder.display()
+        )));
     }
     let temporary = std::env::temp_dir();
     let folder = OwnFolder::create_in(&temporary).map_err(CannotWrite::at(&temporary))?;
@@ -155,17 +164,23 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         say(if is_restored { LINK_RESTORED } else { LINK_LOST });
     };
     pauses::watch();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| CommandError::refused(&error))?;
     let ended = runtime.block_on(async {
-        let mut signals = Signals::listen()?;
+        let mut signals = Signals::listen().map_err(|error| CommandError::refused(&error))?;
         let client = tokio::select! {
-            client = access.connect(&settings.name, say, say_link) => client?,
+            client = access.connect(&settings.name, say, say_link) => client.map_err(CommandError::input)?,
             _ = signals.next() => return Ok(Ended::Left),
         };
         say(&format!("worker `{}` waits for tournaments", settings.name));
-        Ok::<_, Error>(work(&client, &settings, signals, say).await?)
+        work(&client, &settings, signals, say).await.map_err(|error| CommandError::new(Exit::Output, error))
     })?;
-    if ended == Ended::Aborted { Err(Error::Aborted) } else { Ok(()) }
+    if ended == Ended::Aborted {
+        return Err(CommandError::new(Exit::Interrupted, "stopped at once; other workers play the pairs"));
+    }
+    Ok(())
 }
 
 /// The first of these files that every engine in a sandbox may read, with the folder in which it is.
@@ -187,56 +202,4 @@ fn user_cache() -> PathBuf {
     let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
     folder.unwrap_or_else(std::env::temp_dir).join("arena")
-}
-
-/// Why a worker has ended.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// There is no connection to the server.
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    /// The worker cannot work.
-    #[error(transparent)]
-    Worker(#[from] WorkerError),
-    /// The machines of a server are wrong.
-    #[error("`--server-config`: {0}")]
-    Config(String),
-    /// It runs as root.
-    #[error(
-        "this worker runs as root, and so would other people's engines; start it as another user, or with `--allow-root`"
-    )]
-    Root,
-    /// Every engine could read a key.
-    #[error(
-        "`{}` is in `{}`, which engines in a sandbox may read; move it, for example to a folder in your home folder", file.display(), folder.display()
-    )]
-    Readable {
-        /// The file.
-        file: PathBuf,
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The speed is not known.
-    #[error("{0}")]
-    Busy(speed::Busy),
-    /// A folder cannot be written.
-    #[error(transparent)]
-    Output(#[from] CannotWrite),
-    /// The system refused a resource.
-    #[error("the system refused a resource that the arena needs: {0}")]
-    System(#[from] io::Error),
-    /// The user did not want to wait.
-    #[error("stopped at once; other workers play the pairs")]
-    Aborted,
-}
-
-impl Failure for Error {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Config(_) | Self::Root => Exit::Usage,
-            Self::Access(_) | Self::Readable { .. } => Exit::Input,
-            Self::Worker(_) | Self::Busy(_) | Self::Output(_) | Self::System(_) => Exit::Output,
-            Self::Aborted => Exit::Interrupted,
-        }
-    }
 }

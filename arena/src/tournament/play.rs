@@ -113,7 +113,7 @@ impl Run<'_> {
 
         let course = self.course(&tournament);
         let (plan, remaining) = (course.plan().clone(), remaining(&course));
-        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
+        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results()).with_test(&tournament);
         let own_times = OwnTimes::default();
         let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
         let set_aside = read_set_aside(&folder)?;
@@ -138,6 +138,7 @@ impl Run<'_> {
         attendance.did_not_start(prepared.why.clone());
         let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
         warnings.extend(no_machine_delay(&tournament));
+        warnings.extend(other_system());
         warnings.extend(set_aside.iter().map(|SetAside { worker, why }| {
             format!("worker `{worker}` was set aside: {why}; its matches are played again")
         }));
@@ -212,7 +213,7 @@ fn reporters(
         reporters.push(if io::stderr().is_terminal() {
             Box::new(Progress::new(standings, remaining, faults))
         } else {
-            Box::new(Plain::new(remaining, faults))
+            Box::new(Plain::new(ratings.clone(), remaining, faults))
         });
     }
     // After the progress, whose bar is gone when the times are printed.
@@ -262,4 +263,13 @@ fn remove_if_unused(folder: &Path) {
         }
     }
     let _ = std::fs::remove_dir(folder);
+}
+
+/// What the arena cannot do on systems other than Linux.
+fn other_system() -> Option<String> {
+    host::launch::launcher().is_none().then(|| {
+        "on this system, matches have no processors of their own, a busy machine or an engine that computes off turn is \
+         not noticed, and engines can outlive the arena and have no sandbox; see `arena/docs/install.md`"
+            .to_owned()
+    })
 }

@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use crate::common::tournament::{Ended, said};
 use std::fs;
 use std::process::{Command, Output};
 
@@ -26,10 +27,6 @@ fn run(config: &str, more: &[&str]) -> Output {
     command.arg("-c").arg(format!("ulimit -v {MEMORY_KIB}; exec \"$0\" \"$@\""));
     command.arg(env!("CARGO_BIN_EXE_arena")).args(["run", "cup.toml"]).args(more).current_dir(folder.path());
     command.output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn check(what: &str, config: &str, expected: &str) {
@@ -58,8 +55,7 @@ fn durations() {
          margin = \"365days\"\n[timeouts]\nstart = \"365days\"\nquit = \"365days\"\nready = \"365days\"\n{}",
         engines(2)
     );
-    let output = run(&long, &["--dry-run"]);
-    assert!(output.status.success(), "{}", said(&output));
+    run(&long, &["--dry-run"]).succeeds();
 }
 
 #[test]
@@ -72,8 +68,7 @@ fn matches() {
         "[tournament]\npairs = 50000000\n[limits]\nnodes = 1\n[[game]]\nid = \"push\"\n{}",
         engines(2)
     );
-    let output = run(&most, &["--dry-run"]);
-    assert!(output.status.success(), "{}", said(&output));
+    run(&most, &["--dry-run"]).succeeds();
 }
 
 #[test]

@@ -2,16 +2,15 @@
 //! processor with the whole tournament.
 
 #![cfg(target_os = "linux")]
-use crate::common::tournament;
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::fake_engine;
+use crate::common::tournament::{Ended, Tournament, said};
 use model::Record;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use tournament::{Tournament, said};
 
 /// An engine that takes 200 ms of processor time for its third move has them in time only if it gets half of the processor.
 const HEAD: &str = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"400ms\"\nmax-plies = 8\n\
@@ -57,17 +56,6 @@ impl Drop for Burners {
     }
 }
 
-fn records(cup: &Tournament) -> Vec<Record> {
-    let text = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn verifies(cup: &Tournament) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-}
-
 /// Lost on time, and the machine was busy for longer than the move was late.
 fn assert_busy(record: &Record) {
     assert_eq!((record.reason.as_str(), record.loser()), ("time", Some("slow")), "{record:?}");
@@ -82,8 +70,7 @@ fn the_check_does_not_blame_the_engine() {
     let _burners = Burners::start();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.args(["check", "--protocol", "uci", "--timeout", "1s", "--only", "movetime"]);
-    let output = command.arg(fake_engine()).arg("uci-plain").stdin(Stdio::null()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    command.arg(fake_engine()).arg("uci-plain").stdin(Stdio::null()).output().unwrap().succeeds();
 }
 
 /// The engines take 200 ms of processor time for this, of which they get a quarter at most.
@@ -93,9 +80,8 @@ fn an_engine_does_not_lose_because_the_machine_had_no_time_for_its_start() {
     let head = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"60s\"\nmax-plies = 4\n\
                 [timeouts]\nstart = \"600ms\"\nready = \"600ms\"\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("starting", "start-work"), ("preparing", "ready-work")]);
-    let output = cup.run(&["--log", "logs"]);
-    assert!(output.status.success(), "{}", said(&output));
-    let records = records(&cup);
+    cup.run(&["--log", "logs"]).succeeds();
+    let records = cup.records("results/cup");
     assert_eq!(records.len(), 2);
     assert!(records.iter().all(|record| record.loser().is_none()), "{records:?}");
     let logs =
@@ -112,24 +98,21 @@ fn an_engine_that_does_not_greet_fails_on_a_busy_machine_as_well() {
     let cup = Tournament::new(&head, &[("silent", "start-hang"), ("good", "good")]);
     let output = cup.run(&[]);
     assert!(!output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("engine `silent` did not say `ugiok` within 400ms"), "{}", said(&output));
+    output.says("engine `silent` did not say `ugiok` within 400ms");
 }
 
 #[test]
 fn a_loss_on_a_busy_machine_is_recorded_with_that_evidence() {
     let _burners = Burners::start();
     let cup = Tournament::new(HEAD, &[("slow", "move-work"), ("good", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("\n2 of 2 time losses happened on a busy machine\n"), "{}", said(&output));
-    let records = records(&cup);
+    cup.run(&[]).succeeds().says("\n2 of 2 time losses happened on a busy machine\n");
+    let records = cup.records("results/cup");
     assert_eq!((records.len(), cup.rows("results/cup").len()), (2, 2));
     records.iter().for_each(assert_busy);
     assert!(records.iter().all(|record| record.attempts_discarded == 0));
-    verifies(&cup);
+    cup.verifies("results/cup");
     // Earlier runs count, too.
-    let again = cup.run(&[]);
-    assert!(said(&again).contains("\n2 of 2 time losses happened on a busy machine\n"), "{}", said(&again));
+    cup.run(&[]).says("\n2 of 2 time losses happened on a busy machine\n");
 }
 
 #[test]
@@ -149,19 +132,18 @@ fn a_match_on_a_busy_machine_is_played_three_times_if_it_shall_not_count() {
     );
     assert!(config.contains("move-work; true"));
     fs::write(cup.path("cup.toml"), config).unwrap();
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    let output = cup.run(&[]).succeeds();
     for line in [
         "2 of 2 time losses happened on a busy machine",
         "4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)",
     ] {
         assert!(said(&output).contains(&format!("\n{line}\n")), "{}", said(&output));
     }
-    let records = records(&cup);
+    let records = cup.records("results/cup");
     assert_eq!(records.len(), 2);
     records.iter().for_each(assert_busy);
     assert!(records.iter().all(|record| record.attempts_discarded == 2));
-    verifies(&cup);
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -170,10 +152,8 @@ fn an_engine_that_is_late_by_itself_has_no_such_evidence() {
         HEAD.replace("400ms", "200ms").replace("concurrency", "on-machine-delay = \"replay\"\nconcurrency");
     // It sleeps for 400 ms.
     let cup = Tournament::new(&head, &[("slow", "move-late"), ("good", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("\n0 of 2 time losses happened on a busy machine\n"), "{}", said(&output));
-    for record in records(&cup) {
+    cup.run(&[]).succeeds().says("\n0 of 2 time losses happened on a busy machine\n");
+    for record in cup.records("results/cup") {
         assert_eq!((record.reason.as_str(), record.machine_delay), ("time", None), "{record:?}");
     }
 }

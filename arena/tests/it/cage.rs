@@ -4,6 +4,7 @@
 
 #![cfg(target_os = "linux")]
 
+use crate::common::tournament::{Ended, arena, printed, said};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -12,7 +13,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::fake_engine;
-use rustix::process::Pid;
+use crate::common::processes::Marker;
 use tempfile::TempDir;
 
 /// A tournament of one pair between the engine under test, `caged`, and a good one.
@@ -95,6 +96,12 @@ impl Tournament {
         fs::read_to_string(self.path("results/cup/logs/caged.stderr")).unwrap_or_default()
     }
 
+    /// The engine wrote these words to standard error.
+    #[track_caller]
+    fn logs(&self, words: impl AsRef<str>) {
+        assert!(self.log().contains(words.as_ref()), "no `{}`: {}", words.as_ref(), self.log());
+    }
+
     /// The reason and the evidence of each match.
     fn ends(&self) -> Vec<(String, String)> {
         // A tournament that cannot begin leaves no matches.
@@ -112,132 +119,87 @@ impl Tournament {
     }
 }
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 const SANDBOX: &str =
     "cage = { sandbox = true, environment-allow = [\"PATH\", \"CAGE_FILE\", \"CAGE_PROCESS\"] }";
 
+/// What engines attempt: the mode of the engine, what is allowed outside of a sandbox and denied inside, and what else it says
+/// inside.
+const ATTEMPTS: [(&str, &[&str], &[&str]); 10] = [
+    // A socket in its own folder would harm nobody, but others have theirs elsewhere.
+    ("cage-network", &["tcp", "udp"], &["unix: denied"]),
+    (
+        "cage-write",
+        &["append", "create", "link", "mode", "rename"],
+        &["time: denied", "remove: denied", "own: allowed", "home: allowed"],
+    ),
+    ("cage-read", &["read"], &[]),
+    ("cage-kill", &["see", "environment", "kill"], &[]),
+    // Outside, whether others may be traced is for the system to say; to be traced is always allowed.
+    ("cage-trace", &["trace"], &["attach: denied"]),
+    ("cage-watch", &["inotify"], &["fanotify: denied"]),
+    ("cage-proc", &[], &["network: denied", "processes: denied"]),
+    ("cage-processors", &["affinity"], &[]),
+    ("cage-system", &["device", "proc"], &[]),
+    (
+        "cage-kernel-memory",
+        &["large pipe", "vmsplice", "send buffer", "receive buffer", "ruleset", "timer"],
+        &["queue: denied", "semaphores: denied", "messages: denied", "files: 25"],
+    ),
+];
+
 /// Outside of a sandbox the engine says of each attempt that it is allowed, inside that it is denied. Either way it
 /// plays its matches.
-fn check(mode: &str, attempts: &[&str], environment: &[(&str, &str)]) -> Option<[Tournament; 2]> {
-    let free = Tournament::new(mode, "");
-    free.run(environment).unwrap();
-    free.assert_played();
-    for attempt in attempts {
-        assert!(free.log().contains(&format!("{attempt}: allowed")), "{}", free.log());
-    }
-    let caged = Tournament::new(mode, SANDBOX);
-    caged.run(environment)?;
-    caged.assert_played();
-    for attempt in attempts {
-        assert!(caged.log().contains(&format!("{attempt}: denied")), "{}", caged.log());
-        assert!(!caged.log().contains(&format!("{attempt}: allowed")), "{}", caged.log());
-    }
-    Some([free, caged])
-}
-
 #[test]
-fn no_network() {
-    check("cage-network", &["tcp", "udp"], &[]);
-    // A socket in its own folder would harm nobody, but others have theirs elsewhere.
-    let caged = Tournament::new("cage-network", SANDBOX);
-    if caged.run(&[]).is_some() {
-        assert!(caged.log().contains("unix: denied"), "{}", caged.log());
-    }
-}
-
-#[test]
-fn no_writing_but_in_its_own_folder() {
-    let Some([_, caged]) = check("cage-write", &["append", "create", "link", "mode", "rename"], &[]) else {
-        return;
-    };
-    for attempt in ["time: denied", "remove: denied", "own: allowed", "home: allowed"] {
-        assert!(caged.log().contains(attempt), "{}", caged.log());
-    }
-    assert_eq!(fs::read_to_string(caged.path("target.txt")).unwrap(), "whole");
-    for name in ["own.txt", "home.txt"] {
-        assert_eq!(fs::read_to_string(caged.path("results/cup/scratch/caged").join(name)).unwrap(), "kept");
+fn what_is_allowed_outside_of_a_sandbox_is_denied_inside() {
+    let basic = SANDBOX.replace("sandbox = true", "sandbox = \"basic\"");
+    for (mode, attempts, inside) in ATTEMPTS {
+        let victim = Victim::new();
+        let id = victim.0.id().to_string();
+        let play = |keys: &str| {
+            let tournament = Tournament::new(mode, keys);
+            tournament.run(&[("CAGE_PROCESS", &id)])?;
+            tournament.assert_played();
+            Some(tournament)
+        };
+        for keys in [SANDBOX, &basic] {
+            let Some(caged) = play(keys) else { continue };
+            // The tier for older systems prevents all but reading.
+            let verdict = if keys == basic && mode == "cage-read" { "allowed" } else { "denied" };
+            for attempt in attempts {
+                caged.logs(format!("{attempt}: {verdict}"));
+                assert_eq!(caged.log().contains(&format!("{attempt}: allowed")), verdict == "allowed");
+            }
+            for words in inside {
+                caged.logs(words);
+            }
+            assert_eq!(fs::read_to_string(caged.path("target.txt")).unwrap(), "whole");
+            for name in ["own.txt", "home.txt"] {
+                let kept = fs::read_to_string(caged.path("results/cup/scratch/caged").join(name));
+                assert!(mode != "cage-write" || kept.unwrap() == "kept");
+            }
+        }
+        // At the end: what is allowed may be the end of the victim.
+        let free = play("").unwrap();
+        for attempt in attempts {
+            free.logs(format!("{attempt}: allowed"));
+        }
     }
 }
 
 #[test]
-fn no_reading_but_what_is_named() {
-    check("cage-read", &["read"], &[]);
+fn what_is_named_can_be_read_in_a_sandbox() {
     let named = SANDBOX.replace("true,", "true, readable = [\"target.txt\"],");
     let named = Tournament::new("cage-read", &named);
     if named.run(&[]).is_some() {
-        assert!(named.log().contains("read: allowed"), "{}", named.log());
-    }
-}
-
-#[test]
-fn no_other_processes() {
-    let victim = Victim::new();
-    let id = victim.0.id().to_string();
-    let caged = Tournament::new("cage-kill", SANDBOX);
-    if caged.run(&[("CAGE_PROCESS", &id)]).is_some() {
-        caged.assert_played();
-        for attempt in ["see: denied", "environment: denied", "kill: denied"] {
-            assert!(caged.log().contains(attempt), "{}", caged.log());
-        }
-    }
-    let free = Tournament::new("cage-kill", "");
-    free.run(&[("CAGE_PROCESS", &id)]).unwrap();
-    for attempt in ["see: allowed", "environment: allowed", "kill: allowed"] {
-        assert!(free.log().contains(attempt), "{}", free.log());
-    }
-}
-
-/// The tier for older systems: the same but for reading.
-#[test]
-fn the_basic_sandbox_prevents_all_but_reading() {
-    let victim = Victim::new();
-    let id = victim.0.id().to_string();
-    let basic = SANDBOX.replace("sandbox = true", "sandbox = \"basic\"");
-    for (mode, attempts) in [
-        ("cage-network", &["tcp: denied", "udp: denied", "unix: denied"][..]),
-        (
-            "cage-write",
-            &[
-                "append: denied",
-                "create: denied",
-                "link: denied",
-                "mode: denied",
-                "rename: denied",
-                "time: denied",
-                "remove: denied",
-                "own: allowed",
-                "home: allowed",
-            ],
-        ),
-        ("cage-read", &["read: allowed"]),
-        ("cage-kill", &["see: denied", "environment: denied", "kill: denied"]),
-        ("cage-trace", &["attach: denied", "trace: denied"]),
-        ("cage-watch", &["inotify: denied", "fanotify: denied"]),
-        ("cage-proc", &["network: denied", "processes: denied"]),
-        ("cage-processors", &["affinity: denied"]),
-        ("cage-system", &["device: denied", "proc: denied"]),
-        ("cage-kernel-memory", &["large pipe: denied", "vmsplice: denied", "queue: denied"]),
-    ] {
-        let caged = Tournament::new(mode, &basic);
-        if caged.run(&[("CAGE_PROCESS", &id)]).is_none() {
-            return;
-        }
-        caged.assert_played();
-        for attempt in attempts {
-            assert!(caged.log().contains(attempt), "{mode}: {attempt}: {}", caged.log());
-        }
-        assert_eq!(fs::read_to_string(caged.path("target.txt")).unwrap(), "whole");
+        named.logs("read: allowed");
     }
 }
 
 /// What the manual says that each tier prevents is what `arena sandbox` finds.
 #[test]
 fn the_sandbox_is_tried() {
-    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
+    let output = arena(".", &["sandbox"]);
+    let text = printed(&output);
     if text.contains("is not available") {
         eprintln!("skipped: {text}");
         return;
@@ -268,7 +230,7 @@ fn the_sandbox_is_tried_in_a_container() {
         eprintln!("skipped: there is no program `unshare`");
         return;
     };
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = printed(&output);
     if !text.starts_with("attempt ") || text.contains("is not available") {
         eprintln!("skipped: {text}{}", said(&output));
         return;
@@ -277,7 +239,7 @@ fn the_sandbox_is_tried_in_a_container() {
 }
 
 fn assert_attempts_are_denied(output: &Output) {
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let text = printed(output);
     assert!(output.status.success(), "{}", said(output));
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(rows[0].ends_with(&["none", "basic", "strict"]) && 10 < rows.len(), "{text}");
@@ -304,51 +266,16 @@ const EACH: &str =
 /// Whether the arena can make control groups. Not if other processes are in its own one, as under `cargo test`; the script
 /// `.ci/kernel` runs these tests where it can.
 fn has_groups() -> bool {
-    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
-    String::from_utf8_lossy(&output.stdout).contains(WHOLE)
-}
-
-#[test]
-fn no_names_of_others() {
-    let victim = Victim::new();
-    let id = victim.0.id().to_string();
-    if let Some([_, caged]) = check("cage-watch", &["inotify"], &[]) {
-        assert!(caged.log().contains("fanotify: denied"), "{}", caged.log());
-    }
-    let caged = Tournament::new("cage-proc", SANDBOX);
-    if caged.run(&[("CAGE_PROCESS", &id)]).is_some() {
-        caged.assert_played();
-        for attempt in ["network: denied", "processes: denied"] {
-            assert!(caged.log().contains(attempt), "{}", caged.log());
-        }
-    }
-}
-
-#[test]
-fn no_other_processors() {
-    check("cage-processors", &["affinity"], &[]);
-}
-
-#[test]
-fn no_memory_of_the_kernel_beyond_bounds() {
-    let attempts = ["large pipe", "vmsplice", "send buffer", "receive buffer", "ruleset", "timer"];
-    let Some([_, caged]) = check("cage-kernel-memory", &attempts, &[]) else { return };
-    for attempt in ["queue: denied", "semaphores: denied", "messages: denied", "files: 25"] {
-        assert!(caged.log().contains(attempt), "{}", caged.log());
-    }
-}
-
-#[test]
-fn no_devices_and_no_settings_of_the_system() {
-    check("cage-system", &["device", "proc"], &[]);
+    let output = arena(".", &["sandbox"]);
+    printed(&output).contains(WHOLE)
 }
 
 /// Processes that replace themselves as quickly as they can: each ends as the next one starts.
 #[test]
 fn processes_that_replace_themselves_do_not_fill_the_table_of_processes() {
     for keys in ["", "cage = { sandbox = true }", "cage = { sandbox = true, memory = \"4GiB\" }"] {
-        let marker = marker(&format!("replaced-{}", keys.len()));
-        let tournament = Tournament::new("cage-replaced", &format!("{}\n{keys}", with_marker(&marker)));
+        let marker = Marker::new(&format!("cage-replaced-{}", keys.len()));
+        let tournament = Tournament::new("cage-replaced", &format!("{}\n{keys}", marker.key()));
         let most = std::sync::atomic::AtomicUsize::new(0);
         let is_over = std::sync::atomic::AtomicBool::new(false);
         let output = std::thread::scope(|scope| {
@@ -365,11 +292,11 @@ fn processes_that_replace_themselves_do_not_fill_the_table_of_processes() {
         });
         if output.is_some() {
             tournament.assert_played();
-            assert!(tournament.log().contains("replaced: allowed"), "{}", tournament.log());
+            tournament.logs("replaced: allowed");
             assert!(!tournament.log().contains("replacing: denied"), "{}", tournament.log());
             let most = most.into_inner();
             assert!(most < 100, "{keys}: {most} zombies");
-            assert_all_gone(&marker);
+            marker.assert_all_gone(keys);
         }
     }
 }
@@ -387,7 +314,7 @@ fn a_sandbox_limits_processes_by_default() {
     let caged = Tournament::new("cage-many-forks", "cage = { sandbox = true }");
     if caged.run(&[]).is_some() {
         caged.assert_played();
-        assert!(caged.log().contains("then denied"), "{}", caged.log());
+        caged.logs("then denied");
     }
 }
 
@@ -399,17 +326,17 @@ fn an_engine_that_starts_processes_without_end_loses_and_leaves_none() {
         "cage = { sandbox = \"basic\", processes = 40 }",
         "cage = { processes = 40 }",
     ] {
-        let marker = marker(&format!("bomb-{}", keys.len()));
-        let bomb = Tournament::of_user("move-bomb", &format!("{}\n{keys}", with_marker(&marker)));
+        let marker = Marker::new(&format!("cage-bomb-{}", keys.len()));
+        let bomb = Tournament::of_user("move-bomb", &format!("{}\n{keys}", marker.key()));
         let config = fs::read_to_string(bomb.path("cup.toml")).unwrap();
-        fs::write(bomb.path("cup.toml"), config.replace("\"20s\"", "\"0s\"").replace("\"2s\"", "\"1s\""))
-            .unwrap();
+        let config = config.replace("\"20s\"", "\"0s\"").replace("\"2s\"", "\"1s\"");
+        fs::write(bomb.path("cup.toml"), config).unwrap();
         if bomb.run(&[]).is_some() {
             // On a busy machine, its opponent may be late as well.
             let ends = bomb.ends();
             assert_eq!(ends.len(), 2);
             assert!(ends.iter().all(|(reason, _)| reason == "time"), "{ends:?}");
-            assert_all_gone(&marker);
+            marker.assert_all_gone(keys);
         }
     }
 }
@@ -420,12 +347,12 @@ fn an_engine_that_starts_processes_without_end_loses_and_leaves_none() {
 fn processes_that_are_limited_stay_in_the_session_of_their_engine() {
     let free = Tournament::of_user("cage-session", "");
     free.run(&[]).unwrap();
-    assert!(free.log().contains("session: allowed"), "{}", free.log());
+    free.logs("session: allowed");
     for keys in ["sandbox = true", "sandbox = \"basic\"", "processes = 40"] {
         let caged = Tournament::of_user("cage-session", &format!("cage = {{ {keys} }}"));
         if caged.run(&[]).is_some() {
             caged.assert_played();
-            assert!(caged.log().contains("session: denied"), "{keys}: {}", caged.log());
+            caged.logs("session: denied");
         }
     }
 }
@@ -496,24 +423,11 @@ fn links_in_the_place_of_folders_and_logs_are_not_followed() {
     fs::create_dir(caged.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink(caged.path("log.txt"), caged.path("results/cup/logs/caged.stderr")).unwrap();
     std::os::unix::fs::symlink(caged.path("elsewhere"), caged.path("results/cup/scratch/caged")).unwrap();
-    let output = caged.command().output().unwrap();
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("scratch/caged` is a symbolic link; remove it"), "{}", said(&output));
+    caged.command().output().unwrap().fails(4).says("scratch/caged` is a symbolic link; remove it");
     fs::remove_file(caged.path("results/cup/scratch/caged")).unwrap();
     if caged.run(&[]).is_some() {
         assert!(!caged.path("log.txt").exists());
         assert_eq!(fs::read_dir(caged.path("elsewhere")).unwrap().count(), 0);
-    }
-}
-
-#[test]
-fn no_tracing() {
-    let victim = Victim::new();
-    let id = victim.0.id().to_string();
-    // Outside, whether others may be traced is for the system to say; to be traced is always allowed.
-    let tournaments = check("cage-trace", &["trace"], &[("CAGE_PROCESS", &id)]);
-    if let Some([_, caged]) = tournaments {
-        assert!(caged.log().contains("attach: denied"), "{}", caged.log());
     }
 }
 
@@ -538,7 +452,7 @@ fn an_engine_that_eats_memory_loses() {
     let free = Tournament::new("cage-memory", "");
     free.run(&[]).unwrap();
     free.assert_played();
-    assert!(free.log().contains("memory: allowed, 300 MiB"), "{}", free.log());
+    free.logs("memory: allowed, 300 MiB");
     for keys in ["cage = { memory = \"200MiB\" }", "cage = { memory = \"200MiB\", sandbox = true }"] {
         let caged = Tournament::new("cage-memory", keys);
         if caged.run(&[]).is_none() {
@@ -567,7 +481,7 @@ fn a_control_group_limits_all_processes_of_an_engine_together() {
         }
         if !has_groups {
             caged.assert_played();
-            assert!(caged.log().contains("memory of all: allowed, 3 parts"), "{}", caged.log());
+            caged.logs("memory of all: allowed, 3 parts");
             continue;
         }
         let ends = caged.ends();
@@ -601,13 +515,13 @@ fn an_engine_that_uses_its_processor_time_loses() {
 fn processes_are_bounded() {
     let free = Tournament::of_user("cage-forks", "");
     free.run(&[]).unwrap();
-    assert!(free.log().contains("forks: 40 allowed"), "{}", free.log());
+    free.logs("forks: 40 allowed");
     for sandbox in ["", ", sandbox = true"] {
         let caged = Tournament::of_user("cage-forks", &format!("cage = {{ processes = 9{sandbox} }}"));
         if caged.run(&[]).is_some() {
             caged.assert_played();
             // The engine is one of them.
-            assert!(caged.log().contains("forks: 8 then denied"), "{}", caged.log());
+            caged.logs("forks: 8 then denied");
         }
     }
 }
@@ -623,14 +537,12 @@ fn processes_of_root_are_bounded_by_control_groups_alone() {
             let caged = Tournament::new("cage-forks", &format!("cage = {{ processes = 9{sandbox} }}"));
             caged.run(&[]).unwrap();
             caged.assert_played();
-            assert!(caged.log().contains("forks: 8 then denied"), "{}", caged.log());
+            caged.logs("forks: 8 then denied");
         }
         return;
     }
     let caged = Tournament::new("good", "cage = { processes = 9 }");
-    let output = caged.command().output().unwrap();
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("run the arena as another user"), "{}", said(&output));
+    caged.command().output().unwrap().fails(4).says("run the arena as another user");
 }
 
 #[test]
@@ -644,18 +556,18 @@ fn open_files_are_bounded() {
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(&given.arena).current_dir(given.folder.path());
     assert!(command.status().unwrap().success());
-    assert!(given.log().contains("files: 37"), "{}", given.log());
+    given.logs("files: 37");
     let caged = Tournament::new("cage-files", "cage = { open-files = 16 }");
     // A file that the arena was started with is not handed on to engines.
-    let output = Command::new("sh")
+    Command::new("sh")
         .args(["-c", "exec 7<target.txt; exec \"$0\" run cup.toml"])
         .arg(&caged.arena)
         .current_dir(caged.folder.path())
         .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+        .unwrap()
+        .succeeds();
     caged.assert_played();
-    assert!(caged.log().contains("files: 13"), "{}", caged.log());
+    caged.logs("files: 13");
 }
 
 #[test]
@@ -703,27 +615,21 @@ fn processors_and_urgency() {
     let caged =
         Tournament::new("cage-scheduling", &format!("cage = {{ cpu-affinity = [{cpu}], nice = 19 }}"));
     caged.run(&[]).unwrap();
-    assert!(caged.log().contains(&format!("cpus {cpu} nice 19")), "{}", caged.log());
+    caged.logs(format!("cpus {cpu} nice 19"));
 
     let wrong = Tournament::new("good", "cage = { cpu-affinity = [1000] }");
-    let output = wrong.command().output().unwrap();
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(
-        said(&output).contains("cannot confine engine `caged`: `cpu-affinity = [1000]`"),
-        "{}",
-        said(&output)
-    );
+    wrong.command().output().unwrap().fails(4).says("cannot confine engine `caged`: `cpu-affinity = [1000]`");
 }
 
 #[test]
 fn nothing_is_left_even_in_another_session() {
     for keys in ["", SANDBOX] {
-        let marker = marker(&format!("detach-{}", keys.len()));
-        let tournament = Tournament::new("cage-detach", &format!("{}\n{keys}", with_marker(&marker)));
+        let marker = Marker::new(&format!("cage-detach-{}", keys.len()));
+        let tournament = Tournament::new("cage-detach", &format!("{}\n{keys}", marker.key()));
         if tournament.run(&[]).is_some() {
             tournament.assert_played();
-            assert!(tournament.log().contains("detach: allowed"), "{}", tournament.log());
-            assert_all_gone(&marker);
+            tournament.logs("detach: allowed");
+            marker.assert_all_gone(keys);
         }
     }
 }
@@ -737,8 +643,8 @@ fn no_engine_outlives_an_arena_that_is_killed() {
         ("cage-detach", "", 3),
         ("cage-detach", SANDBOX, 3),
     ] {
-        let marker = marker(&format!("killed-{mode}-{n_processes}"));
-        let cup = Tournament::new(mode, &format!("{}\n{keys}", with_marker(&marker)));
+        let marker = Marker::new(&format!("cage-killed-{mode}-{n_processes}"));
+        let cup = Tournament::new(mode, &format!("{}\n{keys}", marker.key()));
         // Long enough for the kill to come in mid-match.
         let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
         let config =
@@ -747,8 +653,7 @@ fn no_engine_outlives_an_arena_that_is_killed() {
         let mut arena = cup.command().stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let begun = Instant::now();
         let mut is_skipped = false;
-        while !cup.path("results/cup/tournament.toml").exists() || processes_with(&marker).len() < n_processes
-        {
+        while !cup.path("results/cup/tournament.toml").exists() || marker.processes().len() < n_processes {
             if arena.try_wait().unwrap().is_some() {
                 is_skipped = true;
                 break;
@@ -757,15 +662,14 @@ fn no_engine_outlives_an_arena_that_is_killed() {
             std::thread::sleep(Duration::from_millis(20));
         }
         if is_skipped {
-            let output = arena.wait_with_output().unwrap();
-            assert!(said(&output).contains("cannot confine engine"), "{}", said(&output));
+            let output = arena.wait_with_output().unwrap().says("cannot confine engine");
             eprintln!("skipped: {}", said(&output));
             continue;
         }
         std::thread::sleep(Duration::from_millis(300));
         arena.kill().unwrap();
         arena.wait().unwrap();
-        assert_all_gone(&marker);
+        marker.assert_all_gone(keys);
     }
 }
 
@@ -789,7 +693,7 @@ fn a_system_without_the_means_is_told_before_the_first_match() {
     }
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
     let words = "cannot confine engine `caged`: `sandbox` needs user namespaces, but the system refuses them";
-    assert!(said(&output).contains(words), "{}", said(&output));
+    output.says(words);
     assert_eq!(caged.ends(), []);
 }
 
@@ -799,44 +703,5 @@ fn a_folder_that_is_not_there_is_told() {
         "good",
         "cage = { sandbox = true, readable = [\"no/such/folder\"], memory = \"1 GB\" }",
     );
-    let output = wrong.command().output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("`1 GB` is not an amount of memory"), "{}", said(&output));
-}
-
-fn marker(name: &str) -> String {
-    format!("cage-{name}-{}", std::process::id())
-}
-
-fn with_marker(marker: &str) -> String {
-    format!("environment = {{ ARENA_TEST = \"{marker}\" }}")
-}
-
-/// The processes that have `marker` in their environment.
-fn processes_with(marker: &str) -> Vec<Pid> {
-    let wanted = format!("ARENA_TEST={marker}");
-    let has_it = |folder: &PathBuf| {
-        let bytes = fs::read(folder.join("environ")).unwrap_or_default();
-        // The arena's own processes only carry an engine's variables.
-        let own = |one: &[u8]| one.strip_prefix(b"ARENA_ENGINE_").unwrap_or(one) == wanted.as_bytes();
-        bytes.split(|&byte| byte == 0).any(own)
-    };
-    let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-    folders
-        .filter(has_it)
-        .filter_map(|folder| folder.file_name()?.to_str()?.parse().ok())
-        .filter_map(Pid::from_raw)
-        .collect()
-}
-
-fn assert_all_gone(marker: &str) {
-    let begun = Instant::now();
-    while !processes_with(marker).is_empty() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "processes are left: {:?}",
-            processes_with(marker)
-        );
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wrong.command().output().unwrap().fails(3).says("`1 GB` is not an amount of memory");
 }

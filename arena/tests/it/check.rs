@@ -1,6 +1,7 @@
 //! `arena check` as an author runs it: engines that keep the protocol pass, and each fault is found by the check that
 //! looks for it. The examples in Python are engines like any other.
 
+use crate::common::tournament::{Ended, arena, printed, said};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ fn report(mode: &str, checks: &[&str]) -> (Value, i32) {
     let output = check(&args);
     let code = output.status.code().unwrap();
     let json = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{mode}: {error}: {}", String::from_utf8_lossy(&output.stderr)));
+        .unwrap_or_else(|error| panic!("{mode}: {error}: {}", said(&output)));
     (json, code)
 }
 
@@ -80,7 +81,7 @@ impl Case {
 fn an_engine_that_keeps_the_protocol() {
     let engine = fake_engine();
     let output = check(&[engine.to_str().unwrap(), "good"]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
     // Lines that were sent are shown as they were sent.
     let mut lines = text.lines().filter(|line| !line.starts_with("position "));
@@ -209,7 +210,7 @@ fn report_of_slip(slip: &str) -> String {
     let engine = fake_engine();
     let args = ["--game", "push-push", "--timeout", "1s", engine.to_str().unwrap(), slip];
     let output = check(if slip == "slip-game" { &args[2..] } else { &args });
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(&output);
     assert_eq!(output.status.code(), Some(6), "{slip}: {text}");
     let is_time = |word: &str| {
         let word = word.trim_end_matches([',', ':', ';', '.']);
@@ -268,7 +269,7 @@ fn what_is_shown_can_be_sent_again() {
         .spawn()
         .unwrap();
     engine.stdin.take().unwrap().write_all(sent.as_bytes()).unwrap();
-    let said = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
+    let said = printed(&engine.wait_with_output().unwrap());
     let came: Vec<&str> = came.take_while(|line| !line.is_empty()).collect();
     assert!(came.last().unwrap().starts_with("bestmove"), "{came:?}");
     assert!(said.ends_with(&format!("{}\n", came.join("\n"))), "{said}\n{came:?}");
@@ -278,8 +279,7 @@ fn what_is_shown_can_be_sent_again() {
 fn an_engine_that_hangs_is_given_up() {
     let check = |mode: &str| {
         let engine = fake_engine();
-        let output = check(&["--json", "--timeout", "500ms", engine.to_str().unwrap(), mode]);
-        assert_eq!(output.status.code(), Some(6), "{mode}");
+        let output = check(&["--json", "--timeout", "500ms", engine.to_str().unwrap(), mode]).fails(6);
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
     // Always silent: nothing else is tried.
@@ -306,8 +306,7 @@ fn options_may_stand_behind_the_engine() {
     let engine = fake_engine();
     let engine = engine.to_str().unwrap();
     let report = |args: &[&str]| {
-        let output = check(args);
-        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let output = check(args).succeeds();
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
     let args = |report: &Value| report["engine"]["args"].clone();
@@ -317,7 +316,7 @@ fn options_may_stand_behind_the_engine() {
     let behind = report(&["--only", "isready", engine, "--json", "--", "--json", "-x"]);
     assert_eq!(args(&behind), json!(["--json", "-x"]), "{behind:#}");
     let output = check(&[engine, "--threads", "2"]);
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said(&output);
     assert_eq!(output.status.code(), Some(2));
     assert!(said.contains("unexpected argument '--threads'") && said.contains("'-- --threads'"), "{said}");
 }
@@ -325,9 +324,8 @@ fn options_may_stand_behind_the_engine() {
 #[test]
 fn colour_is_there_when_asked_for() {
     let engine = fake_engine();
-    let output = check(&["--color", "always", engine.to_str().unwrap(), "start-exit"]);
-    assert_eq!(output.status.code(), Some(6));
-    let text = String::from_utf8_lossy(&output.stdout);
+    let output = check(&["--color", "always", engine.to_str().unwrap(), "start-exit"]).fails(6);
+    let text = printed(&output);
     assert!(text.contains("\u{1b}[31m") && text.contains("FAIL"), "{text:?}");
 }
 
@@ -361,9 +359,8 @@ fn what_cannot_be_checked_says_why() {
         (vec!["--only", "stopp", engine], 2, "a similar value exists: 'stop'"),
         (vec![], 2, "required"),
     ] {
-        let output = check(&args);
-        assert_eq!(output.status.code(), Some(code), "{args:?}");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let output = check(&args).fails(code);
+        let said = said(&output);
         assert!(said.contains(words), "{args:?}: {said}");
     }
 }
@@ -375,10 +372,9 @@ fn a_program_that_cannot_start_is_named_with_its_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let said = |engine: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        let output = command.args(["check", engine]).current_dir(folder.path()).output().unwrap();
-        assert_eq!(output.status.code(), Some(4), "{engine}");
+        let output = command.args(["check", engine]).current_dir(folder.path()).output().unwrap().fails(4);
         assert!(output.stdout.is_empty(), "{engine}");
-        String::from_utf8(output.stderr).unwrap()
+        said(&output)
     };
     for (name, first_line) in
         [("plain", "#!/no/such/interpreter -x"), ("env", "#!/usr/bin/env no-such-python")]
@@ -405,17 +401,12 @@ fn a_program_that_cannot_start_is_named_with_its_remedy() {
 fn after_the_greeting_of_uci_the_right_one_is_not_waited_for() {
     let engine = fake_engine();
     let begun = std::time::Instant::now();
-    let output = check(&["--timeout", "30s", engine.to_str().unwrap(), "slip-uciok"]);
-    assert_eq!(output.status.code(), Some(6));
+    let output = check(&["--timeout", "30s", engine.to_str().unwrap(), "slip-uciok"]).fails(6);
     assert!(begun.elapsed() < std::time::Duration::from_secs(20));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(&output);
     assert!(text.contains("no `ugiok` within 500ms; it wrote `uciok`"), "{text}");
     assert!(text.ends_with("\n0 passed, 0 warned, 1 failed\n"), "{text}");
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        "error: 1 check failed\n",
-        "no status but on a terminal"
-    );
+    assert_eq!(said(&output), "error: 1 check failed\n", "no status but on a terminal");
 }
 
 #[test]
@@ -423,7 +414,7 @@ fn the_examples_in_python_pass() {
     let Some(examples) = examples() else { return };
     for name in ["legal_moves.py", "push_push.py"] {
         let output = check(&["python3", examples.join(name).to_str().unwrap()]);
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = printed(&output);
         assert_eq!(output.status.code(), Some(0), "{name}:\n{text}");
     }
 }
@@ -442,13 +433,7 @@ fn the_examples_in_python_play_a_tournament() {
         engine("push_push.py")
     );
     fs::write(folder.path().join("cup.toml"), config).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(folder.path())
-        .args(["run", "cup.toml", "--quiet", "--pairs", "2"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    arena(folder.path(), &["run", "cup.toml", "--quiet", "--pairs", "2"]).succeeds();
     let reasons: Vec<String> = csv::Reader::from_path(folder.path().join("results/cup/matches.csv"))
         .unwrap()
         .records()

@@ -1,5 +1,6 @@
 //! The small commands, as a user types them.
 
+use crate::common::tournament::{self, Ended, said};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -22,15 +23,11 @@ fn arena(args: &[&str], input: &str) -> Output {
 }
 
 fn printed(args: &[&str]) -> String {
-    let output = arena(args, "");
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    arena(args, "").text()
 }
 
 fn probe(game: &str, input: &str) -> Vec<Value> {
-    let output = arena(&["probe", game], input);
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = arena(&["probe", game], input).text();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -85,9 +82,8 @@ fn commands() -> Vec<clap::Command> {
 /// What `arena <command> <option>` prints on a terminal of 80 columns.
 fn help_of(command: &str, option: &str) -> String {
     let words: Vec<&str> = command.split_whitespace().chain([option]).collect();
-    let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(words).env("COLUMNS", "80").output().unwrap();
-    assert!(output.status.success(), "{command} {option}");
-    String::from_utf8(output.stdout).unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(words).env("COLUMNS", "80").output().unwrap().text()
 }
 
 #[test]
@@ -134,13 +130,12 @@ fn every_command_has_examples_that_are_valid() {
 #[test]
 fn a_command_that_is_misspelled_is_suggested() {
     let output = arena(&["rnu"], "");
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = said(&output);
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("a similar subcommand exists: 'run'"), "{error}");
     let error = String::from_utf8(arena(&["xyzzy"], "").stderr).unwrap();
     assert!(!error.contains("similar"), "{error}");
-    let output = arena(&["man", "rnu"], "");
-    assert_eq!(output.status.code(), Some(2));
+    arena(&["man", "rnu"], "").fails(2);
 }
 
 #[test]
@@ -189,25 +184,19 @@ fn command_lines_of_fastchess_become_tournaments_that_run() {
     }
     fs::write(folder.path().join("book.epd"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n")
         .unwrap();
-    let arena = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        command.args(args).current_dir(folder.path()).stdin(Stdio::null()).output().unwrap()
-    };
+    let arena = |args: &[&str]| tournament::arena(folder.path(), args);
     let line = "fastchess -engine dir=engines cmd=./one args=uci -engine dir=engines cmd=two args=uci -engine \
                 dir=engines cmd=./three args=uci -each tc=0/60.0+0.08 -tournament gauntlet -seeds 1 -openings \
                 file=book.epd format=epd plies=8 -rounds 3 -repeat -startup-ms 9000 -maxmoves 6";
-    let output = arena(&["import-fastchess", line]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = arena(&["import-fastchess", line]).text();
     fs::write(folder.path().join("cup.toml"), &text).unwrap();
-    let output = arena(&["run", "cup.toml", "--results", "cup"]);
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    arena(&["run", "cup.toml", "--results", "cup"]).succeeds();
     let played = fs::read_to_string(folder.path().join("cup/matches.csv")).unwrap();
     assert_eq!(played.lines().count(), 1 + 2 * 3 * 2, "two pairings, three pairs: {played}");
 
     let output = arena(&["import-fastchess", &line.replace("cmd=two", "cmd=four")]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(Exit::Input.code().into()), 0));
-    let told = String::from_utf8(output.stderr).unwrap();
+    let told = said(&output);
     assert!(told.contains("there is no program `engines/four`"), "{told}");
 }
 
@@ -221,8 +210,8 @@ fn perft() {
     let of_fen = printed(&["perft", "push-push", "--fen", "7/7/7/3*3/7/7/3A3 b - - 0 81", "--depth", "3"]);
     let nodes: Vec<&str> = of_fen.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
     assert_eq!(nodes, ["nodes", "1", "5", "5"]);
-    assert_eq!(arena(&["perft", "push-push", "--fen", "rubbish"], "").status.code(), Some(2));
-    assert_eq!(arena(&["perft", "checkers"], "").status.code(), Some(2));
+    arena(&["perft", "push-push", "--fen", "rubbish"], "").fails(2);
+    arena(&["perft", "checkers"], "").fails(2);
 }
 
 #[test]

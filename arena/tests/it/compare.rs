@@ -1,11 +1,10 @@
 //! `arena compare`, as a user types it: files in, tables or an error that says where and what out.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
-
+use crate::common::tournament::{Ended, arena, said};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
@@ -22,18 +21,11 @@ impl Folder {
     }
 
     fn compare(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_arena"))
-            .arg("compare")
-            .args(args)
-            .current_dir(self.0.path())
-            .output()
-            .unwrap()
+        arena(self.0.path(), &[&["compare"], args].concat())
     }
 
     fn printed(&self, args: &[&str]) -> String {
-        let output = self.compare(args);
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        self.compare(args).text()
     }
 
     fn table(&self, args: &[&str]) -> String {
@@ -53,7 +45,7 @@ impl Folder {
     fn error(&self, args: &[&str]) -> (String, i32) {
         let output = self.compare(args);
         assert!(output.stdout.is_empty(), "{args:?}");
-        (String::from_utf8(output.stderr).unwrap().trim_end().to_owned(), output.status.code().unwrap())
+        (said(&output).trim_end().to_owned(), output.status.code().unwrap())
     }
 }
 

@@ -4,14 +4,13 @@
 #![cfg(target_os = "linux")]
 use crate::common;
 use crate::common::nats;
-use crate::common::tournament;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::tournament::{Ended, Tournament, arena};
 use nats::{CUP, Running, Server, coordinator, expected, without_times, worker};
-use tournament::Tournament;
 
 /// A worker in a folder of its own, with a cache there.
 fn worker_with_cache(folder: &Path, url: &str, name: &str, args: &[&str]) -> Running {
@@ -47,7 +46,7 @@ fn a_worker_without_the_engines_gets_them_once() {
     let expected = expected(&cup);
     let elsewhere = tempfile::tempdir().unwrap();
     // The sandbox is tested where the system has it: elsewhere the worker says so, and plays with `--trust`.
-    let sandbox = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
+    let sandbox = arena(".", &["sandbox"]);
     let trust: &[&str] = if sandbox.status.success() { &[] } else { &["--trust"] };
     for (results, is_wiped) in [("first", false), ("second", true)] {
         if is_wiped {
@@ -58,11 +57,9 @@ fn a_worker_without_the_engines_gets_them_once() {
         let mut worker =
             worker_with_cache(elsewhere.path(), &server.url(), "w", &[trust, &["--once"]].concat());
         worker.wait_for("waits for tournaments");
-        let (code, said) = coordinator(&cup, &server.url(), results, &[]).end();
-        assert_eq!(code, Some(0), "{said}");
+        coordinator(&cup, &server.url(), results, &[]).succeeds();
         assert_eq!(without_times(cup.rows(results)), expected);
-        let (code, said) = worker.end();
-        assert_eq!(code, Some(0), "{said}");
+        worker.succeeds();
     }
     let cache = elsewhere.path().join("cache/arena/engines");
     let names: Vec<String> = fs::read_dir(&cache)
@@ -76,8 +73,7 @@ fn a_worker_without_the_engines_gets_them_once() {
         fs::write(cache.join(name), "changed").unwrap();
     }
     let _worker = worker_with_cache(elsewhere.path(), &server.url(), "w", trust);
-    let (code, said) = coordinator(&cup, &server.url(), "third", &[]).end();
-    assert_eq!(code, Some(0), "{said}");
+    coordinator(&cup, &server.url(), "third", &[]).succeeds();
     assert_eq!(without_times(cup.rows("third")), expected);
 }
 
@@ -125,7 +121,7 @@ fn a_foreign_engine_reads_only_below_the_folder_of_its_worker() {
 
 /// Whether this system has the sandbox: elsewhere, a worker without `--trust` plays nothing.
 fn has_sandbox() -> bool {
-    Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap().status.success()
+    arena(".", &["sandbox"]).status.success()
 }
 
 #[test]
@@ -134,7 +130,7 @@ fn a_foreign_engine_does_not_read_the_keys_of_its_worker() {
     let elsewhere = tempfile::tempdir().unwrap();
     let key = elsewhere.path().join("desk.nk");
     let made = Command::new(env!("CARGO_BIN_EXE_arena")).args(["worker", "--new-key"]).arg(&key).output();
-    assert!(made.unwrap().status.success());
+    made.unwrap().succeeds();
     fs::create_dir(elsewhere.path().join("nets")).unwrap();
     fs::copy(&key, elsewhere.path().join("nets/other.nk")).unwrap();
     for (line, path) in [
@@ -169,7 +165,7 @@ fn a_worker_with_a_key_that_every_sandbox_shows_does_not_start() {
     };
     let key = folder.path().join("desk.nk");
     let made = Command::new(env!("CARGO_BIN_EXE_arena")).args(["worker", "--new-key"]).arg(&key).output();
-    assert!(made.unwrap().status.success());
+    made.unwrap().succeeds();
     let url = "nats://127.0.0.1:1";
     let (code, said) = worker_with_cache(folder.path(), url, "w", &["--nkey", key.to_str().unwrap()]).end();
     assert!(code == Some(3) && said.contains("is in `/etc`, which engines in a sandbox may read"), "{said}");
@@ -226,8 +222,7 @@ fn clocks_follow_the_speed_of_each_worker() {
     let running = coordinator(&cup, &server.url(), "cup", &[]);
     other.wait_for("clocks are scaled by a factor of 10 at most");
     slow.wait_for("factor of clocks: 2.500");
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     let journal = fs::read_to_string(cup.path("cup/matches.jsonl")).unwrap();
     assert!(journal.lines().all(|line| line.contains("\"clock_factor\":2500")), "{journal}");
     let tournament = fs::read_to_string(cup.path("cup/tournament.toml")).unwrap();

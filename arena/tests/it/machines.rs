@@ -4,7 +4,6 @@
 use crate::common;
 use crate::common::nats;
 use crate::common::site;
-use crate::common::tournament;
 
 #[path = "machines/access.rs"]
 mod access;
@@ -26,10 +25,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::common::tournament::Tournament;
 use cluster::message::hash;
 use rustix::process::Signal;
 use tokio_stream::StreamExt;
-use tournament::Tournament;
 
 fn cup() -> Tournament {
     cup_of(10)
@@ -48,15 +47,13 @@ fn many_workers_play_the_matches_of_one_machine() {
                 worker(cup.folder.path(), &server.url(), &format!("w{idx}"), &["--cores", "1", "--once"])
             })
             .collect();
-        let (code, said) = coordinator(&cup, &server.url(), &results, &[]).end();
-        assert_eq!(code, Some(0), "{said}");
+        let said = coordinator(&cup, &server.url(), &results, &[]).succeeds();
         assert!(said.contains("worker `w0` plays with 1 place"), "{said}");
         assert_eq!(without_times(cup.rows(&results)), expected);
         let journal = fs::read_to_string(cup.path(&results).join("matches.jsonl")).unwrap();
         assert!(journal.lines().all(|line| line.contains("\"worker\":\"w")), "each match names its worker");
         for worker in workers {
-            let (code, said) = worker.end();
-            assert_eq!(code, Some(0), "{said}");
+            worker.succeeds();
         }
     }
 }
@@ -75,11 +72,9 @@ fn a_worker_that_leaves_or_dies_leaves_its_pairs_to_others() {
     dies.signal(Signal::STOP);
     coordinator.wait_for("worker `leaves` plays with 2 places");
     leaves.signal(Signal::TERM);
-    let (code, said) = leaves.end();
-    assert_eq!(code, Some(0), "{said}");
+    leaves.succeeds();
     let _stays = worker(cup.folder.path(), &server.url(), "stays", &["--cores", "2"]);
-    let (code, said) = coordinator.end();
-    assert_eq!(code, Some(0), "{said}");
+    coordinator.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
     dies.kill();
 }
@@ -102,8 +97,7 @@ fn coordinator_and_server_may_die_and_the_store_may_be_lost() {
     server.kill();
     server.wipe();
     server.restart();
-    let (code, said) = second.end();
-    assert_eq!(code, Some(0), "{said}");
+    second.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
     assert_eq!(n_lines(&cup, "cup"), expected.len(), "nothing is stored twice");
 }
@@ -118,8 +112,7 @@ fn a_worker_leaves_a_tournament_that_is_gone_and_plays_the_next() {
     let next = cup_of(2);
     let expected = expected(&next);
     // An audit needs both workers.
-    let text = fs::read_to_string(next.path("cup.toml")).unwrap();
-    fs::write(next.path("cup.toml"), format!("{text}\n[machines]\naudit = 1.0\n")).unwrap();
+    next.add("[machines]\naudit = 1.0");
     let mut workers =
         ["a", "b"].map(|name| worker(next.folder.path(), &server.url(), name, &["--cores", "1"]));
     let mut first = coordinator(&gone, &server.url(), "gone", &[]);
@@ -130,8 +123,7 @@ fn a_worker_leaves_a_tournament_that_is_gone_and_plays_the_next() {
     server.kill();
     server.wipe();
     server.restart();
-    let (code, said) = coordinator(&next, &server.url(), "next", &[]).end();
-    assert_eq!(code, Some(0), "{said}");
+    coordinator(&next, &server.url(), "next", &[]).succeeds();
     assert_eq!(without_times(next.rows("next")), expected);
     for worker in &mut workers {
         worker.wait_for("ended `gone`");
@@ -148,14 +140,12 @@ fn workers_leave_for_a_tournament_with_a_higher_priority_and_come_back() {
     let first = coordinator(&low, &server.url(), "low", &["--priority=-1"]);
     worker.wait_for("plays `low`");
     wait_for_lines(&low, "low", 2);
-    let (code, said) = coordinator(&high, &server.url(), "high", &[]).end();
-    assert_eq!(code, Some(0), "{said}");
+    coordinator(&high, &server.url(), "high", &[]).succeeds();
     assert_eq!(high.rows("high").len(), 3 * 2 * 2);
     assert!(low.rows("low").len() < 3 * 2 * 5 * 2, "the lower one waits");
     worker.wait_for("ended `low`");
     worker.wait_for("ended `high`");
-    let (code, said) = first.end();
-    assert_eq!(code, Some(0), "{said}");
+    first.succeeds();
     assert_eq!(low.rows("low").len(), 3 * 2 * 5 * 2);
 }
 
@@ -195,15 +185,20 @@ fn a_coordinator_without_workers_ends_at_the_first_request() {
     running.wait_for("3 engines");
     // It has published an order when the server has its stream.
     let id = tournament_id(&cup.path("cup"));
+    wait_for_announcement(&server, &id);
+    running.signal(Signal::INT);
+    let (code, said) = running.end();
+    assert!(code == Some(130) && said.contains("0 of 12 matches"), "{code:?} {said}");
+}
+
+/// Waits until a coordinator announces its tournament.
+fn wait_for_announcement(server: &Server, id: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
         let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
         tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
     });
-    running.signal(Signal::INT);
-    let (code, said) = running.end();
-    assert!(code == Some(130) && said.contains("0 of 12 matches"), "{code:?} {said}");
 }
 
 /// The id of the tournament in a results folder.
@@ -224,8 +219,7 @@ fn the_coordinator_plays_too() {
     let cup = cup();
     let expected = expected(&cup);
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "1"]);
-    let (code, said) = coordinator(&cup, &server.url(), "cup", &["--local", "2"]).end();
-    assert_eq!(code, Some(0), "{said}");
+    coordinator(&cup, &server.url(), "cup", &["--local", "2"]).succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
     let journal = fs::read_to_string(cup.path("cup/matches.jsonl")).unwrap();
     assert!(journal.contains("\"worker\":\"local\""), "{journal}");
@@ -285,8 +279,7 @@ fn another_program_at_the_worker_is_refused_on_both_sides() {
     without.wait_for("engine `one`: there is no program `./engine`");
     without.wait_for("help: install the engine at the same path on the worker");
     let _same = worker(same.path(), &server.url(), "same", &[]);
-    let (code, said) = coordinator.end();
-    assert_eq!(code, Some(0), "{said}");
+    coordinator.succeeds();
 }
 
 #[test]
@@ -353,8 +346,7 @@ fn results_that_nobody_played_do_not_count() {
     running.wait_for("worker `newer` does not take part: its messages have version 3");
     running.wait_for("worker `liar` sent a wrong result of pair 1, which is played again: match 1: ");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
 }
 
@@ -387,8 +379,7 @@ fn a_client_that_hoards_orders_is_named_and_does_not_stop_the_others() {
     let line = running.wait_for("warning: worker `hoarder` has had pair ");
     assert!(line.ends_with(", and does not confirm it; others play it, too"), "{line}");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
 }
 
@@ -401,12 +392,7 @@ fn a_second_coordinator_of_the_same_tournament_is_refused() {
     first.wait_for("3 engines");
     let id = tournament_id(&cup.path("cup"));
     // The first one answers when it announces the tournament.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let client = async_nats::connect(server.url()).await.unwrap();
-        let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
-        tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
-    });
+    wait_for_announcement(&server, &id);
     // A copy of the folder, which has the same id.
     fs::create_dir(cup.path("copy")).unwrap();
     fs::write(cup.path("copy/tournament-id"), &id).unwrap();
@@ -414,7 +400,6 @@ fn a_second_coordinator_of_the_same_tournament_is_refused() {
     let words = "another `arena run` plays this tournament at the NATS server: process ";
     assert!(code != Some(0) && said.contains(words), "{code:?} {said}");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
-    let (code, said) = first.end();
-    assert_eq!(code, Some(0), "{said}");
+    first.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
 }

@@ -1,27 +1,23 @@
 //! `arena run --shard` and `arena merge` as a user runs them: with real engine processes, in a folder of its own.
 
-use crate::common::tournament;
-
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-use tournament::{Tournament, said};
+use crate::common::tournament::{Ended, Tournament, printed, said};
 
 const HEAD: &str = "[tournament]\npairs = 3\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n";
 const ENGINES: [(&str, &str); 3] = [("one", "good"), ("two", "good"), ("three", "good")];
 const SHARDS: [&str; 4] = ["1/4", "2/4", "3/4", "4/4"];
 
 fn merge(cup: &Tournament, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.current_dir(cup.folder.path()).arg("merge").args(args).stdin(Stdio::null()).output().unwrap()
+    cup.arena(&[&["merge"], args].concat())
 }
 
 /// Plays each of these shards in a folder of its own, and gives the folders' names.
 fn play(cup: &Tournament, shards: &[&str]) -> Vec<String> {
     let play = |shard: &&str| {
         let folder = format!("shard-{}", &shard[..1]);
-        let output = cup.run(&["--shard", shard, "--results", &folder, "--no-report", "--quiet"]);
-        assert!(output.status.success(), "{}", said(&output));
+        cup.run(&["--shard", shard, "--results", &folder, "--no-report", "--quiet"]).succeeds();
         folder
     };
     shards.iter().map(play).collect()
@@ -35,7 +31,7 @@ fn without_times(rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
 #[test]
 fn shards_make_the_table_that_one_machine_makes() {
     let cup = Tournament::new(HEAD, &ENGINES);
-    assert!(cup.run(&["--results", "whole"]).status.success());
+    cup.run(&["--results", "whole"]).succeeds();
     let whole = without_times(cup.rows("whole"));
 
     let shards = play(&cup, &SHARDS);
@@ -50,38 +46,36 @@ fn shards_make_the_table_that_one_machine_makes() {
     let [merged, played] = ["league", "whole"]
         .map(|folder| fs::read_to_string(cup.path(&format!("{folder}/ratings.csv"))).unwrap());
     assert_eq!(merged, played);
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = printed(&output);
     assert!(
         printed.contains("overall: 36 matches") && printed.contains("Report: league/report.html"),
         "{printed}"
     );
 
     // It is a results folder like any other: it can be verified, and there is nothing left to play.
-    let mut verify = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let verified = verify.current_dir(cup.folder.path()).args(["verify", "league"]).output().unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    cup.verifies("league");
     let lines = || fs::read_to_string(cup.path("league/matches.jsonl")).unwrap();
     let before = lines();
-    assert!(cup.run(&["--results", "league"]).status.success());
+    cup.run(&["--results", "league"]).succeeds();
     assert_eq!(lines(), before);
     // What `merge` has read is as it was, and its results are not overwritten.
     assert_eq!(cup.rows(&shards[0]).len(), n_rows[0]);
-    let again = merge(&cup, &[&folders[..], &["--results", "league"]].concat());
-    assert_eq!(again.status.code(), Some(3), "{}", said(&again));
-    assert!(said(&again).contains("`league` already has results"), "{}", said(&again));
+    merge(&cup, &[&folders[..], &["--results", "league"]].concat())
+        .fails(3)
+        .says("`league` already has results");
 }
 
 #[test]
 fn what_is_missing_is_named_and_can_be_played() {
     let cup = Tournament::new(HEAD, &ENGINES);
     let shards = play(&cup, &SHARDS[..3]);
-    let output = merge(&cup, &[&shards[0], &shards[1], &shards[2], &shards[0], "--results", "league"]);
-    assert!(output.status.success(), "{}", said(&output));
+    let output =
+        merge(&cup, &[&shards[0], &shards[1], &shards[2], &shards[0], "--results", "league"]).succeeds();
     let missing = 36 - cup.rows("league").len();
     let warning = said(&output);
     assert!(warning.contains(&format!("{missing} of 36 matches are missing: ")), "{warning}");
     assert!(warning.contains("with `--results league`"), "{warning}");
-    assert!(cup.run(&["--results", "league"]).status.success());
+    cup.run(&["--results", "league"]).succeeds();
     assert_eq!(cup.rows("league").len(), 36);
 }
 
@@ -92,18 +86,14 @@ fn a_shard_is_only_a_part_of_what_is_known_before() {
     let stop = format!("{HEAD}[stop]\nprecision = {{ elo = 100 }}\n");
     for head in [adaptive, stop] {
         let cup = Tournament::new(&head, &ENGINES);
-        let output = cup.run(&["--shard", "1/2"]);
-        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-        assert!(said(&output).contains("results decide which matches are played"), "{}", said(&output));
+        cup.run(&["--shard", "1/2"]).fails(2).says("results decide which matches are played");
     }
     let cup = Tournament::new(HEAD, &ENGINES);
     for wrong in ["0/2", "3/2", "2", "x/y"] {
-        let output = cup.run(&["--shard", wrong]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(said(&output).contains("write it as K/N"), "{}", said(&output));
+        cup.run(&["--shard", wrong]).fails(2).says("write it as K/N");
     }
     let dry = cup.run(&["--shard", "1/2", "--dry-run"]);
-    let text = String::from_utf8_lossy(&dry.stdout).into_owned();
+    let text = printed(&dry);
     assert!(text.starts_with("shard 1/2 of cup: 3 engines, 18 matches\n"), "{text}");
 }
 
@@ -137,7 +127,7 @@ fn folders_that_contradict_each_other_are_not_joined() {
     ] {
         fs::write(cup.path("cup.toml"), other).unwrap();
         let _ = fs::remove_dir_all(cup.path("other"));
-        assert!(cup.run(&["--results", "other", "--no-report"]).status.success());
+        cup.run(&["--results", "other", "--no-report"]).succeeds();
         refused(
             &[first, "other", to[0], to[1]],
             3,
@@ -174,8 +164,7 @@ fn folders_that_contradict_each_other_are_not_joined() {
     // All can be accepted, and the first folder counts.
     fs::write(cup.path("shard-2/matches.jsonl"), doubled.replace(build, "00000000")).unwrap();
     let accept = ["one", "two", "three"].map(|name| ["--accept-changed", name]).concat();
-    let output = merge(&cup, &[&[first, second, "--keep-first"], &to[..], &accept[..]].concat());
-    assert!(output.status.success(), "{}", said(&output));
+    merge(&cup, &[&[first, second, "--keep-first"], &to[..], &accept[..]].concat()).succeeds();
     let numbers = |rows: Vec<Vec<String>>| {
         rows.into_iter().map(|row| (row[0].clone(), row[6].clone())).collect::<Vec<_>>()
     };

@@ -3,25 +3,18 @@
 
 #![cfg(target_os = "linux")]
 use crate::common::processes;
-use crate::common::tournament;
 
 use std::fs;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use model::Record;
+use crate::common::tournament::{Ended, Tournament};
 use model::SideLetter;
 use processes::{Marker, VARIABLE};
 use rustix::process::Pid;
-use tournament::{Tournament, said};
 
 const HEAD: &str = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"60s\"\nmax-plies = 40\n\
                     [[game]]\nid = \"push-push\"\n";
-
-fn records(cup: &Tournament) -> Vec<Record> {
-    let journal = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
-    journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 /// The states of the processes with this argument; `F` if they are frozen with their control group.
 fn states(marker: &Marker, argument: &str) -> Vec<char> {
@@ -58,8 +51,7 @@ fn an_engine_that_is_not_on_the_move_is_stopped() {
         let marker = Marker::new(&format!("off-turn-{}", keys.len()));
         // One engine starts its spinners at its third move, and the other one thinks for ever about its sixth.
         let cup = Tournament::new(HEAD, &[("one", "think"), ("two", "move-escape-spinners")]);
-        let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-        fs::write(cup.path("cup.toml"), format!("{config}{keys}\n")).unwrap();
+        cup.add(keys);
         let mut arena = begin(&cup, &marker);
         let n_spinners = |wanted: &[char]| {
             let kinds = ["left-spinner", "left-session-spinner", "move-escape-spinners"];
@@ -88,10 +80,9 @@ fn what_is_used_off_turn_is_recorded_and_judged() {
     for (key, reason) in [("", "repetition"), ("off-turn = \"forfeit\"", "off-turn")] {
         let head = HEAD.replace("concurrency", &format!("{key}\nconcurrency"));
         let cup = Tournament::new(&head, &[("one", "slow"), ("two", "start-escape-spinners")]);
-        let output = cup.run(&[]);
-        assert!(output.status.success(), "{}", said(&output));
+        let output = cup.run(&[]).succeeds();
         // Later it is stopped at once, so that it has nothing to use.
-        let record = records(&cup).remove(0);
+        let record = cup.records("results/cup").remove(0);
         assert_eq!(record.reason, reason, "{record:?}");
         let idx = usize::from(record.black == "two");
         let used = record.off_turn_us.unwrap();
@@ -102,25 +93,26 @@ fn what_is_used_off_turn_is_recorded_and_judged() {
             assert!(evidence.contains("ms of processor time in the"), "{evidence}");
         }
         let warning = "warning: engine `two` computes while it is not on the move: in match 1, it used";
-        assert!(said(&output).contains(warning), "{}", said(&output));
-        let output = cup.run(&["--quiet"]);
-        assert!(output.status.success(), "{}", said(&output));
+        output.says(warning);
+        cup.run(&["--quiet"]).succeeds();
     }
 }
 
 #[test]
 fn engines_that_rest_are_not_mentioned_and_may_compute_if_allowed() {
     let cup = Tournament::new(HEAD, &[("one", "slow"), ("two", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(records(&cup).iter().all(|record| record.reason == "repetition"));
-    assert!(!said(&output).contains("computes while"), "{}", said(&output));
+    let output = cup.run(&[]).succeeds();
+    assert!(cup.records("results/cup").iter().all(|record| record.reason == "repetition"));
+    output.says_not("computes while");
 
     let head = HEAD.replace("concurrency", "off-turn = \"allow\"\nconcurrency");
     let cup = Tournament::new(&head, &[("one", "slow"), ("two", "move-escape-spinners")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(records(&cup).iter().all(|record| record.reason == "repetition" && record.off_turn_us.is_none()));
+    cup.run(&[]).succeeds();
+    assert!(
+        cup.records("results/cup")
+            .iter()
+            .all(|record| record.reason == "repetition" && record.off_turn_us.is_none())
+    );
 }
 
 /// The arena looks at all processes of an engine that is not on the move, and stops them. That is not on the clock of the one
@@ -129,9 +121,8 @@ fn engines_that_rest_are_not_mentioned_and_may_compute_if_allowed() {
 fn idle_children_of_an_engine_cost_its_opponent_no_time() {
     let head = format!("[timeouts]\nstart = \"60s\"\n{HEAD}");
     let cup = Tournament::new(&head, &[("one", "slow-60"), ("two", "start-escape-sleepers")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    for record in records(&cup) {
+    cup.run(&[]).succeeds();
+    for record in cup.records("results/cup") {
         assert_eq!(record.reason, "repetition", "{record:?}");
         let side = if record.white == "one" { SideLetter::White } else { SideLetter::Black };
         let moves: Vec<_> = record.moves.iter().filter(|mv| mv.side == side).collect();

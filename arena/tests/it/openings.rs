@@ -1,12 +1,9 @@
 //! Openings of whole tournaments: when they are drawn, and what happens when there are too few.
 
-use crate::common::tournament;
-
 use std::fs;
 
+use crate::common::tournament::{Ended, Tournament, printed, said};
 use engine_proto::GameId;
-use model::Record;
-use tournament::{Tournament, said};
 
 const ENGINES: [(&str, &str); 2] = [("one", "good"), ("two", "good")];
 /// One of the 8 first moves lets a side force the end.
@@ -19,17 +16,14 @@ fn a_tournament_of_a_million_pairs_begins_at_once() {
     let head = "[tournament]\npairs = 1_000_000\nconcurrency = 2\n[limits]\nnodes = 1\n\
                 [stop.sprt]\nelo0 = 0\nelo1 = 50\nbatch = 2\n";
     let cup = Tournament::new(head, &[("good", "good"), ("weak", "weak-100")]);
-    let dry = cup.run(&["--dry-run"]);
-    assert!(dry.status.success(), "{}", said(&dry));
+    let dry = cup.run(&["--dry-run"]).succeeds();
     let n_matches = 2 * 1_000_000 * GameId::all().len();
-    assert!(String::from_utf8(dry.stdout).unwrap().contains(&format!("at most {n_matches} matches")));
-    let output = cup.run(&["--no-report"]);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(printed(&dry).contains(&format!("at most {n_matches} matches")));
+    cup.run(&["--no-report"]).succeeds();
     let n_played = cup.rows("results/cup").len();
     assert!(n_played < 500, "{n_played}");
     // Decided is decided: the same command goes through the results and plays nothing more.
-    let again = cup.run(&["--no-report"]);
-    assert!(again.status.success(), "{}", said(&again));
+    cup.run(&["--no-report"]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), n_played);
 }
 
@@ -56,9 +50,7 @@ fn too_few_openings_are_said_before_the_first_match_where_that_is_easy_to_see() 
         let openings = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0\nabcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1\n";
         fs::write(cup.path("two.txt"), openings).unwrap();
         for args in [&["--pairs", pairs][..], &["--pairs", pairs, "--dry-run"]] {
-            let output = cup.run(args);
-            assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-            assert!(said(&output).contains(message), "{}", said(&output));
+            cup.run(args).fails(3).says(message);
             assert!(!cup.path("results/cup/matches.jsonl").exists(), "nothing was played");
         }
     }
@@ -71,24 +63,15 @@ fn openings_that_run_out_stop_the_tournament_and_lose_nothing() {
         let cup = Tournament::new(&head, &ENGINES);
         // The same is decided again whenever it is gone on with.
         for _ in 0..2 {
-            let output = cup.run(&["--no-report"]);
-            assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-            assert!(
-                said(&output).contains(
-                    "stopped after 14 of 16 matches, all of which are stored: only 7 different openings"
-                ),
-                "{}",
-                said(&output)
-            );
-            assert!(
-                String::from_utf8(output.stdout).unwrap().contains("one"),
-                "the standings so far are printed"
-            );
+            let output = cup
+                .run(&["--no-report"])
+                .fails(3)
+                .says("stopped after 14 of 16 matches, all of which are stored: only 7 different openings");
+            assert!(printed(&output).contains("one"), "the standings so far are printed");
             let rows = cup.rows("results/cup");
             assert_eq!(rows.iter().map(|row| &row[0]).collect::<Vec<_>>().len(), 14);
         }
-        let output = cup.run(&["--no-report", "--pairs", "7"]);
-        assert!(output.status.success(), "{}", said(&output));
+        cup.run(&["--no-report", "--pairs", "7"]).succeeds();
         assert_eq!(cup.rows("results/cup").len(), 14);
     }
 }
@@ -99,8 +82,7 @@ fn more_matches_than_are_possible_are_refused() {
     let most = 100_000_000;
     let n_games = GameId::all().len() as u64;
     let pairs = most / (2 * n_games) + 1;
-    let output = cup.run(&["--pairs", &pairs.to_string(), "--dry-run"]);
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    let output = cup.run(&["--pairs", &pairs.to_string(), "--dry-run"]).fails(3);
     let n_matches = 2 * n_games * pairs;
     assert_eq!(
         said(&output),
@@ -115,17 +97,14 @@ fn more_matches_than_are_possible_are_refused() {
 fn openings_are_the_same_in_one_run_and_in_many() {
     let head = "[tournament]\npairs = 1\nconcurrency = 2\n[limits]\nnodes = 1\nmax-plies = 2\n";
     let records = |cup: &Tournament| {
-        let journal = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
-        let mut records: Vec<Record> =
-            journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        records.sort_by_key(|record| record.number);
-        records.into_iter().map(|record| (record.number, record.opening)).collect::<Vec<_>>()
+        let records = cup.records("results/cup").into_iter();
+        records.map(|record| (record.number, record.opening)).collect::<Vec<_>>()
     };
     let whole = Tournament::new(head, &ENGINES);
-    assert!(whole.run(&["--no-report", "--pairs", "5"]).status.success());
+    whole.run(&["--no-report", "--pairs", "5"]).succeeds();
     let parts = Tournament::new(head, &ENGINES);
     for pairs in ["1", "2", "5"] {
-        assert!(parts.run(&["--no-report", "--pairs", pairs]).status.success());
+        parts.run(&["--no-report", "--pairs", pairs]).succeeds();
     }
     assert_eq!(records(&whole), records(&parts));
     assert_eq!(records(&whole).len(), GameId::all().len() * 5 * 2);

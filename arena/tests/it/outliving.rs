@@ -4,6 +4,7 @@
 
 #![cfg(target_os = "linux")]
 use crate::common::processes;
+use crate::common::tournament::{Ended, printed, said};
 
 use std::fs;
 use std::io::Read;
@@ -80,10 +81,6 @@ fn arena(marker: &Marker) -> Command {
     command
 }
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 /// Ends the arena by these signals, the last one again and again, once `n` processes are there that have left their
 /// session.
 fn end_by(mut arena: Child, marker: &Marker, n: usize, signals: &[Signal]) {
@@ -112,8 +109,7 @@ const ENDS: [&[Signal]; 5] = [
 fn of_a_tournament_nothing_is_left() {
     for modes in [["start-leave", "good"], ["quit-leave", "move-leave"], ["ready-leave", "quit-leave-exit"]] {
         let cup = Cup::new(&format!("run-{}", modes[0]), modes, "");
-        let output = cup.run(&[]);
-        assert!(output.status.success(), "{}", said(&output));
+        cup.run(&[]).succeeds();
         assert_eq!(cup.reasons(), ["move-cap"; 2], "{modes:?}");
     }
 }
@@ -121,8 +117,7 @@ fn of_a_tournament_nothing_is_left() {
 #[test]
 fn of_an_engine_that_goes_in_mid_match_nothing_is_left() {
     let cup = Cup::new("run-exit", ["move-leave-exit", "good"], "");
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     assert_eq!(cup.reasons(), ["crash"; 2]);
     let log = fs::read_to_string(cup.folder.path().join("results/cup/logs/one.stderr")).unwrap();
     for words in ["left-group` in its process group", "left-session` outside its process group"] {
@@ -133,15 +128,13 @@ fn of_an_engine_that_goes_in_mid_match_nothing_is_left() {
 #[test]
 fn of_a_dry_run_nothing_is_left() {
     let cup = Cup::new("dry-run", ["start-leave", "quit-leave"], "");
-    let output = cup.run(&["--dry-run"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--dry-run"]).succeeds();
 }
 
 #[test]
 fn of_a_tournament_that_cannot_begin_nothing_is_left() {
     let cup = Cup::new("no-option", ["start-leave", "good"], "options = { Nonsense = \"1\" }");
-    let output = cup.run(&[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    cup.run(&[]).fails(4);
 }
 
 #[test]
@@ -186,7 +179,7 @@ fn a_check_warns_of_what_is_left() {
     let output =
         arena(&marker).args(["check", "--game", "push-push"]).arg(fake_engine()).arg("start-leave").output();
     marker.assert_none("a whole check");
-    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    let text = printed(&output.unwrap());
     assert!(text.contains("warn  leaves no process running when it ends [leftovers]"), "{text}");
     assert!(text.contains(" 0 failed"), "{text}");
 
@@ -195,11 +188,11 @@ fn a_check_warns_of_what_is_left() {
         .args(["check", "--game", "push-push", "--only", "leftovers"])
         .arg(fake_engine())
         .arg("start-helper");
-    let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let text = printed(&command.output().unwrap());
     assert!(text.contains("sleep 600` in its process group"), "{text}");
     let mut command = arena(&marker);
     command.args(["check", "--game", "push-push", "--only", "leftovers"]).arg(fake_engine()).arg("good");
-    let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let text = printed(&command.output().unwrap());
     assert!(text.contains("pass  leaves no process running when it ends"), "{text}");
 }
 
@@ -207,8 +200,7 @@ fn a_check_warns_of_what_is_left() {
 fn an_engine_that_kills_its_supervisor_leaves_nothing() {
     for (mode, reason) in [("move-leave-killing", "crash"), ("quit-leave-killing", "move-cap")] {
         let cup = Cup::new(mode, [mode, "good"], "");
-        let output = cup.run(&[]);
-        assert!(output.status.success(), "{}", said(&output));
+        cup.run(&[]).succeeds();
         assert_eq!(cup.reasons(), [reason; 2], "{mode}");
     }
 }
@@ -216,8 +208,7 @@ fn an_engine_that_kills_its_supervisor_leaves_nothing() {
 #[test]
 fn an_engine_that_stops_its_supervisor_leaves_nothing() {
     let cup = Cup::new("stop", ["quit-leave-stopping", "good"], "");
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     assert_eq!(cup.reasons(), ["move-cap"; 2]);
 
     // Nor where the arena is killed: the kernel lets a supervisor go on that has lost its parent while it was stopped.
@@ -232,17 +223,14 @@ fn of_a_build_nothing_is_left() {
     let build =
         |kind: &str| format!("build = [{}, \"{kind}\"]", toml::Value::from(fake_engine().to_str().unwrap()));
     let cup = Cup::new("build", ["good", "good"], &build("left-orphan"));
-    let output = cup.run(&["--dry-run"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--dry-run"]).succeeds();
     for (key, words) in [
         ("build = [\"false\"]", "`false`: exit status: 1"),
         ("build = [\"./no/such/program\"]", "there is no such program"),
         ("build = [\"./cup.toml\"]", "it is not executable"),
     ] {
         let wrong = Cup::new("wrong-build", ["good", "good"], key);
-        let output = wrong.run(&[]);
-        assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-        assert!(said(&output).contains(words), "{}", said(&output));
+        wrong.run(&[]).fails(4).says(words);
     }
 
     for signal in [Signal::KILL, Signal::INT, Signal::TERM] {
@@ -287,8 +275,7 @@ fn an_engine_that_escapes_is_ended() {
         {
             let mode = format!("move-escape-{way}{then}");
             let cup = Cup::new(&mode, [&mode, "good"], "limits = { movetime = \"300ms\", margin = \"5s\" }");
-            let output = cup.run(&[]);
-            assert!(output.status.success(), "{}", said(&output));
+            cup.run(&[]).succeeds();
             // A process that is stopped by its tracer does not answer, and has not ended on its exit.
             assert!(
                 cup.reasons().iter().all(|reason| reasons.contains(&&**reason)),
@@ -343,7 +330,7 @@ fn a_process_that_cannot_be_ended_does_not_hold_up_the_arena() {
     assert_eq!(left.len(), 1, "{left:?}");
     let words =
         format!("warning: process {} of an engine does not end although it was killed", engine.as_raw_pid());
-    assert!(said(&output).contains(&words), "{}", said(&output));
+    output.says(&words);
     let log = fs::read_to_string(cup.folder.path().join("results/cup/logs/one.stderr")).unwrap();
     assert!(log.contains("still there after the arena killed it: process "), "{log}");
 }

@@ -1,8 +1,9 @@
 //! A game whose rules are a program, from its configuration to its report, with real processes.
 
+use crate::common::tournament::{Ended, arena, said};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -10,15 +11,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-fn arena(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
 fn printed(folder: &Path, args: &[&str]) -> String {
-    let output = arena(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    arena(folder, args).text()
 }
 
 /// A folder with a tournament of Hex by this referee program, which is a script in Python.
@@ -86,7 +80,7 @@ fn a_game_in_python_is_a_game_like_any_other() {
     // Readers of the folder know the game from it.
     assert!(printed(folder, &["rate", "results/cup"]).contains("one"));
     let refused = arena(folder, &["show", "results/cup", "1"]);
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let said = said(&refused);
     assert!(
         said.contains("add `--referee \"hex-5=python3 hex.py\"`"),
         "a folder's program is not run: {said}"
@@ -130,7 +124,7 @@ fn a_referee_that_contradicts_itself_stops_the_tournament() {
     assert_ne!(liar, hex());
     let folder = tournament(&liar, 400);
     let output = arena(folder.path(), &["run", "cup.toml"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = said(&output);
     assert!(
         said.contains(
             "the referee program of `hex-5` gave a wrong answer: its answers about one position differ"
@@ -168,7 +162,7 @@ fn a_referee_with_wrong_positions_is_an_error_of_every_command() {
         &["--referee", "hex-5=python3 hex.py", "check", "--game", "hex-5", "python3", engine, "hex-5"],
     ] {
         let output = arena(folder.path(), args);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = said(&output);
         assert_eq!(output.status.code(), Some(3), "{args:?}: {said}");
         let error = "error: the referee program of `hex-5` gave a wrong answer: it refuses a position that it reached itself";
         assert!(said.contains(error) && !said.contains("panicked"), "{args:?}: {said}");
@@ -182,7 +176,7 @@ fn a_referee_that_does_not_answer_is_an_error_of_the_configuration() {
     }
     let folder = tournament("import sys\nfor line in sys.stdin:\n    print('hello', flush=True)\n", 1);
     let output = arena(folder.path(), &["run", "cup.toml"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = said(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("the game `hex-5` cannot be used: its answer to `info` is not JSON"), "{said}");
     assert!(!said.contains("unknown game"), "{said}");

@@ -2,15 +2,14 @@
 
 #![cfg(target_os = "linux")]
 use crate::common::nats;
-use crate::common::tournament;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::common::tournament::{Ended, Tournament, arena};
 use nats::{Running, Server, n_lines, without_times};
 use tempfile::TempDir;
-use tournament::Tournament;
 
 /// Programs are found in these folders: a `python3` elsewhere may be a script that the sandbox does not allow.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -93,7 +92,7 @@ impl Setup {
     /// The matches of one machine.
     fn expected(&self) -> Vec<Vec<String>> {
         let mut alone = self.cup.command(&["--results", "alone", "--no-report", "--fresh", "-q"]);
-        assert!(alone.env("PATH", PATH).output().unwrap().status.success());
+        alone.env("PATH", PATH).output().unwrap().succeeds();
         without_times(self.cup.rows("alone"))
     }
 
@@ -109,18 +108,16 @@ fn a_worker_gets_the_rules_with_the_engines() {
     let Some(cup) = Setup::new("[machines]\ndistribute = true\n") else { return };
     let first = cup.expected();
     // The sandbox is tested where the system has it: elsewhere the worker says so, and plays with `--trust`.
-    let sandbox = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
+    let sandbox = arena(".", &["sandbox"]);
     let trust: &[&str] = if sandbox.status.success() { &[] } else { &["--trust"] };
     let _worker = cup.worker(cup.elsewhere.path(), "w", trust, None);
-    let (code, said) = cup.coordinator("first", None).end();
-    assert_eq!(code, Some(0), "{said}");
+    cup.coordinator("first", None).succeeds();
     assert_eq!(without_times(cup.cup.rows("first")), first);
     // The next tournament of the same worker has other rules for the same game, and another start.
     cup.change_rules("START = \"/\".join([str(SIZE)] * SIZE) + \" w 0 0\"", "START = \"5/5/2S2/5/5 b 0 1\"");
     let second = cup.expected();
     assert_ne!(first, second);
-    let (code, said) = cup.coordinator("second", None).end();
-    assert_eq!(code, Some(0), "{said}");
+    cup.coordinator("second", None).succeeds();
     assert_eq!(without_times(cup.cup.rows("second")), second);
 }
 
@@ -138,8 +135,7 @@ fn a_worker_with_other_rules_does_not_take_part() {
     worker.wait_for(words);
     running.wait_for(words);
     let _same = cup.worker(&cup.folder(), "same", &["--trust"], None);
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(n_lines(&cup.cup, "cup"), 6);
 }
 
@@ -160,8 +156,7 @@ fn rules_that_fail_at_workers_lose_no_match() {
     assert!(cup.all_ended_by_the_rules("cup"));
     // Another worker continues.
     let _two = cup.worker(&cup.folder(), "two", &["--trust"], None);
-    let (code, said) = cup.coordinator("cup", None).end();
-    assert_eq!(code, Some(0), "{said}");
+    cup.coordinator("cup", None).succeeds();
     assert_eq!(n_lines(&cup.cup, "cup"), 6);
     assert!(cup.all_ended_by_the_rules("cup"));
 }
@@ -176,8 +171,7 @@ fn rules_that_fail_at_the_coordinator_stop_the_tournament() {
     assert!(said.contains("the referee program of `hex-5` failed 3 times in a row"), "{said}");
     assert!(!said.contains("wrong result"), "{said}");
     assert_eq!(n_lines(&cup.cup, "cup"), 0);
-    let (code, said) = cup.coordinator("cup", None).end();
-    assert_eq!(code, Some(0), "{said}");
+    cup.coordinator("cup", None).succeeds();
     assert_eq!(n_lines(&cup.cup, "cup"), 6);
     assert!(cup.all_ended_by_the_rules("cup"));
 }

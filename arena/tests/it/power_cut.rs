@@ -1,14 +1,14 @@
 //! What a power cut leaves of a journal: the writes so far, cut at any byte, or with blocks that never reached the disk.
 //! The next run counts every match whose line is complete, and plays the others again.
 
-use crate::common::{is_alone, tournament};
+use crate::common::is_alone;
 
 use std::fs;
 use std::path::Path;
 
+use crate::common::tournament::{Ended, Tournament};
 use schedule::planning;
 use store::{self, Results, ResultsError, Wanted};
-use tournament::{Tournament, said};
 
 /// The disk writes whole blocks.
 const BLOCK: usize = 512;
@@ -17,8 +17,7 @@ const BLOCK: usize = 512;
 fn played() -> (Tournament, Vec<u8>) {
     let head = "[tournament]\npairs = 4\nconcurrency = 1\n[limits]\nnodes = 10\nmax-plies = 6\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
-    let output = cup.run(&["--no-report"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--no-report"]).succeeds();
     let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
     assert_eq!(String::from_utf8_lossy(&journal).lines().count(), 8);
     (cup, journal)
@@ -77,8 +76,7 @@ fn a_journal_cut_at_any_point_is_continued() {
         left.resize(end.next_multiple_of(BLOCK), 0);
         check(&folder, &left);
     }
-    let output = cup.run(&["--no-report"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--no-report"]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 8);
 }
 
@@ -96,7 +94,6 @@ fn blocks_that_did_not_reach_the_disk_are_played_again() {
         left[start..end].fill(0);
         check(&folder, &left);
     }
-    let output = cup.run(&["--no-report"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--no-report"]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 8);
 }

@@ -1,15 +1,13 @@
 //! `arena rate`: files in, tables or an error that says where and what out.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
-
 use std::fs;
 use std::path::PathBuf;
 
 use arena::commands::arguments::Format;
-use arena::commands::rate::{RateArgs, RateError, run};
+use arena::commands::rate::{RateArgs, run};
+use arena::exit::{CommandError, Exit, Failure};
 use clap::Parser;
 use proptest::prelude::*;
-use ratings::Confidence;
 
 #[derive(Parser)]
 struct Cli {
@@ -31,28 +29,12 @@ impl Files {
             fs::write(&path, content).unwrap();
             path
         });
-        let args = RateArgs {
-            files: files.collect(),
-            format: Format::Csv,
-            games: Vec::new(),
-            engines: Vec::new(),
-            confidence: Confidence::default(),
-            anchor: None,
-            anytime: false,
-            anytime_all: false,
-            these_openings: false,
-            los: false,
-            matrix: false,
-            payoff: false,
-            series: None,
-            columns: Vec::new(),
-            bootstrap: None,
-            output: None,
-        };
+        let mut args = Cli::parse_from(["rate", "some.csv", "--format", "csv"]).args;
+        args.files = files.collect();
         Self { folder, args }
     }
 
-    fn run(&self) -> Result<String, RateError> {
+    fn run(&self) -> Result<String, CommandError> {
         let mut out = Vec::new();
         run(&self.args, &mut out).map(|()| String::from_utf8(out).unwrap())
     }
@@ -64,7 +46,7 @@ impl Files {
     }
 }
 
-fn rate(contents: &[&str]) -> Result<String, RateError> {
+fn rate(contents: &[&str]) -> Result<String, CommandError> {
     Files::new(contents).run()
 }
 
@@ -342,13 +324,6 @@ fn arguments() {
 }
 
 #[test]
-fn help() {
-    use clap::CommandFactory;
-    let help = Cli::command().name("rate").term_width(80).render_long_help().to_string();
-    insta::assert_snapshot!(help);
-}
-
-#[test]
 fn output_that_cannot_be_written_is_an_error() {
     struct Full;
     impl std::io::Write for Full {
@@ -363,7 +338,7 @@ fn output_that_cannot_be_written_is_an_error() {
         let mut files = Files::new(&[PLAIN]);
         files.args.format = format;
         let error = run(&files.args, &mut Full).unwrap_err();
-        assert!(matches!(error, RateError::Stdio(_)), "{error}");
+        assert_eq!(error.exit(), Exit::Output, "{error}");
     }
 }
 
@@ -377,6 +352,23 @@ proptest! {
     ) {
         let header = if has_header { "match,game,white,black,result,pair\n" } else { "" };
         let files = Files::new(&[&format!("{header}{}", pieces.concat())]);
+        if let Err(error) = files.run() {
+            prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_pgn_makes_it_panic(
+        pieces in proptest::collection::vec(
+            "\\[White \"A\"\\]\n|\\[Black \"B\"\\]\n|\\[Result \"1-0\"\\]\n|[ -~\\r\\n]{0,4}|1-0|\\{|\\}|\\(|\\)|\\*|\\PC|\n\n|e4 ", 0..40),
+    ) {
+        let mut files = Files::new(&[]);
+        files.args.files = vec![files.folder.path().join("r.pgn")];
+        fs::write(&files.args.files[0], pieces.concat()).unwrap();
         if let Err(error) = files.run() {
             prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
         }

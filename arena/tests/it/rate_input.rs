@@ -1,7 +1,6 @@
 //! What `arena rate` reads, good and bad, and where it writes: PGN, journals, folders, files without sense.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
-
+use crate::common::tournament::{Ended, arena, printed, said};
 use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Output};
@@ -21,18 +20,17 @@ impl Folder {
     }
 
     fn arena(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        command.args(args).current_dir(self.0.path()).output().unwrap()
+        arena(self.0.path(), args)
     }
 
     fn rate(&self, args: &[&str]) -> Result<String, String> {
         let output = self.arena(&[&["rate"], args].concat());
         if output.status.success() {
-            return Ok(String::from_utf8(output.stdout).unwrap());
+            return Ok(printed(&output));
         }
         assert!(output.stdout.is_empty(), "{args:?}");
         assert_eq!(output.status.code(), Some(3), "{args:?}");
-        Err(String::from_utf8(output.stderr).unwrap().trim_end().trim_start_matches("error: ").to_owned())
+        Err(said(&output).trim_end().trim_start_matches("error: ").to_owned())
     }
 
     fn table(&self, args: &[&str]) -> String {
@@ -232,8 +230,8 @@ fn forfeits_are_losses_that_are_counted() {
 #[test]
 fn no_rule_of_a_game_is_a_forfeit() {
     use ratings::Ending;
-    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("games").output().unwrap();
-    let words = String::from_utf8(output.stdout).unwrap();
+    let output = arena(".", &["games"]);
+    let words = printed(&output);
     assert!(words.contains("checkmate"), "{words}");
     for reason in words.split(|letter: char| !letter.is_alphanumeric() && letter != '-') {
         assert_eq!(Ending::of_reason(reason), Ending::Played, "{reason}");
@@ -416,7 +414,7 @@ fn matches_of_different_rounds_are_paired_by_their_opening() {
     let table = folder.table(&["r.pgn"]);
     assert!(!table.contains("without a partner"), "{table}");
     let out = folder.arena(&["compare", "r.pgn", "--engines", "A,B"]);
-    let text = String::from_utf8(out.stdout).unwrap();
+    let text = printed(&out);
     assert!(text.contains("chess: 1 pair\n"), "{text}");
 }
 
@@ -476,12 +474,11 @@ fn output_goes_to_a_file_whole() {
     assert_eq!(fs::read_to_string(folder.0.path().join("old.md")).unwrap(), printed);
     let compare = ["compare", "r.csv", "--engines", "A,B"];
     let compared = folder.arena(&compare).stdout;
-    assert!(folder.arena(&[&compare[..], &["--output", "new.txt"]].concat()).status.success());
+    folder.arena(&[&compare[..], &["--output", "new.txt"]].concat()).succeeds();
     assert_eq!(fs::read(folder.0.path().join("new.txt")).unwrap(), compared);
-    assert!(folder.arena(&[&compare[..], &["--format", "markdown"]].concat()).status.success());
-    let refused = folder.arena(&["rate", "r.csv", "--output", "none/x"]);
-    assert_eq!(refused.status.code(), Some(5));
-    assert!(String::from_utf8(refused.stderr).unwrap().starts_with("error: cannot write `none/x`: "));
+    folder.arena(&[&compare[..], &["--format", "markdown"]].concat()).succeeds();
+    let refused = folder.arena(&["rate", "r.csv", "--output", "none/x"]).fails(5);
+    assert!(said(&refused).starts_with("error: cannot write `none/x`: "));
 }
 
 /// The shell forbids files above no bytes, which is as good as a full disk.
@@ -494,7 +491,7 @@ fn a_full_disk_leaves_the_old_file() {
         env!("CARGO_BIN_EXE_arena")
     );
     let output = Command::new("sh").args(["-c", &script]).current_dir(folder.0.path()).output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
+    let message = said(&output);
     assert_eq!(output.status.code(), Some(5), "{message}");
     assert!(
         message.starts_with("error: cannot write `old.txt`: ") && message.lines().count() == 1,
@@ -502,39 +499,6 @@ fn a_full_disk_leaves_the_old_file() {
     );
     assert_eq!(fs::read_to_string(folder.0.path().join("old.txt")).unwrap(), "old\n");
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
-}
-
-proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
-
-    #[test]
-    fn no_pgn_makes_it_panic(
-        pieces in proptest::collection::vec(
-            "\\[White \"A\"\\]\n|\\[Black \"B\"\\]\n|\\[Result \"1-0\"\\]\n|[ -~\\r\\n]{0,4}|1-0|\\{|\\}|\\(|\\)|\\*|\\PC|\n\n|e4 ", 0..40),
-    ) {
-        let folder = Folder::new(&[("r.pgn", pieces.concat())]);
-        let args = arena::commands::rate::RateArgs {
-            files: vec![folder.0.path().join("r.pgn")],
-            format: arena::commands::arguments::Format::Csv,
-            games: Vec::new(),
-            engines: Vec::new(),
-            confidence: ratings::Confidence::default(),
-            anchor: None,
-            anytime: false,
-            anytime_all: false,
-            these_openings: false,
-            los: false,
-            matrix: false,
-            payoff: false,
-            series: None,
-            columns: Vec::new(),
-            bootstrap: None,
-            output: None,
-        };
-        if let Err(error) = arena::commands::rate::run(&args, &mut Vec::new()) {
-            proptest::prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
-        }
-    }
 }
 
 /// All pairs of engines, and LOS for who asks for it.
@@ -630,8 +594,7 @@ fn tables_of_other_tools_are_read() {
     }
     let error = Folder::new(&[("r.csv", plain)]).rate(&["r.csv", "--columns", "white=player1"]).unwrap_err();
     assert!(error.contains("player1"), "{error}");
-    let output = Folder::new(&[("r.csv", plain)]).arena(&["rate", "r.csv", "--columns", "colour=white"]);
-    assert_eq!(output.status.code(), Some(2));
+    Folder::new(&[("r.csv", plain)]).arena(&["rate", "r.csv", "--columns", "colour=white"]).fails(2);
 }
 
 const CHECKPOINTS: &str = "game,white,black,result,opening\n\

@@ -1,7 +1,5 @@
 //! The standings as a reader sees them: tables of 80 columns and `ratings.csv`.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
-
 use ratings::{Ending, FinishedMatch, RatingSettings, Standings, Tally};
 use report::tables::{Next, write_csv, write_table_with};
 

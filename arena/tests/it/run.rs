@@ -1,7 +1,6 @@
 //! `arena run` as a user runs it: the program itself, with real engine processes, in a folder of its own.
 
 use crate::common;
-use crate::common::tournament;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,19 +8,16 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::tournament::{Ended, Tournament, arena, printed, said, with_open_files};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-#[cfg(target_os = "linux")]
-use tournament::with_open_files;
-use tournament::{Tournament, said};
 
 const SMALL: &str = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n";
 
 #[test]
 fn a_round_robin_over_all_games() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good"), ("three, the third", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
     let n_games = engine_proto::GameId::all().len();
     assert_eq!(rows.len(), 3 * 2 * 2 * n_games);
@@ -44,10 +40,9 @@ fn a_round_robin_over_all_games() {
     }
 
     // The whole matches, the configuration as it was run and the ratings lie beside.
-    let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
-    assert_eq!(lines.lines().count(), rows.len());
-    for line in lines.lines() {
-        let record: model::Record = serde_json::from_str(line).unwrap();
+    let records = cup.records("results/cup");
+    assert_eq!(records.len(), rows.len());
+    for record in records {
         assert_eq!(record.moves.len(), record.plies as usize);
         let mut play = record.game.play(&record.opening).unwrap();
         record.moves.iter().for_each(|mv| play.play(&mv.mv).unwrap());
@@ -61,15 +56,15 @@ fn a_round_robin_over_all_games() {
 fn the_same_matches_whatever_the_concurrency() {
     let head = SMALL.replace("concurrency = 2", "cores = 5");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
-    assert!(cup.run(&["--results", "alone", "--concurrency", "1"]).status.success());
-    assert!(cup.run(&["--results", "crowd", "--concurrency", "5"]).status.success());
+    cup.run(&["--results", "alone", "--concurrency", "1"]).succeeds();
+    cup.run(&["--results", "crowd", "--concurrency", "5"]).succeeds();
     assert_eq!(without_times(cup.rows("alone")), without_times(cup.rows("crowd")));
 }
 
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good"), ("three", "good")]);
-    assert!(cup.run(&["--results", "whole"]).status.success());
+    cup.run(&["--results", "whole"]).succeeds();
     let whole = cup.rows("whole");
 
     let mut n_kills = 0;
@@ -88,8 +83,7 @@ fn a_killed_run_goes_on_where_it_was() {
         }
         n_kills += 1;
     }
-    let output = cup.run(&["--results", "killed"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--results", "killed"]).succeeds();
     let again = cup.rows("killed");
     assert!(0 < n_kills);
     assert_eq!(without_times(again), without_times(whole));
@@ -109,8 +103,7 @@ fn a_run_killed_a_hundred_times_is_as_if_nothing_had_been() {
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
     let timed = |folder: &str| {
         let begun = Instant::now();
-        let output = cup.run(&["--results", folder]);
-        assert!(output.status.success(), "{}", said(&output));
+        cup.run(&["--results", folder]).succeeds();
         begun.elapsed()
     };
     let whole_time = timed("whole");
@@ -148,11 +141,8 @@ fn a_run_killed_a_hundred_times_is_as_if_nothing_had_been() {
         }
         timed(&folder);
         assert_eq!(without_times(cup.rows(&folder)), whole);
-        let text = fs::read_to_string(&journal).unwrap();
-        assert!(text.ends_with('\n'));
-        let records = text.lines().map(|line| serde_json::from_str::<model::Record>(line).unwrap());
-        let mut numbers: Vec<u32> = records.map(|record| record.number).collect();
-        numbers.sort_unstable();
+        assert!(fs::read_to_string(&journal).unwrap().ends_with('\n'));
+        let numbers: Vec<u32> = cup.records(&folder).iter().map(|record| record.number).collect();
         assert_eq!(numbers, (1..=whole.len() as u32).collect::<Vec<_>>(), "each match exactly once");
     }
     assert!(N_KILLS / 3 < n_in_play);
@@ -186,40 +176,34 @@ fn without_times(rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
 #[test]
 fn a_torn_line_is_played_again() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     let journal = cup.path("results/cup/matches.jsonl");
     let bytes = fs::read(&journal).unwrap();
     fs::write(&journal, &bytes[..bytes.len() - 100]).unwrap();
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    let output = cup.run(&[]).succeeds();
     let n_matches = 2 * 2 * engine_proto::GameId::all().len();
-    assert!(
-        said(&output).contains(&format!("{} of them finished before", n_matches - 1)),
-        "{}",
-        said(&output)
-    );
+    output.says(format!("{} of them finished before", n_matches - 1));
     assert_eq!(cup.rows("results/cup").len(), n_matches);
 }
 
 #[test]
 fn another_tournament_does_not_mix_in() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     let before = cup.rows("results/cup");
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), config.replace("nodes = 10", "nodes = 11")).unwrap();
+    cup.edit("nodes = 10", "nodes = 11");
 
-    let output = cup.run(&[]);
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(said(&output).contains("- engine `one`: time-control.nodes = 10"), "{}", said(&output));
-    assert!(said(&output).contains("+ engine `one`: time-control.nodes = 11"), "{}", said(&output));
+    cup.run(&[])
+        .fails(5)
+        .says("- engine `one`: time-control.nodes = 10")
+        .says("+ engine `one`: time-control.nodes = 11");
 
-    assert!(cup.run(&["--fresh"]).status.success());
+    cup.run(&["--fresh"]).succeeds();
     assert_eq!(cup.rows("results/cup.1"), before, "the old matches lie aside unchanged");
     assert_eq!(cup.rows("results/cup").len(), cup.rows("results/cup.1").len());
 
     // More pairs are the same tournament, only longer.
-    assert!(cup.run(&["--pairs", "3"]).status.success());
+    cup.run(&["--pairs", "3"]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::all().len());
 }
 
@@ -228,11 +212,7 @@ fn endless() -> (Tournament, Child) {
     let head = SMALL.replace("nodes = 10", "movetime = \"10s\"");
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
     let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while !cup.path("results/cup/tournament.toml").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    cup.wait_for("results/cup/tournament.toml");
     std::thread::sleep(Duration::from_millis(400));
     (cup, child)
 }
@@ -250,11 +230,10 @@ fn one_interrupt_lets_matches_finish_two_abort_them_as_does_terminate() {
             assert!(child.try_wait().unwrap().is_none(), "it waits for the matches under way");
         }
         kill_process(pid, signal).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+        let output = child.wait_with_output().unwrap().fails(130);
         let is_waiting = said(&output).contains("finishing 2 matches; press Ctrl-C again to abort");
         assert_eq!(is_waiting, n == 2, "{}", said(&output));
-        assert!(said(&output).contains("to continue, run the same command again"), "{}", said(&output));
+        output.says("to continue, run the same command again");
         assert_eq!(cup.rows("results/cup").len(), 0);
     }
 }
@@ -263,9 +242,7 @@ fn one_interrupt_lets_matches_finish_two_abort_them_as_does_terminate() {
 fn an_engine_that_does_not_start_forfeits() {
     let head = format!("{SMALL}[timeouts]\nstart = \"300ms\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("absent", "start-hang"), ("two", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("engine `absent` did not say `ugiok` within 300ms"), "{}", said(&output));
+    let output = cup.run(&[]).succeeds().says("engine `absent` did not say `ugiok` within 300ms");
     let rows = cup.rows("results/cup");
     for row in &rows {
         let forfeited = row[4] == "absent" || row[5] == "absent";
@@ -277,7 +254,7 @@ fn an_engine_that_does_not_start_forfeits() {
 
     // It is absent from every table, and its matches are counted in none.
     let n_games = engine_proto::GameId::all().len();
-    let table = String::from_utf8(output.stdout).unwrap();
+    let table = printed(&output);
     let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0", "0"]));
     assert_eq!(rows.count(), 1 + n_games, "{table}");
     let note = format!("absent: never started; {} matches are not counted", 2 * 2 * 2 * n_games);
@@ -312,13 +289,10 @@ fn a_tournament_in_which_nothing_can_be_played_is_an_error() {
         "{SMALL}[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n[timeouts]\nstart = \"300ms\"\n"
     );
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("absent", "start-exit")]);
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    let config = config.replace("name = \"one\"", "name = \"one\"\ngames = [\"push\"]");
-    let config = config.replace("name = \"two\"", "name = \"two\"\ngames = [\"push-push\"]");
-    fs::write(cup.path("cup.toml"), config).unwrap();
+    cup.edit("name = \"one\"", "name = \"one\"\ngames = [\"push\"]");
+    cup.edit("name = \"two\"", "name = \"two\"\ngames = [\"push-push\"]");
     for args in [&[][..], &["--dry-run"]] {
-        let output = cup.run(args);
-        assert_eq!(output.status.code(), Some(4), "{args:?}: {}", said(&output));
+        let output = cup.run(args).fails(4);
         for words in
             ["nothing to play", "`one` plays push\n", "`two` plays push-push\n", "`absent` does not start: "]
         {
@@ -337,12 +311,9 @@ fn a_tournament_in_which_nothing_can_be_played_is_an_error() {
 fn a_run_in_which_nothing_can_be_played_leaves_no_folder() {
     let head = format!("{SMALL}[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    let config = config.replace("name = \"one\"", "name = \"one\"\ngames = [\"push\"]");
-    let config = config.replace("name = \"two\"", "name = \"two\"\ngames = [\"push-push\"]");
-    fs::write(cup.path("cup.toml"), config).unwrap();
-    let output = cup.run(&[]);
-    assert!(said(&output).contains("nothing to play"), "{}", said(&output));
+    cup.edit("name = \"one\"", "name = \"one\"\ngames = [\"push\"]");
+    cup.edit("name = \"two\"", "name = \"two\"\ngames = [\"push-push\"]");
+    cup.run(&[]).says("nothing to play");
     assert!(!cup.path("results/cup").exists());
 }
 
@@ -350,7 +321,7 @@ fn a_run_in_which_nothing_can_be_played_leaves_no_folder() {
 fn the_end_of_a_run_is_a_screen() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good"), ("three", "good")]);
     let output = cup.run(&[]);
-    let printed = String::from_utf8(output.stdout.clone()).unwrap();
+    let printed = printed(&output);
     let lines: Vec<&str> = printed.lines().collect();
     let overall = lines.iter().position(|line| line.starts_with("overall: ")).unwrap();
     let game = lines.iter().position(|line| line.starts_with("push: ")).unwrap();
@@ -368,11 +339,9 @@ fn the_end_of_a_run_is_a_screen() {
         "{printed}"
     );
     // Times are told on request only, and always written.
-    assert!(!said(&output).contains("mean"), "{}", said(&output));
+    output.says_not("mean");
     assert!(cup.path("results/cup/timing.csv").exists());
-    let output = cup.run(&["--timing"]);
-    assert!(said(&output).contains("one: "), "{}", said(&output));
-    assert!(said(&output).contains(" moves, mean "), "{}", said(&output));
+    cup.run(&["--timing"]).says("one: ").says(" moves, mean ");
 }
 
 #[test]
@@ -393,23 +362,14 @@ fn the_same_fault_is_told_in_one_line_and_counted() {
         format!("absent lost {} matches: start-failure", cup.rows("results/cup").len() * 2 / 3)
     );
     // The command shows the evidence.
-    let shown = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(cup.folder.path())
-        .args(["show", "results/cup", number])
-        .output()
-        .unwrap();
-    let shown = String::from_utf8(shown.stdout).unwrap();
-    assert!(shown.contains("did not say `ugiok` within 300ms"), "{shown}");
+    cup.arena(&["show", "results/cup", number]).prints("did not say `ugiok` within 300ms");
 }
 
 /// Each message names the place and what to do.
 #[test]
 fn messages_name_the_remedy() {
     let cup = Tournament::new("", &[]);
-    let arena = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        said(&command.current_dir(cup.folder.path()).args(args).output().unwrap())
-    };
+    let arena = |args: &[&str]| said(&cup.arena(args));
     let engines = "[[engine]]\nname = \"a\"\ncommand = \"/bin/cat\"\n[[engine]]\nname = \"b\"\ncommand = \"/bin/cat\"\n";
     fs::write(cup.path("mine.toml"), format!("[timeouts]\nstart = \"300ms\"\n{engines}")).unwrap();
     let told = arena(&["run", "mine.tml"]);
@@ -436,33 +396,19 @@ fn messages_name_the_remedy() {
 fn a_run_without_a_file() {
     let cup = Tournament::new("", &[]);
     let engine = common::fake_engine();
-    let arena = |args: &[&str]| {
-        let one = format!("one={} good", engine.display());
-        let two = format!("two={} good", engine.display());
-        Command::new(env!("CARGO_BIN_EXE_arena"))
-            .current_dir(cup.folder.path())
-            .args(["run", "--engine", &one, "--engine", &two])
-            .args(args)
-            .output()
-            .unwrap()
-    };
+    let [one, two] = ["one", "two"].map(|name| format!("{name}={} good", engine.display()));
+    let run = |args: &[&str]| cup.arena(&[&["run", "--engine", &one, "--engine", &two], args].concat());
     let options = ["--games", "push", "--nodes", "10", "--pairs", "2", "--option", "Hash=16"];
-    let printed = arena(&[&options[..], &["--print-config"]].concat());
-    assert!(printed.status.success(), "{}", said(&printed));
-    let config = String::from_utf8(printed.stdout).unwrap();
+    let config = run(&[&options[..], &["--print-config"]].concat()).text();
     assert!(config.contains("[engine-defaults.options]\nHash = 16\n"), "{config}");
     assert!(!cup.path("results").exists());
 
-    let output = arena(&options);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains(&config), "{}", said(&output));
+    run(&options).succeeds().says(&config);
     assert_eq!(cup.rows("results/one-vs-two").len(), 4);
 
     // The file that was printed is the same tournament: it has no match left to play.
     fs::write(cup.path("cup.toml"), &config).unwrap();
-    let again = cup.run(&[]);
-    assert!(again.status.success(), "{}", said(&again));
-    assert!(said(&again).contains("4 of them finished before"), "{}", said(&again));
+    cup.run(&[]).succeeds().says("4 of them finished before");
 
     for (args, code, words) in [
         (&["cup.toml"][..], 2, "cannot be used with"),
@@ -472,23 +418,16 @@ fn a_run_without_a_file() {
         (&["--option", "Hahs=1"], 4, "did you mean `Hash`?"),
         (&["--option", "Hash"], 2, "NAME=VALUE"),
     ] {
-        let output = arena(args);
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", said(&output));
-        assert!(said(&output).contains(words), "{args:?}: {}", said(&output));
+        run(args).fails(code).says(words);
     }
-    let alone = Command::new(env!("CARGO_BIN_EXE_arena")).args(["run", "--engine", "sh"]).output().unwrap();
-    assert_eq!(alone.status.code(), Some(2));
-    assert!(said(&alone).contains("at least two engines"), "{}", said(&alone));
-    let nothing = Command::new(env!("CARGO_BIN_EXE_arena")).args(["run", "--nodes", "10"]).output().unwrap();
-    assert_eq!(nothing.status.code(), Some(2));
+    cup.arena(&["run", "--engine", "sh"]).fails(2).says("at least two engines");
+    cup.arena(&["run", "--nodes", "10"]).fails(2);
 }
 
 #[test]
 fn what_cannot_begin_says_why() {
     let none = Tournament::new(SMALL, &[("one", "start-exit"), ("two", "good")]);
-    let output = none.run(&[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("last words"), "{}", said(&output));
+    none.run(&[]).fails(4).says("last words");
 
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
     let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
@@ -501,11 +440,9 @@ fn what_cannot_begin_says_why() {
         ("comand = \"x\"", 3, "did you mean `command`?"),
     ] {
         with(line);
-        let output = cup.run(&[]);
-        assert_eq!(output.status.code(), Some(code), "{line}: {}", said(&output));
-        assert!(said(&output).contains(words), "{line}: {}", said(&output));
+        cup.run(&[]).fails(code).says(words);
     }
-    assert_eq!(Command::new(env!("CARGO_BIN_EXE_arena")).arg("rnu").output().unwrap().status.code(), Some(2));
+    arena(".", &["rnu"]).fails(2);
 }
 
 #[test]
@@ -519,8 +456,7 @@ fn a_script_without_interpreter_is_an_error_that_names_both() {
     let config = cup.folder.path().join("cup.toml");
     let text = fs::read_to_string(&config).unwrap();
     fs::write(&config, format!("{text}\n[[engine]]\nname = \"three\"\ncommand = \"./script\"\n")).unwrap();
-    let output = cup.run(&[]);
-    assert_eq!(output.status.code(), Some(4));
+    let output = cup.run(&[]).fails(4);
     assert_eq!(
         said(&output),
         "error: engine `three`: the interpreter `/no/such/interpreter` of `./script` does not exist; install it, or correct \
@@ -532,9 +468,7 @@ fn a_script_without_interpreter_is_an_error_that_names_both() {
 fn two_arenas_do_not_share_a_folder() {
     let (cup, mut first) = endless();
     for args in [&[][..], &["--fresh"]] {
-        let second = cup.run(args);
-        assert_eq!(second.status.code(), Some(5), "{}", said(&second));
-        assert!(said(&second).contains("another arena is writing"), "{}", said(&second));
+        cup.run(args).fails(5).says("another arena is writing");
     }
     first.kill().unwrap();
     first.wait().unwrap();
@@ -547,21 +481,11 @@ fn a_folder_that_is_moved_ends_the_run() {
     let head = SMALL.replace("nodes = 10", "movetime = \"1s\"");
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
     let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
     // The last file that is written before the first match.
-    while !cup.path("results/cup/provenance.json").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    cup.wait_for("results/cup/provenance.json");
     fs::rename(cup.path("results/cup"), cup.path("results/moved")).unwrap();
     fs::create_dir(cup.path("results/cup")).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(
-        said(&output).contains("`results/cup` was moved or replaced during the run"),
-        "{}",
-        said(&output)
-    );
+    child.wait_with_output().unwrap().fails(5).says("`results/cup` was moved or replaced during the run");
     assert_eq!(fs::read_dir(cup.path("results/cup")).unwrap().count(), 0);
 }
 
@@ -570,20 +494,14 @@ fn a_folder_that_is_deleted_ends_the_run_and_nothing_is_said_to_be_stored() {
     let head = SMALL.replace("nodes = 10", "movetime = \"1s\"");
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
     let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while !cup.path("results/cup/provenance.json").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    cup.wait_for("results/cup/provenance.json");
     fs::remove_dir_all(cup.path("results/cup")).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(
-        said(&output).contains("was deleted during the run, and its matches with it"),
-        "{}",
-        said(&output)
-    );
-    assert!(!said(&output).contains("are stored"), "{}", said(&output));
+    child
+        .wait_with_output()
+        .unwrap()
+        .fails(5)
+        .says("was deleted during the run, and its matches with it")
+        .says_not("are stored");
 }
 
 /// `ulimit -f` sends a signal that ends programs without a word.
@@ -591,20 +509,15 @@ fn a_folder_that_is_deleted_ends_the_run_and_nothing_is_said_to_be_stored() {
 #[cfg(target_os = "linux")]
 fn the_limit_of_the_size_of_files_is_told_and_the_run_continues_with_a_higher_one() {
     let cup = Tournament::new(&SMALL.replace("pairs = 2", "pairs = 30"), &[("one", "good"), ("two", "good")]);
-    let output = Command::new("sh")
+    Command::new("sh")
         .args(["-c", "ulimit -f 24; exec \"$0\" run cup.toml"])
         .arg(env!("CARGO_BIN_EXE_arena"))
         .current_dir(cup.folder.path())
         .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(5), "{:?}: {}", output.status, said(&output));
-    assert!(
-        said(&output).contains("raise the limit of the size of files (`ulimit -f`)"),
-        "{}",
-        said(&output)
-    );
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+        .unwrap()
+        .fails(5)
+        .says("raise the limit of the size of files (`ulimit -f`)");
+    cup.run(&[]).succeeds();
 }
 
 #[test]
@@ -615,19 +528,16 @@ fn openings_without_an_end_are_refused() {
         let large = fs::File::create(cup.path("large.epd")).unwrap();
         // Without its bytes on the disk.
         large.set_len(100 << 30).unwrap();
-        let output = cup.run(&[]);
-        assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+        let output = cup.run(&[]).fails(3);
         let words = format!("cannot read the openings `{openings}`: {why}");
-        assert!(said(&output).contains(&words), "{}", said(&output));
+        output.says(&words);
     }
 }
 
 #[test]
 fn a_name_that_a_spreadsheet_would_obey_is_refused() {
     let cup = Tournament::new(SMALL, &[("=1+2", "good"), ("two", "good")]);
-    let output = cup.run(&[]);
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("must not begin with `=`, `+`, `-` or `@`"), "{}", said(&output));
+    cup.run(&[]).fails(3).says("must not begin with `=`, `+`, `-` or `@`");
 }
 
 /// The configurations that come with the project are read and right.
@@ -652,17 +562,15 @@ fn the_configurations_of_the_project_are_right() {
 fn a_full_disk_loses_nothing() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
     // A limit on the size of files stands in for a full disk: writes fail in mid-line.
-    let output = Command::new("sh")
+    Command::new("sh")
         .current_dir(cup.folder.path())
         .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" run cup.toml", env!("CARGO_BIN_EXE_arena")])
         .stdin(Stdio::null())
         .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(said(&output).contains("all earlier matches are stored"), "{}", said(&output));
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("of them finished before"), "{}", said(&output));
+        .unwrap()
+        .fails(5)
+        .says("all earlier matches are stored");
+    cup.run(&[]).succeeds().says("of them finished before");
     let rows = cup.rows("results/cup");
     let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::all().len()).collect::<Vec<_>>());
@@ -672,17 +580,13 @@ fn a_full_disk_loses_nothing() {
 fn a_dry_run_tells_all_and_leaves_nothing() {
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n").replace("nodes = 10", "movetime = \"1s\"");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
-    let dry = |args: &[&str]| {
-        let output = cup.run(&[&["--dry-run"], args].concat());
-        assert!(output.status.success(), "{}", said(&output));
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let dry = |args: &[&str]| printed(&cup.run(&[&["--dry-run"], args].concat()).succeeds());
     let text = dry(&[]);
     assert!(!cup.path("results").exists());
     insta::assert_snapshot!(text);
 
     // What was played counts as finished, and how long it took is known.
-    assert!(cup.run(&["--pairs", "1"]).status.success());
+    cup.run(&["--pairs", "1"]).succeeds();
     let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
     let text = dry(&[]);
     assert!(text.contains("12 matches, 6 of them finished before"), "{text}");
@@ -692,11 +596,11 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
     assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal);
 
     // What a real run refuses is refused.
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), config.replace("movetime = \"1s\"", "movetime = \"2s\"")).unwrap();
-    assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(5));
-    fs::write(cup.path("cup.toml"), format!("{config}options = {{ Hahs = 16 }}\n")).unwrap();
-    assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
+    cup.edit("movetime = \"1s\"", "movetime = \"2s\"");
+    cup.run(&["--dry-run"]).fails(5);
+    cup.edit("movetime = \"2s\"", "movetime = \"1s\"");
+    cup.add("options = { Hahs = 16 }");
+    cup.run(&["--dry-run"]).fails(4);
 }
 
 /// The user has too few processes for all engines: nobody has lost by that, nothing hangs, and nothing is lost.
@@ -787,22 +691,18 @@ fn an_engine_gets_no_more_threads_than_there_are() {
         &head.replace("concurrency = 2", "concurrency = 2\ncores = 2"),
         &[("one", "good"), ("two", "good")],
     );
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    let output = cup.run(&[]).succeeds();
     let words =
         "warning: engine `one` would use 64 threads by default, so the arena sets its option `threads` to 2";
-    assert!(said(&output).contains(words), "{}", said(&output));
+    output.says(words);
     let log = fs::read_to_string(cup.path("results/cup/logs/one.stderr")).unwrap();
     assert!(log.contains("threads is 2\n") && !log.contains("threads is 64"), "{log}");
-    verifies(&cup);
+    cup.verifies("results/cup");
     // The setting is not a change of the configuration.
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     // An engine that needs more is an error.
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), config.replace("min 1 max 512", "min 32 max 512")).unwrap();
-    let output = cup.run(&["--fresh"]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("engine `one` uses 64 threads"), "{}", said(&output));
+    cup.edit("min 1 max 512", "min 32 max 512");
+    cup.run(&["--fresh"]).fails(4).says("engine `one` uses 64 threads");
 }
 
 /// The arena lacks files for all its engines: nobody has lost by that, and nothing is lost.
@@ -813,8 +713,7 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
     let head = SMALL.replace("concurrency = 2", "concurrency = 6\ncores = 6");
     let cup = Tournament::new(&head, &engines);
     // Enough to look at every engine once, and not for all places.
-    let output = with_open_files("-n 60", &cup.command(&[])).output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    let output = with_open_files("-n 60", &cup.command(&[])).output().unwrap().fails(5);
     let errors: Vec<_> =
         said(&output).lines().filter(|line| line.starts_with("error: ")).map(str::to_owned).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
@@ -836,8 +735,7 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
 fn an_engine_does_not_take_the_files_of_the_arena() {
     let head = SMALL.replace("concurrency = 2", "concurrency = 1");
     let cup = Tournament::new(&head, &[("one", "start-crowd"), ("two", "start-crowd")]);
-    let output = with_open_files("-n 100", &cup.command(&[])).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    with_open_files("-n 100", &cup.command(&[])).output().unwrap().succeeds();
 }
 
 /// Stopped at the terminal while engines think: they answer meanwhile, and it is not their fault that nobody listens.
@@ -850,19 +748,14 @@ fn an_arena_that_stood_still_takes_no_time_from_engines() {
                 max-plies = 6\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("one", "move-late"), ("two", "move-late")]);
     let mut child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while !cup.path("results/cup/matches.csv").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    cup.wait_for("results/cup/matches.csv");
     std::thread::sleep(Duration::from_millis(250));
     let pid = Pid::from_child(&child);
     kill_process(pid, Signal::STOP).unwrap();
     std::thread::sleep(Duration::from_millis(1200));
     assert!(child.try_wait().unwrap().is_none());
     kill_process(pid, Signal::CONT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    child.wait_with_output().unwrap().succeeds();
     let reasons: Vec<_> = cup.rows("results/cup").into_iter().map(|row| row[7].clone()).collect();
     assert_eq!(reasons, ["move-cap"; 4]);
 }
@@ -886,8 +779,7 @@ fn short_stops_of_the_arena_take_no_time_from_engines() {
         kill_process(pid, Signal::CONT).unwrap();
         std::thread::sleep(Duration::from_millis(60));
     }
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    let output = child.wait_with_output().unwrap().succeeds();
     let reasons: Vec<_> = cup.rows("results/cup").into_iter().map(|row| row[7].clone()).collect();
     assert_eq!(reasons, ["move-cap", "move-cap"], "{}", said(&output));
 }
@@ -896,17 +788,15 @@ fn short_stops_of_the_arena_take_no_time_from_engines() {
 fn an_engine_plays_the_games_that_it_is_configured_for() {
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("narrow", "good")]);
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), format!("{config}games = [\"push\"]\n")).unwrap();
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.add("games = [\"push\"]");
+    cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
     let n_of = |game: &str, name: &str| {
         rows.iter().filter(|row| row[2] == game && (row[4] == name || row[5] == name)).count()
     };
     assert_eq!([n_of("push-push", "one"), n_of("push-push", "narrow")], [4, 0]);
     assert_eq!([n_of("push", "one"), n_of("push", "narrow")], [8, 8]);
-    verifies(&cup);
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -914,8 +804,7 @@ fn a_gauntlet_is_one_against_all_others() {
     let head = SMALL.replace("pairs = 2", "pairs = 2\nformat = \"gauntlet\"\nseeds = [\"new\"]");
     let head = format!("{head}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("new", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
     assert_eq!(rows.len(), 2 * 2 * 2 * 2);
     assert!(rows.iter().all(|row| (row[4] == "new") != (row[5] == "new")), "{rows:?}");
@@ -925,8 +814,7 @@ fn a_gauntlet_is_one_against_all_others() {
 fn the_conversation_of_every_match_is_kept_if_wanted() {
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "move-illegal")]);
-    let output = cup.run(&["--log", "talk"]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&["--log", "talk"]).succeeds();
     assert_eq!(fs::read_dir(cup.path("talk")).unwrap().count(), 4);
     for row in cup.rows("results/cup") {
         let number: u32 = row[0].parse().unwrap();
@@ -948,7 +836,7 @@ fn the_conversation_of_every_match_is_kept_if_wanted() {
         assert!(lines.contains(&"two < readyok") && lines.contains(&"one > uginewgame"), "{text}");
     }
     // A folder that cannot be made is said at once.
-    assert_eq!(cup.run(&["--log", "cup.toml/talk"]).status.code(), Some(5));
+    cup.run(&["--log", "cup.toml/talk"]).fails(5);
 }
 
 #[test]
@@ -959,8 +847,7 @@ fn an_engine_that_is_at_fault_too_often_retires() {
     let cup = Tournament::new(&head, &engines);
     // One pair: two faults against each opponent. The run after it goes on counting.
     let reasons = |args: &[&str]| -> Vec<String> {
-        let output = cup.run(args);
-        assert!(output.status.success(), "{}", said(&output));
+        let output = cup.run(args).succeeds();
         let n_warnings = said(&output).matches("engine `bad` has lost 3 matches by its own fault").count();
         assert_eq!(n_warnings, 1, "{}", said(&output));
         let rows = cup.rows("results/cup");
@@ -973,17 +860,11 @@ fn an_engine_that_is_at_fault_too_often_retires() {
     assert_eq!(all[3..], ["retired"; 13]);
 
     // The number may be changed between two runs.
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), config.replace("max-faults = 3\n", "")).unwrap();
-    assert!(cup.run(&["--pairs", "5"]).status.success());
+    cup.edit("max-faults = 3\n", "");
+    cup.run(&["--pairs", "5"]).succeeds();
     let n_crashes = cup.rows("results/cup").iter().filter(|row| row[7] == "crash").count();
     assert_eq!(n_crashes, 3 + 4);
-    let verified = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(cup.folder.path())
-        .args(["verify", "results/cup"])
-        .output()
-        .unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -992,8 +873,7 @@ fn engines_that_agree_end_a_match_if_they_are_trusted() {
     let rules =
         "[adjudication]\ndraw = { score = 7, moves = 3, after-plies = 8 }\nwin = { score = 7, moves = 1 }\n";
     let cup = Tournament::new(&format!("{SMALL}{rules}"), &[("one", "good"), ("two", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
     let adjudicated: Vec<_> = rows.iter().filter(|row| row[7] == "adjudicated-draw").collect();
     assert!(!adjudicated.is_empty());
@@ -1004,12 +884,7 @@ fn engines_that_agree_end_a_match_if_they_are_trusted() {
         rows.iter().all(|row| row[7] != "adjudicated-win"),
         "two that both see themselves win do not agree"
     );
-    let verified = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(cup.folder.path())
-        .args(["verify", "results/cup"])
-        .output()
-        .unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    cup.verifies("results/cup");
 }
 
 /// All rows but the times, without the columns `match` and `pair`, in the alphabet's order.
@@ -1020,17 +895,11 @@ fn matches(cup: &Tournament) -> Vec<Vec<String>> {
     rows
 }
 
-fn verifies(cup: &Tournament) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-}
-
 #[test]
 fn an_engine_comes_and_another_goes() {
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
     let two = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
-    assert!(two.run(&[]).status.success());
+    two.run(&[]).succeeds();
     let before = two.rows("results/cup");
     assert_eq!(before.len(), 8);
 
@@ -1038,41 +907,35 @@ fn an_engine_comes_and_another_goes() {
     let three = Tournament::new(&head, &[("new", "good"), ("one", "good"), ("two", "good")]);
     let config = fs::read_to_string(three.path("cup.toml")).unwrap();
     fs::write(two.path("cup.toml"), &config).unwrap();
-    let dry = String::from_utf8(two.run(&["--dry-run"]).stdout).unwrap();
+    let dry = two.run(&["--dry-run"]).text();
     assert!(dry.starts_with("cup: 3 engines, 24 matches, 8 of them finished before"), "{dry}");
-    let output = two.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("24 matches, 8 of them finished before"), "{}", said(&output));
+    two.run(&[]).succeeds().says("24 matches, 8 of them finished before");
     let rows = two.rows("results/cup");
     for row in &before {
         assert!(rows.iter().any(|kept| kept[2..] == row[2..]), "with its times: {row:?}");
     }
-    verifies(&two);
-    assert!(three.run(&[]).status.success());
+    two.verifies("results/cup");
+    three.run(&[]).succeeds();
     assert_eq!(matches(&two), matches(&three));
 
     // And one that goes takes its matches with it, but not out of the world.
     let without_one = Tournament::new(&head, &[("new", "good"), ("two", "good")]);
     fs::copy(without_one.path("cup.toml"), two.path("cup.toml")).unwrap();
-    let output = two.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("16 matches no longer count"), "{}", said(&output));
+    two.run(&[]).succeeds().says("16 matches no longer count");
     assert_eq!(two.rows("results/cup").len(), 8);
     let aside = fs::read_to_string(two.path("results/cup/matches.set-aside.jsonl")).unwrap();
     assert_eq!(aside.lines().count(), 16);
     assert!(aside.lines().all(|line| line.contains("\"one\"")));
-    verifies(&two);
+    two.verifies("results/cup");
 }
 
 #[test]
 fn the_matches_of_one_engine_are_played_again() {
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     let before = cup.rows("results/cup");
-    let output = cup.run(&["--replay", "two"]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("12 matches, 4 of them finished before"), "{}", said(&output));
+    cup.run(&["--replay", "two"]).succeeds().says("12 matches, 4 of them finished before");
     let after = cup.rows("results/cup");
     assert_eq!(after.len(), before.len());
     for (old, new) in before.iter().zip(&after) {
@@ -1082,21 +945,17 @@ fn the_matches_of_one_engine_are_played_again() {
     }
     let aside = fs::read_to_string(cup.path("results/cup/matches.set-aside.jsonl")).unwrap();
     assert_eq!(aside.lines().count(), 8);
-    verifies(&cup);
+    cup.verifies("results/cup");
 
-    let output = cup.run(&["--replay", "tow"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("the engines are one, two, three"), "{}", said(&output));
+    cup.run(&["--replay", "tow"]).fails(2).says("the engines are one, two, three");
 }
 
 #[test]
 fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
-    let output = cup.run(&["--timing"]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("\none: "), "{}", said(&output));
+    let output = cup.run(&["--timing"]).succeeds().says("\none: ");
     #[cfg(target_os = "linux")]
-    assert!(said(&output).contains("\nthe arena itself used "), "{}", said(&output));
+    output.says("\nthe arena itself used ");
     let file = cup.path("results/cup/timing.csv");
     let text = fs::read_to_string(&file).unwrap();
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -1113,14 +972,12 @@ fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     assert!(times.iter().all(|row| 0.0 < row[7].parse::<f64>().unwrap()));
 
     // Only a match's first move comes after no answer.
-    let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
-    for line in lines.lines() {
-        let record: model::Record = serde_json::from_str(line).unwrap();
+    for record in cup.records("results/cup") {
         let known: Vec<bool> = record.moves.iter().map(|mv| mv.arena_us.is_some()).collect();
         assert!(known.iter().enumerate().all(|(idx, known)| *known == (idx != 0)));
     }
 
     fs::remove_file(&file).unwrap();
-    assert!(cup.run(&["--quiet"]).status.success());
+    cup.run(&["--quiet"]).succeeds();
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }

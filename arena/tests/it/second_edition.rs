@@ -1,15 +1,13 @@
 //! The protocol's second edition with real processes: resignation, agreement, pondering, numbers of the engine's own, and
 //! what an engine of the first edition makes of it.
 
-use crate::common::tournament;
-
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use crate::common::tournament::{Ended, Tournament, said};
 use model::{Record, SideLetter};
 use ratings::MatchResult;
-use tournament::{Tournament, said};
 
 /// One pair of matches of Push Push with time enough on any machine.
 const HEAD: &str =
@@ -22,23 +20,8 @@ fn tournament(keys: &str, engines: &[(&str, &str)]) -> Tournament {
 
 /// Plays it: what it prints, and its records.
 fn play(tournament: &Tournament) -> (Output, Vec<Record>) {
-    let output = tournament.run(&["--log", "protocol"]);
-    assert!(output.status.code().is_some_and(|code| code == 0), "{}", said(&output));
-    let text = fs::read_to_string(tournament.path("results/cup/matches.jsonl")).unwrap();
-    let mut records: Vec<Record> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    records.sort_by_key(|record| record.number);
-    (output, records)
-}
-
-/// `arena` with these arguments in the tournament's folder.
-fn arena(tournament: &Tournament, args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(tournament.folder.path())
-        .args(args)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{args:?}: {}", said(&output));
-    String::from_utf8(output.stdout).unwrap()
+    let output = tournament.run(&["--log", "protocol"]).succeeds();
+    (output, tournament.records("results/cup"))
 }
 
 /// The protocol log of a match: the lines of this engine, without their times.
@@ -60,10 +43,10 @@ fn a_resignation_is_a_result_like_any_other() {
     assert_eq!(ends, [(MatchResult::BlackWins, "resign", 4), (MatchResult::WhiteWins, "resign", 5)]);
     assert!(records.iter().all(|record| record.evidence.is_none()));
     // Everything that reads results knows it: it is no forfeit.
-    arena(&cup, &["verify", "results/cup"]);
-    assert!(arena(&cup, &["show", "results/cup", "1"]).contains("0-1, resign, after 4 plies"));
+    cup.verifies("results/cup");
+    assert!(cup.arena(&["show", "results/cup", "1"]).text().contains("0-1, resign, after 4 plies"));
     for file in ["results/cup/matches.csv", "results/cup"] {
-        let table = arena(&cup, &["rate", file, "--format", "csv"]);
+        let table = cup.arena(&["rate", file, "--format", "csv"]).text();
         let mut rows = csv::Reader::from_reader(table.as_bytes());
         let forfeits = rows.headers().unwrap().iter().position(|name| name == "forfeits").unwrap();
         let counts: Vec<String> = rows.records().map(|row| row.unwrap()[forfeits].to_owned()).collect();
@@ -72,7 +55,7 @@ fn a_resignation_is_a_result_like_any_other() {
     let pgn = "[Event \"cup\"]\n[White \"tired\"]\n[Black \"good\"]\n[Result \"0-1\"]\n[Termination \"resign\"]\n\n0-1\n\n\
                [Event \"cup\"]\n[White \"good\"]\n[Black \"tired\"]\n[Result \"1/2-1/2\"]\n[Termination \"agreement\"]\n\n1/2-1/2\n";
     fs::write(cup.path("cup.pgn"), pgn).unwrap();
-    let table = arena(&cup, &["rate", "cup.pgn"]);
+    let table = cup.arena(&["rate", "cup.pgn"]).text();
     assert!(table.contains("tired") && !table.contains("many forfeits"), "{table}");
 }
 
@@ -84,7 +67,7 @@ fn without_resignation_the_word_is_an_illegal_move() {
         assert_eq!(record.reason, "illegal-move");
         assert!(record.evidence.unwrap().contains("(this tournament has `resign = false`)"));
     }
-    arena(&cup, &["verify", "results/cup"]);
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -101,8 +84,8 @@ fn both_engines_agree_to_a_draw() {
     let black = log(&cup, 1, "two");
     assert!(black.iter().any(|line| line.starts_with("> go ") && line.ends_with(" drawoffer")), "{black:?}");
     assert_eq!(black.iter().filter(|line| *line == "> gameover draw agreement").count(), 1, "{black:?}");
-    arena(&cup, &["verify", "results/cup"]);
-    assert!(arena(&cup, &["show", "results/cup", "1"]).contains("draw offered"));
+    cup.verifies("results/cup");
+    assert!(cup.arena(&["show", "results/cup", "1"]).text().contains("draw offered"));
 }
 
 #[test]
@@ -130,7 +113,7 @@ fn offers_that_are_not_allowed_are_ignored_with_one_warning_for_each_engine() {
         );
         assert_eq!(text.matches(&warning).count(), 1, "{text}");
     }
-    arena(&cup, &["verify", "results/cup"]);
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -172,7 +155,7 @@ fn an_engine_ponders_and_its_clock_stands_still() {
         !lines.contains(&"> stop".to_owned()),
         "the reply to the last move would end the match: {lines:?}"
     );
-    arena(&cup, &["verify", "results/cup"]);
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -218,11 +201,7 @@ fn an_option_that_cannot_be_read_is_ignored_with_a_warning() {
     let cup = tournament("", &[("odd", "slip-option"), ("good", "good")]);
     let (output, records) = play(&cup);
     assert!(records.iter().all(|record| record.reason == "move-cap"));
-    let text = said(&output);
-    assert!(
-        text.contains("engine `odd`: ignored an option that cannot be read: `option name Hash"),
-        "{text}"
-    );
+    output.says("engine `odd`: ignored an option that cannot be read: `option name Hash");
 }
 
 #[test]
@@ -257,7 +236,7 @@ fn the_clock_runs_until_an_engine_has_stopped_pondering() {
     for (idx, left) in asked.iter().enumerate().skip(1) {
         assert!(*left <= 60_000 - 150 * idx as u64, "{asked:?}");
     }
-    arena(&cup, &["verify", "results/cup"]);
+    cup.verifies("results/cup");
 }
 
 #[test]
@@ -276,7 +255,7 @@ fn a_fault_while_pondering_is_judged_at_the_next_move() {
             let faulty = if record.white == "faulty" { SideLetter::White } else { SideLetter::Black };
             assert_eq!(record.moves.iter().filter(|mv| mv.side == faulty).count(), 2, "{record:?}");
         }
-        arena(&cup, &["verify", "results/cup"]);
+        cup.verifies("results/cup");
     }
 }
 
@@ -304,11 +283,7 @@ fn a_run_is_not_continued_with_other_rules() {
         let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
         let changed = text.replacen("[tournament]\n", &format!("[tournament]\n{key}\n"), 1);
         fs::write(cup.path("changed.toml"), changed).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_arena"))
-            .current_dir(cup.folder.path())
-            .args(["run", "changed.toml", "--results", "results/cup"])
-            .output()
-            .unwrap();
+        let output = cup.arena(&["run", "changed.toml", "--results", "results/cup"]);
         let text = said(&output);
         assert!(!output.status.success() && text.contains(&format!("+ rules.{key}")), "{key}: {text}");
     }
@@ -317,13 +292,10 @@ fn a_run_is_not_continued_with_other_rules() {
 #[test]
 fn two_engines_that_ponder_need_processors_together() {
     let cup = tournament("ponder = true\ncores = 1", &[("one", "ponder-good"), ("two", "good")]);
-    let text = said(&cup.run(&[]));
-    assert!(text.contains("a match of `one` and `two` needs 2 processors"), "{text}");
+    cup.run(&[]).says("a match of `one` and `two` needs 2 processors");
     // Without an engine that ponders, nothing changes.
     let cup = tournament("ponder = true\ncores = 1", &[("one", "good"), ("two", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("`ponder = true` has no effect"), "{}", said(&output));
+    cup.run(&[]).succeeds().says("`ponder = true` has no effect");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `arena show` as a user runs it: boards of positions and of recorded matches, and what it says where there is nothing to show.
 
+use crate::common::tournament::{Ended, said};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -15,11 +16,6 @@ fn show(folder: &Path, locale: &str, args: &[&str]) -> Output {
         .args(args)
         .output()
         .unwrap()
-}
-
-fn printed(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// A folder `results` with two matches, the first by engines with hostile names, and a third that is torn.
@@ -63,14 +59,14 @@ const POSITIONS: [(&str, &str); 5] = [
 fn boards_of_all_games() {
     let here = Path::new(".");
     for game in engine_proto::GameId::all() {
-        let start = printed(&show(here, "C", &[game.id()]));
+        let start = show(here, "C", &[game.id()]).text();
         assert!(start.contains(&format!("\nFEN: {}\n", game.info().starts[0].fen)), "{start}");
     }
     for (game, fen) in POSITIONS {
-        let unicode = printed(&show(here, "C.UTF-8", &[game, "--fen", fen]));
-        let ascii = printed(&show(here, "C", &[game, "--fen", fen]));
+        let unicode = show(here, "C.UTF-8", &[game, "--fen", fen]).text();
+        let ascii = show(here, "C", &[game, "--fen", fen]).text();
         assert!(ascii.is_ascii(), "{ascii}");
-        assert_eq!(ascii, printed(&show(here, "C.UTF-8", &[game, "--fen", fen, "--ascii"])));
+        assert_eq!(ascii, show(here, "C.UTF-8", &[game, "--fen", fen, "--ascii"]).text());
         assert!(unicode.contains(&format!("\nFEN: {fen}\n")), "{unicode}");
         if game == "tower-of-power" {
             let page = include_str!("../../docs/engines.md");
@@ -83,22 +79,22 @@ fn boards_of_all_games() {
 #[test]
 fn starts_sides_and_colours() {
     let here = Path::new(".");
-    let start = printed(&show(here, "C", &["tower-push", "--start", "5x5"]));
+    let start = show(here, "C", &["tower-push", "--start", "5x5"]).text();
     assert!(start.starts_with("   +---------------+\n 5 | x  x  x  x  x |\n"), "{start}");
-    let flipped = printed(&show(here, "C", &["tower-push", "--start", "5x5", "--flip"]));
+    let flipped = show(here, "C", &["tower-push", "--start", "5x5", "--flip"]).text();
     assert!(flipped.starts_with("   +---------------+\n 1 | X  X  X  X  X |\n"), "{flipped}");
     assert!(flipped.contains("\n     e  d  c  b  a\n"), "{flipped}");
     assert!(!start.contains('\x1b'));
-    let coloured = printed(&show(here, "C", &["tower-push", "--color", "always"]));
+    let coloured = show(here, "C", &["tower-push", "--color", "always"]).text();
     assert!(coloured.contains("\x1b[1;38;5;231;"), "{coloured}");
-    assert!(!printed(&show(here, "C", &["push", "--color", "never"])).contains('\x1b'));
+    assert!(!show(here, "C", &["push", "--color", "never"]).text().contains('\x1b'));
 }
 
 #[test]
 fn every_seed_names_a_start_of_push() {
     let here = Path::new(".");
     let heights = |start: &str| {
-        let board = printed(&show(here, "C", &["push", "--start", start]));
+        let board = show(here, "C", &["push", "--start", start]).text();
         let fen = board.split_once("\nFEN: ").unwrap().1.to_owned();
         fen.split(' ').nth(2).unwrap().to_owned()
     };
@@ -109,9 +105,8 @@ fn every_seed_names_a_start_of_push() {
     assert_ne!(ninth, heights("8x8-10"));
     assert_eq!(heights("6x6-18446744073709551615").len(), 41);
     for start in ["8x8-09", "8x8-18446744073709551616", "8x8-", "9x9-1"] {
-        let output = show(here, "C", &["push", "--start", start]);
-        assert_eq!(output.status.code(), Some(2), "{start}");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let output = show(here, "C", &["push", "--start", start]).fails(2);
+        let said = said(&output);
         assert!(said.contains(&format!("push has no start `{start}`")), "{said}");
     }
 }
@@ -119,18 +114,18 @@ fn every_seed_names_a_start_of_push() {
 #[test]
 fn a_match() {
     let folder = recorded();
-    let moves = printed(&show(folder.path(), "C.UTF-8", &["results", "4"]));
+    let moves = show(folder.path(), "C.UTF-8", &["results", "4"]).text();
     insta::assert_snapshot!("match", moves);
     assert!(!moves.contains(['\x1b', '\x07', '\u{202e}']), "{moves}");
 
-    let opening = printed(&show(folder.path(), "C", &["results", "4", "--ply", "0"]));
+    let opening = show(folder.path(), "C", &["results", "4", "--ply", "0"]).text();
     assert!(opening.contains("\nopening; 2 plies follow\n"), "{opening}");
     assert!(opening.contains("\n 4 | C  b  a  *  .  .  . |\n"), "{opening}");
-    let first = printed(&show(folder.path(), "C", &["results", "4", "--ply", "1"]));
+    let first = show(folder.path(), "C", &["results", "4", "--ply", "1"]).text();
     assert!(first.contains("\nply 1 of 2: a4b4, score cp 12, depth 5, time 1.2 ms\n"), "{first}");
     assert!(first.contains("\n 4 |(.)[C]<b><a><*> .  . |\n"), "{first}");
     // Not on a terminal: all positions in order, no commands, no pauses.
-    let all = printed(&show(folder.path(), "C", &["results", "4", "--play", "--delay", "1h"]));
+    let all = show(folder.path(), "C", &["results", "4", "--play", "--delay", "1h"]).text();
     assert!(all.starts_with("match 4, pair 2, push-push\n") && !all.contains('\x1b'), "{all}");
     let plies: Vec<&str> =
         all.lines().filter(|line| line.starts_with("ply ") || line.starts_with("opening;")).collect();
@@ -144,7 +139,7 @@ fn nothing_to_show() {
     let folder = recorded();
     let check = |args: &[&str], code: i32, message: &str| {
         let output = show(folder.path(), "C", args);
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said(&output);
         assert_eq!(said.trim_end(), format!("error: {message}"), "{args:?}");
         assert_eq!(output.status.code(), Some(code), "{args:?}");
     };
@@ -200,7 +195,7 @@ fn nothing_to_show() {
     let journal = folder.path().join("results/matches.jsonl");
     fs::write(&journal, "{\"match\":4,\"game\":\"checkers\"}\n").unwrap();
     let output = show(folder.path(), "C", &["results", "4"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = said(&output);
     assert!(said.contains("`results/matches.jsonl`, line 1:"), "{said}");
     assert_eq!(output.status.code(), Some(5));
     fs::write(&journal, "").unwrap();

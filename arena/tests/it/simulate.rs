@@ -1,7 +1,6 @@
 //! `arena simulate` as a user types it: what it prints, what it finds, and what it says to arguments that do not fit.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
-
+use crate::common::tournament::{Ended, said};
 use std::ops::Range;
 use std::process::{Command, Output};
 
@@ -17,9 +16,7 @@ fn simulate(args: &str, threads: &str) -> Output {
 }
 
 fn printed(args: &str) -> String {
-    let output = simulate(args, "2");
-    assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    simulate(args, "2").text()
 }
 
 fn json(args: &str) -> Value {
@@ -30,7 +27,7 @@ fn json(args: &str) -> Value {
 #[track_caller]
 fn check_refused(args: &str, parts: &[&str]) {
     let output = simulate(args, "2");
-    let message = String::from_utf8(output.stderr).unwrap();
+    let message = said(&output);
     assert_eq!(output.status.code(), Some(2), "{args}: {message}");
     assert!(parts.iter().all(|part| message.contains(part)), "{args}: {message}");
     assert!(output.stdout.is_empty());

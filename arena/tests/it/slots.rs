@@ -2,11 +2,10 @@
 //! own. Real engines say what they were given.
 
 use crate::common;
-use crate::common::tournament;
 
 use std::fs;
 
-use tournament::{Tournament, said};
+use crate::common::tournament::{Ended, Tournament, printed, said};
 
 const SMALL: &str = "[limits]\nnodes = 10\nmax-plies = 20\nmargin = \"20s\"\n[[game]]\nid = \"push-push\"\n";
 
@@ -14,13 +13,9 @@ const SMALL: &str = "[limits]\nnodes = 10\nmax-plies = 20\nmargin = \"20s\"\n[[g
 fn cup(tournament: &str, engines: &[(&str, &str, &str)]) -> Tournament {
     let cup = Tournament::new(&format!("[tournament]\n{tournament}\n{SMALL}"), &[]);
     let program = toml::Value::from(common::fake_engine().to_str().unwrap());
-    let mut config = fs::read_to_string(cup.path("cup.toml")).unwrap();
     for (name, mode, keys) in engines {
-        config.push_str(&format!(
-            "[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n{keys}\n"
-        ));
+        cup.add(&format!("[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n{keys}"));
     }
-    fs::write(cup.path("cup.toml"), config).unwrap();
     cup
 }
 
@@ -73,8 +68,7 @@ fn matches_that_take_all_are_played_alone() {
     ] {
         let cup = cup(tournament, &[("one", "good", ""), ("two", "good", keys)]);
         noting(&cup);
-        let output = cup.run(&[]);
-        assert!(output.status.success(), "{}", said(&output));
+        cup.run(&[]).succeeds();
         assert_eq!(cup.rows("results/cup").len(), 12);
         assert!(cup.rows("results/cup").iter().all(|row| row[7] != "crash"), "{:?}", cup.rows("results/cup"));
         assert_eq!(most_at_once(&cup), most, "{tournament} {keys}");
@@ -90,17 +84,14 @@ fn wide_and_narrow_matches_are_all_played() {
         ("four", "good", ""),
     ];
     let cup = cup("pairs = 3\nconcurrency = 3\ncores = 3\npin = false", &engines);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 6 * 3 * 2);
 }
 
 #[test]
 fn a_match_that_can_never_begin_is_told_before_anything() {
     let cup = cup("cores = 2", &[("one", "good", ""), ("two", "good", "threads = 3")]);
-    let output = cup.run(&[]);
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("engine `two` needs 3 threads"), "{}", said(&output));
+    cup.run(&[]).fails(3).says("engine `two` needs 3 threads");
     assert!(!cup.path("results/cup/matches.jsonl").exists());
 }
 
@@ -126,8 +117,7 @@ fn the_engines_of_a_place_have_a_processor_of_their_own() {
     let locks = tempfile::tempdir().unwrap();
     // A folder of its own for the locks: other arenas on this machine have none of its processors.
     let run = |cup: &Tournament| {
-        let output = cup.command(&[]).env("TMPDIR", locks.path()).output().unwrap();
-        assert!(output.status.success(), "{}", said(&output));
+        let output = cup.command(&[]).env("TMPDIR", locks.path()).output().unwrap().succeeds();
         said(&output)
     };
     assert!(!run(&pinned).contains("not pinned"));
@@ -183,14 +173,11 @@ fn engines_that_ponder_have_processors_of_their_own() {
     let engine = common::fake_engine();
     fs::write(cup.path("ponder"), format!("{script}exec '{}' ponder-good\n", engine.display())).unwrap();
     fs::set_permissions(cup.path("ponder"), fs::Permissions::from_mode(0o755)).unwrap();
-    let mut config = fs::read_to_string(cup.path("cup.toml")).unwrap();
     for name in ["one", "two"] {
-        config.push_str(&format!("[[engine]]\nname = \"{name}\"\ncommand = \"./ponder\"\n"));
+        cup.add(&format!("[[engine]]\nname = \"{name}\"\ncommand = \"./ponder\""));
     }
-    fs::write(cup.path("cup.toml"), config).unwrap();
     let locks = tempfile::tempdir().unwrap();
-    let output = cup.command(&[]).env("TMPDIR", locks.path()).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    cup.command(&[]).env("TMPDIR", locks.path()).output().unwrap().succeeds();
     assert_eq!(cup.rows("results/cup").len(), 4);
     let [one, two] = ["one", "two"].map(|name| processors(&cup, name));
     assert!(one.len() == 1 && two.len() == 1, "a place keeps its engines: {one:?} {two:?}");
@@ -208,9 +195,7 @@ fn a_pairing_has_its_own_number_of_pairs() {
     let plain = fs::read_to_string(cup.path("cup.toml")).unwrap();
     let with = |text: &str| fs::write(cup.path("cup.toml"), format!("{plain}{text}")).unwrap();
     let n_matches = |words: &str| {
-        let output = cup.run(&[]);
-        assert!(output.status.success(), "{}", said(&output));
-        assert!(said(&output).contains(words), "{}", said(&output));
+        cup.run(&[]).succeeds().says(words);
         let rows = cup.rows("results/cup");
         let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
         assert_eq!(numbers, (1..=rows.len()).collect::<Vec<_>>());
@@ -218,11 +203,11 @@ fn a_pairing_has_its_own_number_of_pairs() {
         let mut verify = std::process::Command::new(env!("CARGO_BIN_EXE_arena"));
         let verified =
             verify.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
-        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+        assert!(verified.status.success(), "{}", printed(&verified));
         [rows.len(), n_of("two")]
     };
     with(&pairing(5));
-    let dry = String::from_utf8(cup.run(&["--dry-run"]).stdout).unwrap();
+    let dry = printed(&cup.run(&["--dry-run"]));
     assert!(dry.contains("one - three: 10 matches") && dry.contains("one - two: 4 matches"), "{dry}");
     assert_eq!(n_matches("18 matches"), [2 * (2 + 2 + 5), 8]);
     // More later, as well as none, and the ordinary number again: what was played is kept as far as it is scheduled.

@@ -1,13 +1,11 @@
 //! Tournaments that end by their results, and the adaptive format, as a user runs them: the program itself, with real engine
 //! processes, in a folder of its own.
 
-use crate::common::tournament;
-
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use tournament::{Tournament, said};
+use crate::common::tournament::{Ended, Tournament, printed, said};
 
 const ONE_GAME: &str = "[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
 const SPRT: &str = "[stop.sprt]\nelo0 = 0\nelo1 = 100\nmodel = \"logistic\"\n";
@@ -16,10 +14,6 @@ const UNEQUAL: [(&str, &str); 2] = [("good", "weak-10"), ("bad", "weak-40")];
 
 fn cup(tournament: &str, stop: &str, engines: &[(&str, &str)]) -> Tournament {
     Tournament::new(&format!("[tournament]\n{tournament}\n{stop}{ONE_GAME}"), engines)
-}
-
-fn printed(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// What the rules found: the lines below the standings.
@@ -41,12 +35,6 @@ fn without_paths(text: &str) -> &str {
     ["\nReport: ", "\nTables: "].iter().fold(text, |text, path| text.split(path).next().unwrap_or_default())
 }
 
-fn verifies(cup: &Tournament, folder: &str) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let output = command.current_dir(cup.folder.path()).args(["verify", folder]).output().unwrap();
-    assert!(output.status.success(), "{}", printed(&output));
-}
-
 #[test]
 fn the_exit_code_says_what_the_test_has_found() {
     let code = |cup: &Tournament| cup.run(&["--exit-code"]).status.code().unwrap();
@@ -57,9 +45,10 @@ fn the_exit_code_says_what_the_test_has_found() {
     assert_eq!(code(&other_way), 10, "of a tournament that has ended, too");
     assert!(other_way.run(&[]).status.success(), "without the option");
     assert_eq!(code(&cup("pairs = 1", SPRT, &UNEQUAL)), 11);
-    let without = cup("pairs = 1", "", &UNEQUAL).run(&["--exit-code"]);
-    assert_eq!(without.status.code(), Some(2));
-    assert!(said(&without).contains("`--exit-code` needs a sequential test"), "{}", said(&without));
+    cup("pairs = 1", "", &UNEQUAL)
+        .run(&["--exit-code"])
+        .fails(2)
+        .says("`--exit-code` needs a sequential test");
 }
 
 #[test]
@@ -79,12 +68,10 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();
     assert_eq!((rows.len(), n_pairs % 8), (2 * n_pairs, 0), "not one match more than it takes");
     assert!(n_pairs < 200);
-    verifies(&cup, "alone");
+    cup.verifies("alone");
 
     // Results decided when it ended: whoever rates the folder gets the same intervals as the run.
-    let mut rate = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let rated =
-        rate.current_dir(cup.folder.path()).args(["rate", "alone", "--format", "csv"]).output().unwrap();
+    let rated = cup.arena(&["rate", "alone", "--format", "csv"]);
     assert_eq!(printed(&rated), fs::read_to_string(cup.path("alone/ratings.csv")).unwrap());
 
     let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
@@ -93,7 +80,7 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let crowd = matches(&cup, "crowd");
     assert!(rows.iter().all(|row| crowd.contains(row)));
     assert!(crowd.len() < 2 * 200, "it stopped");
-    verifies(&cup, "crowd");
+    cup.verifies("crowd");
 }
 
 #[test]
@@ -106,7 +93,7 @@ fn what_is_decided_stays_decided() {
     for more in [&[][..], &["--pairs", "300"], &["--concurrency", "3"]] {
         let again = cup.run(more);
         assert_eq!(findings(&again, "sprt"), found);
-        assert!(said(&again).contains("decided by `stop.sprt`"), "it says why: {}", said(&again));
+        again.says("decided by `stop.sprt`");
         assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal, "nothing is played");
     }
     let dry = printed(&cup.run(&["--dry-run"]));
@@ -114,17 +101,17 @@ fn what_is_decided_stays_decided() {
     assert!(dry.contains("time: none"), "{dry}");
 
     // Whoever wants to know more asks for more.
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), config.replace("elo1 = 100\n", "elo1 = 100\nalpha = 0.0001\n")).unwrap();
+    cup.edit("elo1 = 100\n", "elo1 = 100\nalpha = 0.0001\n");
     let stricter = cup.run(&[]);
     assert!(findings(&stricter, "sprt").starts_with("sprt: decided after"));
     assert!(journal.len() < fs::read(cup.path("results/cup/matches.jsonl")).unwrap().len());
-    verifies(&cup, "results/cup");
+    cup.verifies("results/cup");
 
     // Without the rule, all that is left is played, and a missing match is missing.
-    let plain = config.replace(SPRT, "").replace("pairs = 200", "pairs = 60");
-    fs::write(cup.path("cup.toml"), plain).unwrap();
-    assert!(cup.run(&["--fresh", "--pairs", "4"]).status.success());
+    cup.edit("elo1 = 100\nalpha = 0.0001\n", "elo1 = 100\n");
+    cup.edit(SPRT, "");
+    cup.edit("pairs = 200", "pairs = 60");
+    cup.run(&["--fresh", "--pairs", "4"]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 8);
 }
 
@@ -141,9 +128,9 @@ fn a_plan_that_ends_first_leaves_it_undecided() {
     let output = cup.run(&[]);
     let found = findings(&output, "sprt");
     assert!(found.starts_with("sprt: undecided after 8 pairs\n"), "{found}");
-    assert!(!said(&output).contains("decided by"), "{}", said(&output));
+    output.says_not("decided by");
     assert_eq!(cup.rows("results/cup").len(), 16);
-    verifies(&cup, "results/cup");
+    cup.verifies("results/cup");
 }
 
 /// Kills at many moments lead to the same decision by the same matches.
@@ -153,8 +140,7 @@ fn a_killed_test_goes_on_to_the_same_decision() {
         let engines = [("good", "weak-10"), ("bad", "weak-40"), ("middling", "weak-25")];
         let engines = if format.is_empty() { &engines[..2] } else { &engines };
         let cup = cup(&format!("{format}pairs = 200\nconcurrency = 1"), stop, engines);
-        let whole = cup.run(&["--results", "whole"]);
-        assert!(whole.status.success(), "{}", said(&whole));
+        let whole = cup.run(&["--results", "whole"]).succeeds();
         for kill in 0..6 {
             let mut command = cup.command(&["--results", "killed"]);
             let mut child = command.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
@@ -162,11 +148,10 @@ fn a_killed_test_goes_on_to_the_same_decision() {
             child.kill().unwrap();
             child.wait().unwrap();
         }
-        let killed = cup.run(&["--results", "killed"]);
-        assert!(killed.status.success(), "{}", said(&killed));
+        let killed = cup.run(&["--results", "killed"]).succeeds();
         assert_eq!(matches(&cup, "killed"), matches(&cup, "whole"));
         assert_eq!(without_paths(&printed(&killed)), without_paths(&printed(&whole)));
-        verifies(&cup, "killed");
+        cup.verifies("killed");
     }
 }
 
@@ -174,13 +159,12 @@ fn a_killed_test_goes_on_to_the_same_decision() {
 fn an_adaptive_tournament_is_the_same_whatever_the_concurrency() {
     let engines = [("a", "weak-10"), ("b", "weak-15"), ("c", "weak-60"), ("d", "move-illegal")];
     let cup = cup("format = \"adaptive\"\npairs = 100", "[adaptive]\nmatches = 160\nfloor = 3\n", &engines);
-    let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);
-    assert!(alone.status.success(), "{}", said(&alone));
+    let alone = cup.run(&["--concurrency", "1", "--results", "alone"]).succeeds();
     let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
     assert_eq!(matches(&cup, "alone"), matches(&cup, "crowd"));
     assert_eq!(without_paths(&printed(&alone)), without_paths(&printed(&crowd)));
     assert_eq!(matches(&cup, "alone").len(), 160);
-    verifies(&cup, "crowd");
+    cup.verifies("crowd");
 
     // No pairing is below its floor, and it is no round robin.
     let names = engines.map(|(name, _)| name);
@@ -198,21 +182,12 @@ fn an_adaptive_tournament_is_the_same_whatever_the_concurrency() {
     assert!(meetings.iter().min().unwrap() + 4 <= *meetings.iter().max().unwrap(), "{meetings:?}");
 
     // A higher budget goes on from there; the plan's numbers are those of a round robin.
-    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), config.replace("matches = 160", "matches = 200")).unwrap();
-    let longer = cup.run(&["--results", "alone"]);
-    assert!(longer.status.success(), "{}", said(&longer));
-    assert!(said(&longer).contains("200 matches, 160 of them finished before"), "{}", said(&longer));
-    verifies(&cup, "alone");
-    fs::write(
-        cup.path("cup.toml"),
-        config
-            .replace("adaptive\"\npairs = 100", "round-robin\"\npairs = 4")
-            .replace("[adaptive]\nmatches = 160\nfloor = 3\n", ""),
-    )
-    .unwrap();
-    let robin = cup.run(&["--results", "crowd"]);
-    assert!(robin.status.success(), "{}", said(&robin));
+    cup.edit("matches = 160", "matches = 200");
+    cup.run(&["--results", "alone"]).succeeds().says("200 matches, 160 of them finished before");
+    cup.verifies("alone");
+    cup.edit("adaptive\"\npairs = 100", "round-robin\"\npairs = 4");
+    cup.edit("[adaptive]\nmatches = 200\nfloor = 3\n", "");
+    cup.run(&["--results", "crowd"]).succeeds();
     assert!(48 <= cup.rows("crowd").len(), "no match that was played is lost");
 }
 
@@ -220,7 +195,7 @@ fn an_adaptive_tournament_is_the_same_whatever_the_concurrency() {
 fn engines_may_come_to_a_tournament_that_had_ended() {
     let stop = "[adaptive]\nmatches = 60\n";
     let cup = cup("format = \"adaptive\"\npairs = 50\nconcurrency = 2", stop, &UNEQUAL);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 60);
     let third = [("good", "weak-10"), ("bad", "weak-40"), ("new", "weak-20")];
     let other = Tournament::new(
@@ -230,26 +205,23 @@ fn engines_may_come_to_a_tournament_that_had_ended() {
         &third,
     );
     fs::copy(other.path("cup.toml"), cup.path("cup.toml")).unwrap();
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
     assert!(rows.iter().filter(|row| row[4] == "new" || row[5] == "new").count() >= 30, "{}", rows.len());
-    verifies(&cup, "results/cup");
+    cup.verifies("results/cup");
     // And played again.
-    let output = cup.run(&["--replay", "new"]);
-    assert!(output.status.success(), "{}", said(&output));
-    verifies(&cup, "results/cup");
+    cup.run(&["--replay", "new"]).succeeds();
+    cup.verifies("results/cup");
 }
 
 #[test]
 fn a_match_that_a_stopped_tournament_needed_is_missed() {
     let cup = cup("pairs = 200\nconcurrency = 1", SPRT, &UNEQUAL);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     let journal = cup.path("results/cup/matches.jsonl");
     let lines = fs::read_to_string(&journal).unwrap();
     let second = format!("{}\n", lines.lines().nth(1).unwrap());
     fs::write(&journal, lines.replace(&second, "")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
+    let output = cup.arena(&["verify", "results/cup"]);
     assert!(printed(&output).contains("match 2 of the schedule is missing"), "{}", printed(&output));
 }

@@ -1,17 +1,16 @@
 //! What a quick move costs the arena: system calls, counted. What it watches every few milliseconds is counted for itself.
 
 #![cfg(target_os = "linux")]
-use crate::common::tournament;
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common::tournament::{Ended, Tournament};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use engine_proto::GameId;
-use tournament::{Tournament, said};
 
 const PLIES: usize = 100;
 const MATCHES: u64 = 40;
@@ -112,8 +111,7 @@ fn a_quick_move_waits_once_and_asks_the_system_nothing_else() {
     strace.args(["-f", "--seccomp-bpf", "-c", "-o", "calls", "-e", "trace=!read,write"]);
     strace.arg(arena.get_program()).args(arena.get_args()).stdin(Stdio::null());
     strace.current_dir(cup.folder.path()).env("FAKE_ENGINE_SCRIPT", script());
-    let output = strace.output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    strace.output().unwrap().succeeds();
     let n_ticks = n_ticks(begun);
     let table = fs::read_to_string(cup.path("calls")).unwrap();
     // The columns: share, seconds, time of a call, calls, errors if there are any, name.

@@ -1,19 +1,13 @@
 //! Texts of engines and of foreign results folders on a terminal: no command prints anything that a terminal obeys.
 
-use crate::common::tournament;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use tournament::{Tournament, said};
+use crate::common::tournament::{Ended, Tournament, arena, printed, said};
 
 /// Clears the screen, sets the title, turns the direction of text, breaks the line.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}31m\u{202e}reversed\u{2066}\u{2028}\u{200f}\r";
-
-fn arena(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_arena")).current_dir(folder).args(args).output().unwrap()
-}
 
 fn assert_harmless(what: &str, output: &Output) {
     for bytes in [&output.stdout, &output.stderr] {
@@ -30,8 +24,7 @@ fn assert_harmless(what: &str, output: &Output) {
 fn a_foreign_results_folder() {
     let head = "[tournament]\n[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    let output = cup.run(&[]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 2);
     assert_harmless("run", &output);
     let hostile = serde_json::to_string(HOSTILE).unwrap();
@@ -73,7 +66,7 @@ fn pgn_on_a_terminal() {
 
     let head = "[tournament]\nname = \"a\\u202eb\\u200f\"\n[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
-    assert!(cup.run(&["--quiet", "--results", "cup"]).status.success());
+    cup.run(&["--quiet", "--results", "cup"]).succeeds();
     let args = ["pgn", "cup"];
     let piped = arena(cup.folder.path(), &args).stdout;
     assert!(String::from_utf8(piped).unwrap().contains("[Event \"a\u{202e}b\u{200f}\"]"));
@@ -209,7 +202,7 @@ fn a_run_shows_how_far_it_is_on_a_terminal_and_its_end_in_a_pipe() {
 
     let piped = cup.run(&["--fresh"]);
     assert_harmless("run", &piped);
-    let (standings, told) = (String::from_utf8(piped.stdout.clone()).unwrap(), said(&piped));
+    let (standings, told) = (printed(&piped), said(&piped));
     assert!(!told.contains("playing"), "{told}");
     assert_eq!(standings.matches("Rank  Engine").count(), 1, "{standings}");
     let last = standings.trim_end().lines().rev().skip(3).find(|line| !line.is_empty()).unwrap();

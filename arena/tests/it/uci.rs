@@ -1,22 +1,16 @@
 //! Chess engines that speak UCI, as real processes: the fake one always, those of Debian where they are installed.
 
-use crate::common::tournament;
-
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
 use crate::common::fake_engine;
+use crate::common::tournament::{Ended, Tournament, arena, printed};
 use model::Record;
-use tournament::{Tournament, said};
 
 /// The records of a tournament, in order, after it was played without a fault.
 fn play(tournament: &Tournament) -> Vec<Record> {
-    let output = tournament.run(&["--log", "protocol"]);
-    assert!(output.status.success(), "{}", said(&output));
-    let text = fs::read_to_string(tournament.path("results/cup/matches.jsonl")).unwrap();
-    let mut records: Vec<Record> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    records.sort_by_key(|record| record.number);
+    tournament.run(&["--log", "protocol"]).succeeds();
+    let records = tournament.records("results/cup");
     assert!(records.iter().all(|record| record.evidence.is_none()), "no engine is at fault: {records:#?}");
     records
 }
@@ -62,8 +56,7 @@ fn chess_engines_play_without_a_word_about_their_protocol() {
         "{}",
         lines[first + 1]
     );
-    let output = arena(cup.folder.path(), &["verify", "results/cup"]);
-    assert!(output.status.success(), "{}", said(&output));
+    arena(cup.folder.path(), &["verify", "results/cup"]).succeeds();
 }
 
 #[test]
@@ -106,30 +99,21 @@ fn pondering_in_uci() {
 fn an_engine_that_answers_neither_is_absent() {
     let head = format!("[timeouts]\nstart = \"300ms\"\n{CHESS}");
     let cup = Tournament::new(&head, &[("one", "uci"), ("two", "uci"), ("mute", "uci-quiet")]);
-    let output = cup.run(&[]);
-    assert!(
-        said(&output).contains("engine `mute` did not say `ugiok` or `uciok` within 300ms"),
-        "{}",
-        said(&output)
-    );
+    cup.run(&[]).says("engine `mute` did not say `ugiok` or `uciok` within 300ms");
     // The key names the protocol, so that nothing else is tried.
-    let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    fs::write(cup.path("cup.toml"), format!("{text}protocol = \"uci\"\n")).unwrap();
-    let output = cup.run(&["--results", "other"]);
-    assert!(said(&output).contains("engine `mute` did not say `uciok` within 300ms"), "{}", said(&output));
+    cup.add("protocol = \"uci\"");
+    cup.run(&["--results", "other"]).says("engine `mute` did not say `uciok` within 300ms");
 }
 
 #[test]
 fn the_check_speaks_uci() {
     let engine = fake_engine();
     let engine = engine.to_str().unwrap();
-    let output = arena(Path::new("."), &["check", "--protocol", "uci", engine, "uci"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    let report = String::from_utf8(output.stdout).unwrap();
+    let output = arena(".", &["check", "--protocol", "uci", engine, "uci"]).succeeds();
+    let report = printed(&output);
     assert!(report.contains("`uciok` after"), "{report}");
-    let output = arena(Path::new("."), &["check", "--protocol", "uci", "--timeout", "300ms", engine, "good"]);
-    assert_eq!(output.status.code(), Some(6));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("no `uciok` within 300ms"));
+    let output = arena(".", &["check", "--protocol", "uci", "--timeout", "300ms", engine, "good"]).fails(6);
+    assert!(printed(&output).contains("no `uciok` within 300ms"));
 }
 
 /// What UCI does not promise, or no match needs, is no failure.
@@ -138,8 +122,7 @@ fn an_engine_that_only_plays_passes_the_check() {
     let engine = fake_engine();
     let args =
         ["check", "--json", "--protocol", "uci", "--timeout", "1s", engine.to_str().unwrap(), "uci-plain"];
-    let output = arena(Path::new("."), &args);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let output = arena(".", &args).succeeds();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let warned: Vec<&str> = report["checks"]
         .as_array()
@@ -163,8 +146,7 @@ fn engines_of_debian_pass_the_check() {
         if engine.ends_with("gnuchess") {
             args.extend(["--", "--uci"]);
         }
-        let output = arena(Path::new("."), &args);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        arena(".", &args).succeeds();
     }
 }
 
@@ -200,9 +182,4 @@ fn installed(name: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&paths).chain([PathBuf::from("/usr/games")]);
     folders.map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-fn arena(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap()
 }

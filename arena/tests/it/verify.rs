@@ -1,22 +1,15 @@
 //! `arena verify` as a user runs it: a folder that is as it was left, and folders that somebody has meddled with.
 
-use crate::common::tournament;
-
 use std::fs;
 use std::process::{Command, Output};
 
-use model::{CsvRow, Record};
-use tournament::{Tournament, said};
+use crate::common::tournament::{Ended, Tournament, arena, printed, said};
+use model::CsvRow;
 
 const SMALL: &str = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n";
 
 fn verify(cup: &Tournament, folders: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.current_dir(cup.folder.path()).arg("verify").args(folders).output().unwrap()
-}
-
-fn printed(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    cup.arena(&[&["verify"], folders].concat())
 }
 
 /// The folder is whole: exit code 0 and a line that says so.
@@ -29,13 +22,13 @@ fn holds(cup: &Tournament, n_matches: usize) {
 #[test]
 fn what_was_left_holds() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two, the second", "good"), ("three", "good")]);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     let n_matches = 3 * 2 * 2 * engine_proto::GameId::all().len();
     holds(&cup, n_matches);
     // The same folder with fewer pairs wanted than it holds, and with more.
-    assert!(cup.run(&["--pairs", "1"]).status.success());
+    cup.run(&["--pairs", "1"]).succeeds();
     holds(&cup, n_matches);
-    assert!(cup.run(&["--pairs", "3"]).status.success());
+    cup.run(&["--pairs", "3"]).succeeds();
     holds(&cup, n_matches / 2 * 3);
 }
 
@@ -45,8 +38,7 @@ fn faults_and_forfeits_hold() {
                 [timeouts]\nstart = \"500ms\"\n[[game]]\nid = \"push-push\"\n";
     let modes = ["good", "move-hang", "move-exit", "move-illegal", "ready-exit", "start-exit", "move-empty"];
     let cup = Tournament::new(head, &modes.map(|mode| (mode, mode)));
-    let output = cup.run(&[]);
-    assert!(output.status.success(), "{}", said(&output));
+    cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
     for reason in ["time", "crash", "illegal-move", "start-failure", "protocol-error"] {
         assert!(rows.iter().any(|row| row[7] == reason), "{reason}");
@@ -58,7 +50,7 @@ fn faults_and_forfeits_hold() {
 fn whatever_was_changed_is_found() {
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
-    assert!(cup.run(&["--concurrency", "1"]).status.success());
+    cup.run(&["--concurrency", "1"]).succeeds();
     let journal = cup.path("results/cup/matches.jsonl");
     let table = cup.path("results/cup/matches.csv");
     let config = cup.path("results/cup/tournament.toml");
@@ -126,9 +118,9 @@ fn whatever_was_changed_is_found() {
     }
     holds(&cup, 4);
 
-    let output = verify(&cup, &["results/cup", "no/such/folder"]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(said(&output).contains("cannot read `no/such/folder/matches.jsonl`"), "{}", said(&output));
+    verify(&cup, &["results/cup", "no/such/folder"])
+        .fails(3)
+        .says("cannot read `no/such/folder/matches.jsonl`");
 }
 
 /// 26 of 360 matches ended by a crash, all on one of three workers.
@@ -137,11 +129,9 @@ fn a_worker_with_far_more_faults_than_the_others_is_named() {
     let head = "[tournament]\npairs = 180\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 4\n\
                 [[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
-    assert!(cup.run(&["-q", "--no-report"]).status.success());
+    cup.run(&["-q", "--no-report"]).succeeds();
     let journal = cup.path("results/cup/matches.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
-    let mut records: Vec<Record> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    records.sort_by_key(|record| record.number);
+    let mut records = cup.records("results/cup");
     let mut write = |crashing: Option<u32>| {
         for record in &mut records {
             let worker = record.pair % 3;
@@ -179,8 +169,7 @@ fn a_worker_with_far_more_faults_than_the_others_is_named() {
 #[test]
 fn the_reference_holds() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/reference");
-    let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(["verify", folder]).output().unwrap();
-    assert!(output.status.success(), "{}", printed(&output));
+    let output = arena(".", &["verify", folder]).succeeds();
     let n_matches = fs::read_to_string(format!("{folder}/matches.csv")).unwrap().lines().count() - 1;
     let expected = format!("{n_matches} matches, no problems\n");
     assert!(printed(&output).ends_with(&expected), "{}", printed(&output));
@@ -193,12 +182,12 @@ fn what_never_ends_is_not_read() {
     type Make = fn(&std::path::Path);
     let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
-    assert!(cup.run(&[]).status.success());
+    cup.run(&[]).succeeds();
     let folder = cup.path("results/cup");
     let arena = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        let output = command.args(words).arg(&folder).current_dir(cup.folder.path()).output().unwrap();
-        assert_eq!(output.status.code(), Some(3), "{words:?}: {}", said(&output));
+        let output =
+            command.args(words).arg(&folder).current_dir(cup.folder.path()).output().unwrap().fails(3);
         printed(&output) + &said(&output)
     };
     let link: Make = |path| std::os::unix::fs::symlink("/dev/zero", path).unwrap();

@@ -7,13 +7,13 @@ use crate::common::tournament;
 
 use std::fs;
 
+use crate::common::tournament::{Ended, Tournament};
 use nats::{
     CUP, Server, coordinator, cup_of, expected, n_lines, wait_for_lines, without_times, worker,
     worker_of_mode,
 };
 use rustix::process::Signal;
 use tokio_stream::StreamExt;
-use tournament::Tournament;
 
 /// Adds a table to the tournament file.
 fn with(cup: &Tournament, table: &str) {
@@ -43,8 +43,7 @@ fn the_audit_finds_the_worker_that_plays_other_moves() {
     let line = running.wait_for("worker `liar` was set aside: the audit of pair");
     assert!(line.contains("; its matches are played again"), "{line}");
     liar.wait_for("the coordinator has set this worker aside: the audit of pair");
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
     assert!(!journal(&cup).contains("\"worker\":\"liar\""));
     let set_aside = fs::read_to_string(cup.path("cup/matches.set-aside.jsonl")).unwrap();
@@ -64,8 +63,7 @@ fn an_audit_needs_a_second_worker() {
     running.wait_for("the audit of the last pairs needs another worker");
     assert_eq!(n_lines(&cup, "cup"), 0);
     let _second = worker(cup.folder.path(), &server.url(), "second", &["--cores", "2"]);
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
 }
 
@@ -73,8 +71,7 @@ fn an_audit_needs_a_second_worker() {
 fn an_audit_needs_matches_that_do_not_depend_on_time() {
     let cup = Tournament::new("[limits]\nmovetime = \"10ms\"\n", &[("one", "good"), ("two", "good")]);
     with(&cup, "[machines]\naudit = 0.02");
-    let output = cup.run(&["--nats", "nats://127.0.0.1:1"]);
-    assert_eq!(output.status.code(), Some(2));
+    let output = cup.run(&["--nats", "nats://127.0.0.1:1"]).fails(2);
     let said = tournament::said(&output);
     assert!(said.contains("time limits the moves of engine `one`"), "{said}");
 }
@@ -95,8 +92,7 @@ fn a_slow_worker_that_loses_on_time_is_set_aside() {
     let line = running.wait_for("worker `slow` was set aside: 100.0 % of its matches are lost on time");
     assert!(line.contains("in the same pairings on all workers"), "{line}");
     slow.wait_for("the coordinator has set this worker aside: 100.0 % of its matches are lost on time");
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(cup.rows("cup").len(), 3 * 2 * 20 * 2);
     assert!(!journal(&cup).contains("\"worker\":\"slow\""));
 }
@@ -137,8 +133,7 @@ fn a_server_without_space_is_reported_and_used_later() {
     let running = coordinator(&cup, &server.url(), "cup", &[]);
     fs::write(path.unwrap(), config("1GB")).unwrap();
     server.restart();
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
 }
 
@@ -164,7 +159,6 @@ fn a_result_that_the_server_does_not_take_is_reported_and_sent_later() {
     assert!(line.contains(" bytes, but the NATS server takes 5000; raise `max_payload`"), "{line}");
     fs::write(path.unwrap(), config(1 << 20)).unwrap();
     server.restart();
-    let (code, said) = running.end();
-    assert_eq!(code, Some(0), "{said}");
+    running.succeeds();
     assert_eq!(without_times(cup.rows("cup")), expected);
 }

@@ -1,4 +1,4 @@
-//! The Rust part of the Python package `arena`: games, vectors of games, ratings. The Python part is in `arena/`.
+//! The Rust part of the Python package `arena`: games, vectors of games, ratings. The Python part is in `python/arena/`.
 
 pub mod any;
 pub mod coded;

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena import Program, State, evaluate, rate
+from arena import Program, Rating, State, evaluate, rate
 from arena.engine import Limit
 from arena.tournament import to_toml
 
@@ -47,6 +47,7 @@ def test_frame_and_texts() -> None:
     frame = ratings.frame("push")
     assert list(frame["engine"]) == [row["engine"] for row in ratings.records("push")]
     assert set(frame.columns) >= {"scope", "engine", "elo", "low", "high", "se", "matches", "score", "status"}
+    assert set(ratings.rating("random")) == set(Rating.__annotations__)
     assert len(ratings.frame()) == sum(len(ratings.scope(name)["engines"]) for name in ratings.scopes)
     assert "overall: 300 matches" in str(ratings) and "<table>" in ratings._repr_html_()
     best, worst = frame["engine"].iloc[0], frame["engine"].iloc[-1]

@@ -63,6 +63,22 @@ pub fn examples<P: Position>() -> Vec<Play<P>> {
     positions.map(Play::<P>::new).filter(|play| play.end().is_none()).collect()
 }
 
+/// `for_all_games!(P, E, |evaluator| ...)` does this for every game `P` with its evaluator of the type `E`.
+#[allow(unused_macros, reason = "each test file uses its own part")]
+macro_rules! for_all_games {
+    ($P:ident, $E:ident, |$evaluator:tt| $work:expr) => {{
+        #[derive(Clone, Copy)]
+        struct Work;
+        impl engines::eval::EvalWork for Work {
+            type Output = ();
+            fn run<$P: engine_proto::Searchable, $E: engines::eval::Evaluator<$P>>(self, $evaluator: $E) {
+                $work
+            }
+        }
+        common::for_all_games(Work);
+    }};
+}
+
 /// Does `work` for every game, side by side; a panic names its game.
 pub fn for_all_games<W: EvalWork<Output = ()> + Copy + Send>(work: W) {
     thread::scope(|scope| {

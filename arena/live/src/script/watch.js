@@ -109,20 +109,34 @@ function showMatches() {
   small.show(shown, focused?.id);
 }
 
-function showProgress({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers }) {
+function showProgress({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided }) {
   byId("name").textContent = name;
   document.title = `${name} · Arena`;
   document.body.dataset.state = state;
   byId("state").textContent = STATES[state];
   byId("state").className = `badge is-${state}`;
-  const facts = [all === null ? `${count(n)} matches` : `${count(n)} of ${count(all)} matches`];
+  const facts = [all === null ? `${count(n)} matches` : `${isDecided ? "stopped after " : ""}${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`];
   if (0 < running) facts.push(`${running} being played`);
-  if (left !== null) facts.push(`about ${duration(left)} left`);
+  if (left !== null && !isDecided) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;
   byId("bar").max = Math.max(1, all ?? 1);
-  byId("bar").value = Math.min(n, all ?? 1);
+  byId("bar").value = isDecided ? byId("bar").max : Math.min(n, all ?? 1);
+  showStops(stops);
+}
+
+/** What the stop rules have found. The verdict of a test stands for that of the standings. */
+function showStops(stops) {
+  document.body.classList.toggle("has-test", stops.length === 1 && stops[0].llr !== null);
+  byId("stops").hidden = stops.length === 0;
+  byId("stops").replaceChildren(...stops.map(stopOf));
+}
+
+function stopOf({ answer, llr, details }) {
+  const scale = ([min, value, max]) => element("p", { class: "llr" }, "H0 ", element("meter", { "aria-label": "LLR", min, max, value }), " H1");
+  const lines = details.map((line) => element("li", {}, element("bdi", {}, line)));
+  return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), llr === null ? null : scale(llr), element("ul", { class: "notes" }, lines));
 }
 
 function duration(seconds) {

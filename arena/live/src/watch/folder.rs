@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use model::{Format, Record, TimeControl, Tournament};
-use report::html::parts::Readers;
-use schedule::planning;
+use report::html::parts::{Readers, StopView};
+use schedule::{Course, planning};
 use store::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
 
 /// The folders that are watched. Clones are the same folders.
@@ -32,6 +32,8 @@ struct Contents {
     identity: Option<u64>,
     /// How far it was read, in bytes.
     read: u64,
+    /// The tournament so far, if it has stop rules.
+    course: Option<Course>,
     /// By number, where the match is in the file: start and length.
     places: BTreeMap<u32, (u64, u64)>,
 }
@@ -145,6 +147,13 @@ impl Folder {
         self.lock().about.clone()
     }
 
+    /// What the stop rules have found, and whether one has ended the tournament.
+    pub fn stops(&self) -> (Vec<StopView>, bool) {
+        let contents = self.lock();
+        let Some(course) = &contents.course else { return (Vec::new(), false) };
+        (course.findings().iter().map(StopView::new).collect(), course.decided().is_some())
+    }
+
     /// The matches that were written since the last look.
     ///
     /// # Errors
@@ -164,7 +173,8 @@ impl Folder {
         let identity = Some(identity(&metadata));
         if contents.identity != identity || metadata.len() < contents.read {
             seen.is_other = contents.identity.is_some();
-            *contents = Contents { about: about(&self.path, self.readers), identity, ..Contents::default() };
+            let (about, course) = about(&self.path, self.readers);
+            *contents = Contents { about, course, identity, ..Contents::default() };
         }
         if metadata.len() == contents.read {
             return Ok(seen);
@@ -181,6 +191,9 @@ impl Folder {
             if let Ok(record) = line.record() {
                 let place = (start + line.offset, line.end() - line.offset);
                 if contents.places.insert(record.number, place).is_none() {
+                    if let Some(course) = &mut contents.course {
+                        course.add(&record);
+                    }
                     seen.records.push(record);
                 }
             }
@@ -210,24 +223,25 @@ impl Folder {
     }
 }
 
-fn about(path: &Path, readers: Readers) -> About {
-    match read_tournament(path) {
-        Ok(tournament) => About {
-            n_matches: n_matches(&tournament),
-            depends_on_results: planning::depends_on_results(&tournament),
-            referees: readers.referees(&tournament),
-            time_controls: tournament
-                .engines
-                .iter()
-                .map(|engine| (engine.name.clone(), engine.time_control.clone()))
-                .collect(),
-            name: tournament.name,
-        },
-        Err(_) => About {
-            name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-            ..About::default()
-        },
-    }
+/// What a folder says of its tournament, and its course before the first match if it has stop rules.
+fn about(path: &Path, readers: Readers) -> (About, Option<Course>) {
+    let Ok(tournament) = read_tournament(path) else {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        return (About { name, ..About::default() }, None);
+    };
+    let course = (!tournament.stop.is_empty()).then(|| planning::course(&tournament));
+    let about = About {
+        n_matches: n_matches(&tournament),
+        depends_on_results: planning::depends_on_results(&tournament),
+        referees: readers.referees(&tournament),
+        time_controls: tournament
+            .engines
+            .iter()
+            .map(|engine| (engine.name.clone(), engine.time_control.clone()))
+            .collect(),
+        name: tournament.name,
+    };
+    (about, course)
 }
 
 /// The number of matches in the schedule, if there is one.

@@ -262,6 +262,9 @@ impl Shown {
         if about.iter().any(|one| one.depends_on_results) {
             self.standings.depend_on_results();
         }
+        let (stops, are_decided): (Vec<_>, Vec<bool>) = library.folders().iter().map(Folder::stops).unzip();
+        self.progress.stops = stops.concat();
+        self.progress.is_decided = are_decided.iter().all(|is_decided| *is_decided);
         if is_fed {
             return;
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::running::{MatchChange, WholeMatch};
 use model::Worker;
-use report::html::parts::Board;
+use report::html::parts::{Board, StopView};
 
 /// The changes of a moment; in a snapshot, the state.
 #[derive(Debug, Default, Serialize)]
@@ -48,7 +48,7 @@ impl Frame<'_> {
 }
 
 /// How far the tournament is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Progress {
     pub name: String,
     pub n_finished: u64,
@@ -60,6 +60,10 @@ pub struct Progress {
     /// `running`, `stopping`, `ended`, or `watching` if another program plays, or none does.
     pub state: &'static str,
     pub workers: Vec<Worker>,
+    /// What the stop rules have found.
+    pub stops: Vec<StopView>,
+    /// Whether a stop rule has ended the tournament.
+    pub is_decided: bool,
 }
 
 /// A match that is over.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::provenance_view::run_facts;
 use super::source::Folder;
 use super::standings_view::{title_of, whole_estimate, why_unranked};
+use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
 use crate::tables::{shown_scopes, verdict};
@@ -21,8 +22,10 @@ const LEAST_COLOURED: f64 = 200.0;
 /// The first screen.
 #[derive(Debug)]
 pub struct AnswerView {
-    /// Which engine is the strongest; `None` without rated matches.
+    /// Which engine is the strongest; `None` without rated matches, or if a test has the answer.
     pub verdict: Option<String>,
+    /// What the stop rules have found.
+    pub stops: Vec<StopView>,
     /// Labels with their values: matches, limits, seed, date, machine.
     pub facts: Vec<(&'static str, Vec<String>)>,
     /// Builds of engines, with their ids.
@@ -77,8 +80,12 @@ impl AnswerView {
         builds.dedup();
         let n_more_builds = builds.len().saturating_sub(MOST_BUILDS);
         builds.truncate(MOST_BUILDS);
+        let stops: Vec<_> =
+            tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
+        let is_answered = tournament.folders.len() == 1 && stops.iter().any(|stop| stop.llr.is_some());
         Self {
-            verdict: verdict(&tournament.standings),
+            verdict: verdict(&tournament.standings).filter(|_| !is_answered),
+            stops,
             facts: facts(tournament),
             builds,
             n_more_builds,

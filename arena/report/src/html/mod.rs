@@ -30,6 +30,7 @@ mod series_view;
 mod single;
 mod source;
 mod standings_view;
+mod stop_view;
 pub mod terms;
 mod tournament;
 pub(crate) mod tuned_page;

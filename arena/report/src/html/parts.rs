@@ -8,3 +8,4 @@ pub use super::reasons::explain as meaning;
 pub use super::rules_view::{RulesView, pages as rules};
 pub use super::single::Single;
 pub use super::standings_view::{ScopeView, scopes, title_of};
+pub use super::stop_view::StopView;

@@ -10,7 +10,8 @@ use super::words::counted;
 use model::Record;
 use model::TimeControl;
 use ratings::FinishedMatch;
-use schedule::planning;
+use schedule::stop::Finding;
+use schedule::{Course, planning};
 use store::result_files::{ColumnName, ReadError, Reader};
 use store::{BadLine, JournalReader, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament};
 
@@ -27,6 +28,8 @@ pub struct Folder {
     pub time_controls: HashMap<String, TimeControl>,
     /// Whether results decided which matches were played, or how many.
     pub depends_on_results: bool,
+    /// What the stop rules found.
+    pub findings: Vec<Finding>,
     /// The builds and runs of its matches; empty if they are not known.
     pub provenance: Provenance,
     /// Problems that the reader should know.
@@ -41,7 +44,7 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
     let journal_path = path.join(MATCHES_JSONL);
     let failed = |error| ReportError::Unreadable { path: journal_path.clone(), error };
     let mut lines = JournalReader::open(&journal_path).map_err(failed)?;
-    let mut folder = folder(path);
+    let (mut folder, mut course) = folder(path);
     let mut seen = HashSet::new();
     let mut unknown_games: BTreeMap<String, u64> = BTreeMap::new();
     let mut note = |text: String| folder.notes.push(format!("{}: {text}", last_part(path)));
@@ -50,7 +53,12 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
             Ok(record) if record.white == record.black => {
                 note(format!("match {} is not shown: an engine plays against itself", record.number));
             }
-            Ok(record) if seen.insert(record.number) => take(record),
+            Ok(record) if seen.insert(record.number) => {
+                if let Some(course) = &mut course {
+                    course.add(&record);
+                }
+                take(record);
+            }
             Ok(record) => {
                 note(format!("match {} is stored twice: the first record is shown", record.number));
             }
@@ -65,6 +73,7 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
             }
         }
     }
+    folder.findings = course.map(|course| course.findings()).unwrap_or_default();
     for (game, n) in unknown_games {
         note(format!(
             "{} of the unknown game `{}` not shown; a newer version of the arena may know it",
@@ -97,14 +106,15 @@ pub fn read_file(
         referees: BTreeMap::new(),
         time_controls: HashMap::new(),
         depends_on_results: false,
+        findings: Vec::new(),
         provenance: Provenance::default(),
     })
 }
 
-/// The name and the tournament, if they can be read.
-fn folder(path: &Path) -> Folder {
+/// The name and the tournament, if they can be read, and the course of a tournament with stop rules.
+fn folder(path: &Path) -> (Folder, Option<Course>) {
     let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
-    let mut depends_on_results = false;
+    let (mut depends_on_results, mut course) = (false, None);
     let mut referees = BTreeMap::new();
     match read_tournament(path) {
         Ok(tournament) => {
@@ -115,6 +125,7 @@ fn folder(path: &Path) -> Folder {
                 .map(|engine| (engine.name.clone(), engine.time_control.clone()))
                 .collect();
             referees = Readers::Anybody.referees(&tournament);
+            course = (!tournament.stop.is_empty()).then(|| planning::course(&tournament));
             name = Some(tournament.name);
         }
         Err(_) => notes.push(format!(
@@ -131,7 +142,10 @@ fn folder(path: &Path) -> Folder {
     });
     let name = name.unwrap_or_else(|| last_part(path));
     let path = Readers::Anybody.path(path);
-    Folder { name, path, referees, time_controls, depends_on_results, provenance, notes }
+    let findings = Vec::new();
+    let folder =
+        Folder { name, path, referees, time_controls, depends_on_results, findings, provenance, notes };
+    (folder, course)
 }
 
 /// Why there is no page.

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use super::number::{Number, error_width};
 use super::text::{WIDTH, counted, cut_middle, name_width, percent, shown, signed, write_wrapped};
-use super::verdict::verdict;
+use super::verdict::answer;
 use ratings::{FitMethod, Measure, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
+use schedule::stop::Finding;
 
 /// The columns of a table without those of the engine and the rating, and without forfeits and the last column.
 const OTHER_WIDTH: usize = 36;
@@ -57,7 +58,7 @@ pub fn write_table_with(
 /// If `out` cannot be written.
 pub fn write_end_of_run(
     standings: &Standings,
-    findings: &str,
+    findings: &[Finding],
     columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -68,22 +69,22 @@ pub fn write_end_of_run(
         write_scope(game, &shared, next, columns, out)?;
         writeln!(out)?;
     }
-    if !findings.is_empty() {
-        writeln!(out, "{}\n", findings.trim_end())?;
+    for finding in findings {
+        writeln!(out, "{finding}")?;
     }
     write_scope(overall, &shared, next, columns, out)?;
     write_wrapped(&caption(standings), "", out)?;
-    write_verdict(standings, out)
+    write_verdict(standings, findings, out)
 }
 
 /// Writes the answer in one sentence, which is the last thing that is read.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write_verdict(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
-    let Some(verdict) = verdict(standings) else { return Ok(()) };
+pub fn write_verdict(standings: &Standings, findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
+    let Some(answer) = answer(standings, findings) else { return Ok(()) };
     writeln!(out)?;
-    write_wrapped(&verdict, "", out)
+    write_wrapped(&answer, "", out)
 }
 
 impl Next {

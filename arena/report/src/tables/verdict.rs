@@ -4,6 +4,7 @@
 use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
 
 use super::text::{counted, cut_middle, shown};
+use schedule::stop::Finding;
 
 /// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
@@ -11,6 +12,12 @@ const NAME_WIDTH: usize = 32;
 
 /// Below this probability of being stronger than the next engine, no engine is called the strongest.
 const LEAST_PROBABILITY: f64 = 0.9;
+
+/// The answer of a tournament: that of its sequential test if it has one.
+pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<String> {
+    let test = findings.iter().find_map(|finding| finding.test.as_ref());
+    test.map(|test| shown(&test.to_string())).or_else(|| verdict(standings))
+}
 
 /// The answer for the overall ratings, or for the only game; `None` without matches.
 pub fn verdict(standings: &Standings) -> Option<String> {

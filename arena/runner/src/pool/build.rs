@@ -44,7 +44,11 @@ pub fn build(tournament: &Tournament) -> Result<(), BuildError> {
             .status()
             .map_err(|error| failed(error.to_string()))?;
         if !status.success() {
-            return Err(failed(status.to_string()));
+            let folder = std::env::current_dir().unwrap_or_default();
+            let folder = folder.display();
+            return Err(failed(format!(
+                "{status}; it ran in `{folder}`: is this the folder of its source code?"
+            )));
         }
         done.push(&engine.build);
     }

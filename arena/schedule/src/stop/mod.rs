@@ -1,10 +1,12 @@
 //! Stop rules: each gets the pairs in order, and reports when it is fulfilled. Pure; they do not end anything
 //! themselves.
 
+mod finding;
 mod precision;
 mod separated;
 mod sprt;
 
+pub use finding::{Finding, TestState};
 pub use precision::Precision;
 pub use separated::Separated;
 pub use sprt::SprtTest;
@@ -76,26 +78,30 @@ impl Stopping {
         self.decided.as_ref()
     }
 
-    /// What the rules have found from all pairs so far, a few lines each.
-    pub fn findings(&self) -> String {
-        let mut text = String::new();
-        for rule in &self.rules {
+    /// What the rules have found from all pairs so far.
+    pub fn findings(&self) -> Vec<Finding> {
+        let of_rule = |rule: &Rule| {
             let decided = self.decided.as_ref().filter(|decided| decided.rule == rule.name());
-            let verdict = match decided {
-                Some(Decided { n_pairs, answer, .. }) => format!("decided after {n_pairs} pairs: {answer}"),
-                None => format!("undecided after {} pairs", self.n_pairs),
-            };
-            text.push_str(&format!("{}: {verdict}\n", rule.name()));
-            let details = match rule {
-                Rule::Sprt(test) => test.findings(),
-                Rule::Precision(rule) => rule.findings(&self.tally),
-                Rule::Separated(rule) => rule.findings(&self.tally),
-            };
-            for line in details {
-                text.push_str(&format!("  {line}\n"));
+            Finding {
+                rule: rule.name(),
+                answer: match decided {
+                    Some(Decided { n_pairs, answer, .. }) => {
+                        format!("decided after {n_pairs} pairs: {answer}")
+                    }
+                    None => format!("undecided after {} pairs", self.n_pairs),
+                },
+                test: match rule {
+                    Rule::Sprt(test) => Some(test.state()),
+                    Rule::Precision(_) | Rule::Separated(_) => None,
+                },
+                details: match rule {
+                    Rule::Sprt(test) => test.findings(),
+                    Rule::Precision(rule) => rule.findings(&self.tally),
+                    Rule::Separated(rule) => rule.findings(&self.tally),
+                },
             }
-        }
-        text
+        };
+        self.rules.iter().map(of_rule).collect()
     }
 
     /// What the sequential test has found so far, if there is one.

@@ -1,5 +1,6 @@
 //! The sequential test of two engines as a stop rule, around the test of [`ratings`].
 
+use super::finding::TestState;
 use crate::FinishedPair;
 use ratings::{
     Confidence, ConfidenceSequence, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt, SprtVerdict,
@@ -43,6 +44,16 @@ impl SprtTest {
 
     pub(super) fn verdict(&self) -> SprtVerdict {
         self.test.decision().map_or(SprtVerdict::Undecided, |decision| decision.verdict)
+    }
+
+    pub(super) fn state(&self) -> TestState {
+        TestState {
+            engines: self.engines.clone(),
+            verdict: self.verdict(),
+            n_pairs: self.pairs.pairs(),
+            llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
+            bounds: self.hypotheses.bounds(),
+        }
     }
 
     pub(super) fn findings(&self) -> Vec<String> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Tuning;
 use crate::openings::OpeningsError;
+use crate::stop::Finding;
 use crate::{JobScheduler, NextJob, Progress, Scheduler};
 use model::{Decided, FAULTS, Job, Record};
 use ratings::SprtVerdict;
@@ -78,7 +79,7 @@ impl Scheduler for TuneScheduler {
         self.jobs.decided()
     }
 
-    fn findings(&self) -> String {
+    fn findings(&self) -> Vec<Finding> {
         self.jobs.findings()
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine_proto::{AnyPlay, GameId, Side};
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Fault, Judged, fail, pass, passed, warn};
 use super::settings::{Setting, early, finished};
 use opponent::Dialect;
 
@@ -17,65 +17,62 @@ const STOP_GRACE: Duration = Duration::from_millis(200);
 const LONG: &str = "go movetime 60000";
 
 /// `isready` sent three times at once is answered three times.
-pub async fn isready(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn isready(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     bench.write("isready\nisready\nisready\n").await?;
     for _ in 0..3 {
         bench.await_ready().await?;
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// A search with limits is answered by one legal move.
-pub async fn first_move(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn first_move(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let answer = bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
     // A second move would come before this answer.
     bench.ready().await?;
-    Ok(Judgement::Pass(format!("{} after {:.1?}", answer.mv, answer.took)))
+    passed(format!("{} after {:.1?}", answer.mv, answer.took))
 }
 
 /// `isready` is answered at once although no move has been found yet.
-pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    bench.set_up(&Setting::start(game)).await?;
-    bench.say("go infinite").await?;
+    bench.search(&Setting::start(game), "go infinite").await?;
     let took = bench.ready().await?;
     stopped(bench, &Setting::start(game)).await?;
     if Duration::from_secs(1) < took {
-        return Ok(Judgement::Warn(format!("`readyok` took {took:.1?}")));
+        return warn(format!("`readyok` took {took:.1?}"));
     }
-    Ok(Judgement::Pass(format!("after {took:.1?}")))
+    passed(format!("after {took:.1?}"))
 }
 
 /// `go infinite` is answered after `stop`, and not earlier.
-pub async fn infinite(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn infinite(bench: &mut Bench, game: GameId) -> Judged {
     held(bench, game, "go infinite").await
 }
 
 /// A `go` without limits is `go infinite`.
-pub async fn no_limits(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn no_limits(bench: &mut Bench, game: GameId) -> Judged {
     held(bench, game, "go").await
 }
 
 /// `stop` ends a search long before its limit.
-pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn stop(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::Black);
-    bench.set_up(&setting).await?;
-    bench.say(LONG).await?;
+    bench.search(&setting, LONG).await?;
     // An engine of UCI may lose a `stop` that comes before its search has started.
     if bench.greeting().dialect == Dialect::Uci && bench.move_or_silence(LISTEN).await?.is_some() {
-        return Ok(Judgement::Pass("it had already moved".to_owned()));
+        return passed("it had already moved");
     }
     bench.say("stop").await?;
-    let answer = bench.best_move().await?;
-    setting.demand_legal(&answer)?;
-    Ok(in_time(answer.took))
+    let answer = bench.legal_move(&setting).await?;
+    in_time(answer.took)
 }
 
 /// A `stop` without a search is not answered.
-pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     bench.say("stop").await?;
     bench.ready().await?;
@@ -83,27 +80,26 @@ pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Result<Judgement
     bench.say("stop").await?;
     bench.expect_no_move(LISTEN).await?;
     bench.ready().await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// No second `bestmove` follows the first one, with or without `stop`.
-pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = Setting::start(game);
     for go in ["go nodes 50 movetime 100", "go movetime 50"] {
         bench.ask_legal(&setting, go).await?;
         bench.ready().await?;
     }
-    bench.set_up(&setting).await?;
-    bench.say("go infinite").await?;
+    bench.search(&setting, "go infinite").await?;
     stopped(bench, &setting).await?;
     bench.expect_no_move(LISTEN).await?;
     bench.ready().await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// `query` is answered correctly at the start and when the game is over.
-pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn query(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let mut settings = vec![Setting::start(game), early(game, Side::Black)];
     settings.extend(finished(game));
@@ -113,21 +109,21 @@ pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
         for (question, truth) in questions(play.as_ref()) {
             match bench.response(question).await?.filter(|answer| answer != "unknown") {
                 None => {
-                    return Ok(Judgement::Warn(format!(
+                    return warn(format!(
                         "no answer to `{question}`; this arena never sends it, but other UGI runners do"
-                    )));
+                    ));
                 }
                 Some(answer) if answer != truth => {
                     let fen = play.fen();
-                    return Err(Fault::new(format!(
+                    return fail(format!(
                         "the answer to `{question}` was `{answer}` instead of `{truth}`, in `{fen}`"
-                    )));
+                    ));
                 }
                 Some(_) => {}
             }
         }
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// The questions about a position with their answers. The side to move of a finished game is not checked.
@@ -150,14 +146,12 @@ fn questions(play: &dyn AnyPlay) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-async fn held(bench: &mut Bench, game: GameId, go: &str) -> Result<Judgement, Fault> {
+async fn held(bench: &mut Bench, game: GameId, go: &str) -> Judged {
     bench.begin(game).await?;
     let setting = Setting::start(game);
-    bench.set_up(&setting).await?;
-    bench.say(go).await?;
+    bench.search(&setting, go).await?;
     bench.expect_no_move(LISTEN).await?;
-    let took = stopped(bench, &setting).await?;
-    Ok(in_time(took))
+    in_time(stopped(bench, &setting).await?)
 }
 
 async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault> {
@@ -165,16 +159,15 @@ async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault
         bench.expect_no_move(LISTEN).await?;
     }
     bench.say("stop").await?;
-    let answer = bench.best_move().await?;
-    setting.demand_legal(&answer)?;
+    let answer = bench.legal_move(setting).await?;
     Ok(answer.took)
 }
 
-fn in_time(took: Duration) -> Judgement {
+fn in_time(took: Duration) -> Judged {
     if STOP_GRACE < took {
-        return Judgement::Warn(format!(
+        return warn(format!(
             "{took:.1?} after `stop`; the arena kills a process that takes longer than {STOP_GRACE:?}"
         ));
     }
-    Judgement::Pass(format!("{took:.1?} after `stop`"))
+    passed(format!("{took:.1?} after `stop`"))
 }

@@ -10,7 +10,6 @@ use engine_proto::GameId;
 use engine_proto::fen::shown;
 use engine_proto::proto::{LineError, Reply, first_word};
 
-use super::answer::Answer;
 use super::conversation::{Conversation, Doing};
 use super::finding::{Awaited, Cause, Fault};
 use super::rules;
@@ -51,6 +50,19 @@ pub struct Bench {
     pub status: Status,
     /// How often each answer was missing.
     silences: BTreeMap<Awaited, usize>,
+}
+
+/// The result of a `go`.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move as it was written: the first word after `bestmove`.
+    pub mv: String,
+    /// All text after `bestmove`.
+    pub text: String,
+    /// The `info` lines before it.
+    pub infos: Vec<String>,
+    /// The time from the end of writing `go` until the line was read.
+    pub took: Duration,
 }
 
 impl Bench {
@@ -212,6 +224,19 @@ impl Bench {
     /// The same, but the move must be legal.
     pub async fn ask_legal(&mut self, setting: &Setting, go: &str) -> Result<Answer, Fault> {
         let answer = self.ask(setting, go).await?;
+        setting.demand_legal(&answer)?;
+        Ok(answer)
+    }
+
+    /// Sets up a position and starts a search with `go`.
+    pub async fn search(&mut self, setting: &Setting, go: &str) -> Result<(), Fault> {
+        self.set_up(setting).await?;
+        self.say(go).await
+    }
+
+    /// Waits for `bestmove`, which must be legal in the position.
+    pub async fn legal_move(&mut self, setting: &Setting) -> Result<Answer, Fault> {
+        let answer = self.best_move().await?;
         setting.demand_legal(&answer)?;
         Ok(answer)
     }

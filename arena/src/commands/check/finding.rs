@@ -1,4 +1,5 @@
 //! The finding of a check: passed or not, and why. It prints nothing.
+#![expect(clippy::unnecessary_wraps, reason = "they are what a check returns")]
 
 use engine_proto::GameId;
 use serde::Serialize;
@@ -19,6 +20,34 @@ pub enum Judgement {
     Skip(String),
     /// Given up, for this reason.
     GivenUp(String),
+}
+
+/// The result of a check.
+pub type Judged = Result<Judgement, Fault>;
+
+/// Passed, without a remark.
+pub const fn pass() -> Judged {
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// Passed, with a remark.
+pub fn passed(note: impl Into<String>) -> Judged {
+    Ok(Judgement::Pass(note.into()))
+}
+
+/// Passed, with a warning.
+pub fn warn(note: impl Into<String>) -> Judged {
+    Ok(Judgement::Warn(note.into()))
+}
+
+/// Skipped, for this reason.
+pub fn skip(note: impl Into<String>) -> Judged {
+    Ok(Judgement::Skip(note.into()))
+}
+
+/// Failed, because the check's own rule is broken.
+pub fn fail(what: impl Into<String>) -> Judged {
+    Err(Fault::new(what))
 }
 
 /// Why an engine fails a check.
@@ -167,12 +196,7 @@ pub struct About {
 
 impl Finding {
     /// A finding about this subject.
-    pub fn new(
-        about: &About,
-        game: Option<GameId>,
-        judged: Result<Judgement, Fault>,
-        transcript: Transcript,
-    ) -> Self {
+    pub fn new(about: &About, game: Option<GameId>, judged: Judged, transcript: Transcript) -> Self {
         let mut rule = about.rule;
         let (verdict, note) = match judged {
             Ok(Judgement::Pass(note)) => (CheckVerdict::Pass, note),

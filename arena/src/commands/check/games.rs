@@ -4,7 +4,7 @@ use engine_proto::GameId;
 use engine_proto::proto::{OptionKind, RESIGN, Reply};
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Judged, Judgement, fail, pass, passed, skip, warn};
 use super::rules;
 use super::settings::{Setting, longest, sample, within_turns};
 use opponent::Dialect;
@@ -20,27 +20,27 @@ const SELF_PLAY: usize = 60;
 const SHORT: &str = "go nodes 100 movetime 50";
 
 /// The moves in many positions are legal: over all starts, and in the middle of turns.
-pub async fn legal(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn legal(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let settings = sample(game, N_POSITIONS);
     let mut n_resigned = 0;
     for setting in &settings {
         n_resigned += usize::from(bench.ask_legal(setting, SHORT).await?.mv == RESIGN);
     }
-    Ok(match (settings.len(), n_resigned) {
-        (n, 0) => Judgement::Pass(format!("{n} positions")),
+    match (settings.len(), n_resigned) {
+        (n, 0) => passed(format!("{n} positions")),
         (n, resigned) if n == resigned => {
-            Judgement::Warn(format!("it resigned in all {n} positions, so none of its moves was checked"))
+            warn(format!("it resigned in all {n} positions, so none of its moves was checked"))
         }
-        (n, resigned) => Judgement::Pass(format!("{n} positions; it resigned in {resigned}")),
-    })
+        (n, resigned) => passed(format!("{n} positions; it resigned in {resigned}")),
+    }
 }
 
 /// A side that moves several times in a row is asked each time, with its own earlier moves in the position.
-pub async fn several_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn several_moves(bench: &mut Bench, game: GameId) -> Judged {
     let settings = within_turns(game, N_TURNS);
     if settings.is_empty() {
-        return Ok(Judgement::Skip("no side moves twice in a row in this game".to_owned()));
+        return skip("no side moves twice in a row in this game");
     }
     bench.begin(game).await?;
     let mut n_moves = 0;
@@ -57,13 +57,13 @@ pub async fn several_moves(bench: &mut Bench, game: GameId) -> Result<Judgement,
             n_moves += 1;
         }
     }
-    Ok(Judgement::Pass(format!("{n_moves} moves")))
+    passed(format!("{n_moves} moves"))
 }
 
 /// `startpos` is the default start, and a position is the same in every spelling.
-pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn startpos(bench: &mut Bench, game: GameId) -> Judged {
     if bench.greeting().dialect == Dialect::Uci && game != GameId::CHESS {
-        return Ok(Judgement::Skip("in UCI, `startpos` is the start of chess".to_owned()));
+        return skip("in UCI, `startpos` is the start of chess");
     }
     bench.begin(game).await?;
     let is_told = bench.greeting().option("LegalMoves").is_some();
@@ -75,37 +75,36 @@ pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
                 bench.write(&setting.legal_moves_command()).await?;
             }
             bench.say(SHORT).await?;
-            let answer = bench.best_move().await?;
-            setting.demand_legal(&answer)?;
+            bench.legal_move(&setting).await?;
         }
         let mv = setting.play().legal_moves().swap_remove(0);
         setting = setting.after(&mv);
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// A play from the start, both sides, until it is over or long enough.
-pub async fn self_play(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn self_play(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let mut setting = Setting::start(game);
     while setting.n_moves() < SELF_PLAY {
         let answer = bench.ask_legal(&setting, SHORT).await?;
         if answer.mv == RESIGN {
-            return Ok(match setting.n_moves() {
-                0 => Judgement::Warn("it resigned at once, so none of its moves was checked".to_owned()),
-                n => Judgement::Pass(format!("it resigned after {n} moves")),
-            });
+            return match setting.n_moves() {
+                0 => warn("it resigned at once, so none of its moves was checked"),
+                n => passed(format!("it resigned after {n} moves")),
+            };
         }
         setting = setting.after(&answer.mv);
         if let Some(end) = setting.play().end() {
-            return Ok(Judgement::Pass(format!("{end} after {} moves", setting.n_moves())));
+            return passed(format!("{end} after {} moves", setting.n_moves()));
         }
     }
-    Ok(Judgement::Pass(format!("{SELF_PLAY} moves")))
+    passed(format!("{SELF_PLAY} moves"))
 }
 
 /// The engine accepts a position with hundreds of moves, and then the next one.
-pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn long(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = longest(game);
     let answer = bench.ask_legal(&setting, SHORT).await?;
@@ -115,11 +114,11 @@ pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
             bench.ask_legal(&next, SHORT).await?;
         }
     }
-    Ok(Judgement::Pass(format!("{} moves", setting.n_moves())))
+    passed(format!("{} moves", setting.n_moves()))
 }
 
 /// After another game and `uginewgame`, an engine answers like a fresh process.
-pub async fn new_game(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn new_game(bench: &mut Bench, game: GameId) -> Judged {
     // Many engines of UCI do not count nodes.
     let go = if bench.greeting().dialect == Dialect::Uci { "go depth 4" } else { "go nodes 500" };
     let settings = [Setting::start(game), sample(game, 8).swap_remove(7)];
@@ -154,27 +153,27 @@ pub async fn new_game(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
         ));
     }
     if moves(0) != moves(2) {
-        return Ok(Judgement::Warn(format!(
+        return warn(format!(
             "it chose `{}`, but new processes chose `{}`: it still uses data of the last game",
             moves(2),
             moves(0)
-        )));
-    }
-    if rounds[0] == rounds[1] && rounds[0] != rounds[2] {
-        return Ok(Judgement::Warn(
-            "it chose the same moves as new processes, but with other scores or nodes: it still uses data of the last game"
-                .to_owned(),
         ));
     }
-    Ok(Judgement::Pass(String::new()))
+    if rounds[0] == rounds[1] && rounds[0] != rounds[2] {
+        return warn(
+            "it chose the same moves as new processes, but with other scores or nodes: it still uses data of the last game"
+                .to_owned(),
+        );
+    }
+    pass()
 }
 
 /// The engine uses the moves of the latest position, not those of the previous one.
-pub async fn legal_moves_sent(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn legal_moves_sent(bench: &mut Bench, game: GameId) -> Judged {
     match bench.greeting().option("LegalMoves").map(|option| &option.kind) {
-        None => return Ok(Judgement::Skip("not needed without the option `LegalMoves`".to_owned())),
+        None => return skip("not needed without the option `LegalMoves`"),
         Some(OptionKind::Check { default: false }) => {}
-        Some(_) => return Err(Fault::new("the option is not `type check default false`".to_owned())),
+        Some(_) => return fail("the option is not `type check default false`".to_owned()),
     }
     bench.begin(game).await?;
     let settings = sample(game, 6);
@@ -182,7 +181,7 @@ pub async fn legal_moves_sent(bench: &mut Bench, game: GameId) -> Result<Judgeme
         bench.set_up(&pair[0]).await?;
         bench.ask_legal(&pair[1], SHORT).await?;
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// The content of an `info` line that does not depend on the machine.

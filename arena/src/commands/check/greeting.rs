@@ -8,7 +8,7 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Fault, Judged, fail, passed, skip, warn};
 use super::settings::Setting;
 use host::closest::closest;
 use opponent::{Dialect, Greeting};
@@ -17,9 +17,9 @@ use opponent::{Dialect, Greeting};
 const SLOW_START: Duration = Duration::from_secs(1);
 
 /// Checks the greeting, which came this long after the start of the process.
-pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
+pub fn judge(greeting: &Greeting, took: Duration) -> Judged {
     if let Some(option) = doubled(&greeting.options) {
-        return Err(Fault::new(format!("it has the option `{option}` twice; names are case-insensitive")));
+        return fail(format!("it has the option `{option}` twice; names are case-insensitive"));
     }
     let end = match greeting.dialect {
         Dialect::Ugi => "ugiok",
@@ -27,19 +27,19 @@ pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     };
     let time = format!("`{end}` after {took:.1?}");
     if greeting.name.is_none() {
-        return Ok(Judgement::Warn(format!("no `id name`; {time}")));
+        return warn(format!("no `id name`; {time}"));
     }
     if SLOW_START < took {
-        return Ok(Judgement::Warn(format!(
+        return warn(format!(
             "{time}: load files after `isready`; a slow start costs time after every crash"
-        )));
+        ));
     }
-    Ok(Judgement::Pass(time))
+    passed(time)
 }
 
 /// Every option accepts its own default, and an unknown option is ignored. Empty texts are not sent in UCI: Stockfish takes
 /// `<empty>` for the name of a file, and writes it.
-pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn options(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let options = bench.greeting().options.clone();
     let dialect = bench.greeting().dialect;
@@ -62,10 +62,10 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     bench.ready().await?;
     bench.begin_afresh(game).await?;
     bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
-    Ok(Judgement::Pass(match options.len() {
+    passed(match options.len() {
         1 => "1 option".to_owned(),
         n => format!("{n} options"),
-    }))
+    })
 }
 
 /// The games that the engine lists and the arena has; `None` without the option `Game`.
@@ -94,11 +94,9 @@ pub fn no_game(id: &str) -> String {
 }
 
 /// The option `Game` is a list, and its name may be written in any case.
-pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn game_option(bench: &mut Bench, game: GameId) -> Judged {
     let Some(option) = bench.greeting().option("Game") else {
-        return Ok(Judgement::Skip(format!(
-            "it has no option `Game`; it is checked as an engine for {game}"
-        )));
+        return skip(format!("it has no option `Game`; it is checked as an engine for {game}"));
     };
     let OptionKind::Combo { choices, .. } = option.kind.clone() else {
         return Err(no_combo());
@@ -113,12 +111,12 @@ pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     // The session no longer knows which options are set.
     bench.abandon().await;
     if let Some(unknown) = choices.iter().find(|choice| choice.parse::<GameId>().is_err()) {
-        return Ok(Judgement::Warn(no_game(unknown)));
+        return warn(no_game(unknown));
     }
-    Ok(Judgement::Pass(match choices.len() {
+    passed(match choices.len() {
         1 => "1 game".to_owned(),
         n => format!("{n} games"),
-    }))
+    })
 }
 
 fn doubled(options: &[OptionSpec]) -> Option<&str> {

@@ -7,14 +7,14 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{InfoLine, MOST_STATS, Reply};
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Judged, fail, passed, warn};
 use super::settings::{Setting, sample};
 
 /// Number of positions of each game.
 const N_POSITIONS: u64 = 6;
 
 /// All `info` lines of some searches can be read, and their moves can be played.
-pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn readable(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let (mut n_lines, mut n_scores) = (0, 0);
     let mut stats = HashSet::new();
@@ -24,7 +24,7 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
         for line in &answer.infos {
             let Ok(Reply::Info(info)) = Reply::parse(line) else { continue };
             if let Some(key) = unreadable(line, &info) {
-                return Err(Fault::new(format!("invalid value of `{key}` in `{}`", shown(line))));
+                return fail(format!("invalid value of `{key}` in `{}`", shown(line)));
             }
             n_lines += 1;
             n_scores += u32::from(info.score.is_some());
@@ -32,17 +32,15 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
             illegal = illegal.or_else(|| illegal_move(&setting, &info));
         }
     }
-    Ok(match illegal {
-        Some(what) => Judgement::Warn(what),
-        None if MOST_STATS < stats.len() => Judgement::Warn(format!(
+    match illegal {
+        Some(what) => warn(what),
+        None if MOST_STATS < stats.len() => warn(format!(
             "`info stat` has {} different keys; the arena keeps {MOST_STATS} per move",
             stats.len()
         )),
-        None if n_lines == 0 => {
-            Judgement::Warn("it wrote none; reports will show no scores and depths".to_owned())
-        }
-        None => Judgement::Pass(format!("{n_lines} lines, {n_scores} with a score")),
-    })
+        None if n_lines == 0 => warn("it wrote none; reports will show no scores and depths"),
+        None => passed(format!("{n_lines} lines, {n_scores} with a score")),
+    }
 }
 
 /// A key of the line whose value cannot be read.

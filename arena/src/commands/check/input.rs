@@ -3,13 +3,13 @@
 use engine_proto::{GameId, Side};
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Fault, Judged, pass, warn};
 use super::settings::early;
 
 const GO: &str = "go nodes 100 movetime 100";
 
 /// Empty lines and unknown commands change nothing.
-pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::Black);
     bench.set_up(&setting).await?;
@@ -27,48 +27,45 @@ pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Result<Judgeme
     }
     bench.ready().await?;
     bench.say(GO).await?;
-    let answer = bench.best_move().await?;
-    setting.demand_legal(&answer)?;
-    Ok(Judgement::Pass(String::new()))
+    bench.legal_move(&setting).await?;
+    pass()
 }
 
 /// Unknown words between the limits are ignored.
-pub async fn unknown_limits(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn unknown_limits(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     bench.ask_legal(&early(game, Side::White), "go xyzzy nodes 100 ponderhit 7 movetime 100 foo").await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// Tabs and several spaces are read like one space.
-pub async fn white_space(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn white_space(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let commands = bench.commands(&setting);
     let spread = commands.replace(' ', " \t  ").replace('\n', " \n\t");
     bench.write(&spread).await?;
     bench.say("go\tnodes  100 \t movetime\t\t100  ").await?;
-    let answer = bench.best_move().await?;
-    setting.demand_legal(&answer)?;
+    bench.legal_move(&setting).await?;
     bench.say("  isready\t").await?;
     bench.await_ready().await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// A carriage return at the end of a line is ignored.
-pub async fn line_ends(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn line_ends(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::Black);
     let commands = bench.commands(&setting).replace('\n', "\r\n");
     bench.write("uginewgame\r\nisready\r\n").await?;
     bench.await_ready().await?;
     bench.write(&format!("{commands}{GO}\r\n")).await?;
-    let answer = bench.best_move().await?;
-    setting.demand_legal(&answer)?;
-    Ok(Judgement::Pass(String::new()))
+    bench.legal_move(&setting).await?;
+    pass()
 }
 
 /// Invalid commands: the protocol does not define the answer, but the engine must not exit.
-pub async fn malformed(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn malformed(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     for line in [
         "setoption",
@@ -86,10 +83,10 @@ pub async fn malformed(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
         bench.say(line).await?;
         if let Err(Fault { what: why, .. }) = bench.ready().await {
             bench.abandon().await;
-            return Ok(Judgement::Warn(format!("after `{line}`: {why}")));
+            return warn(format!("after `{line}`: {why}"));
         }
     }
     bench.begin(game).await?;
     bench.ask_legal(&early(game, Side::White), GO).await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }

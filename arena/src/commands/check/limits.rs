@@ -5,9 +5,8 @@ use std::time::Duration;
 use engine_proto::proto::Reply;
 use engine_proto::{GameId, Side};
 
-use super::answer::Answer;
-use super::bench::Bench;
-use super::finding::{Cause, Fault, Judgement};
+use super::bench::{Answer, Bench};
+use super::finding::{Cause, Fault, Judged, pass, passed, warn};
 use super::rules;
 use super::settings::{Setting, early};
 
@@ -17,7 +16,7 @@ const MARGIN: Duration = Duration::from_millis(20);
 const N_TRIES: usize = 3;
 
 /// The engine keeps `movetime`.
-pub async fn movetime(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn movetime(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let late = least_lateness(bench, &setting, "go movetime 100", Duration::from_millis(100)).await?;
@@ -25,7 +24,7 @@ pub async fn movetime(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
 }
 
 /// The engine keeps the clock of the side to move. The other clock has much more time.
-pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn clock(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let mut worst: Option<Lateness> = None;
     for (side, go) in [
@@ -43,46 +42,44 @@ pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
 }
 
 /// With nothing left on the clock, any move is better than none.
-pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let late = least_lateness(bench, &setting, "go p1time 0 p2time 0", Duration::ZERO).await?;
     if MARGIN < late.by {
-        return Ok(Judgement::Warn(format!("the answer took {:.1?}", late.took)));
+        return warn(format!("the answer took {:.1?}", late.took));
     }
-    Ok(Judgement::Pass(format!("{:.1?}", late.took)))
+    passed(format!("{:.1?}", late.took))
 }
 
 /// A search for a number of nodes ends, and does not report many more.
-pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn nodes(bench: &mut Bench, game: GameId) -> Judged {
     const NODES: u64 = 1000;
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let answer = bench.ask_legal(&setting, &format!("go nodes {NODES}")).await?;
     match claimed(&answer).1 {
         Some(nodes) if 2 * NODES < nodes => {
-            Ok(Judgement::Warn(format!("it reported {nodes} nodes after `go nodes {NODES}`")))
+            warn(format!("it reported {nodes} nodes after `go nodes {NODES}`"))
         }
-        Some(nodes) => Ok(Judgement::Pass(format!("{nodes} of {NODES} nodes in {:.1?}", answer.took))),
-        None => Ok(Judgement::Pass(format!("{:.1?}; it reported no nodes", answer.took))),
+        Some(nodes) => passed(format!("{nodes} of {NODES} nodes in {:.1?}", answer.took)),
+        None => passed(format!("{:.1?}; it reported no nodes", answer.took)),
     }
 }
 
 /// A search to a depth ends, and does not report a larger depth.
-pub async fn depth(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn depth(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let answer = bench.ask_legal(&setting, "go depth 1").await?;
     match claimed(&answer).0 {
-        Some(depth) if 1 < depth => {
-            Ok(Judgement::Warn(format!("it reported depth {depth} after `go depth 1`")))
-        }
-        _ => Ok(Judgement::Pass(format!("`go depth 1` in {:.1?}", answer.took))),
+        Some(depth) if 1 < depth => warn(format!("it reported depth {depth} after `go depth 1`")),
+        _ => passed(format!("`go depth 1` in {:.1?}", answer.took)),
     }
 }
 
 /// With several limits, the first one that is reached ends the search.
-pub async fn together(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn together(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let long = "p1time 3600000 p2time 3600000";
@@ -93,7 +90,7 @@ pub async fn together(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     ] {
         bench.ask_legal(&setting, &go).await?;
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// How far an answer exceeded its limit.
@@ -123,7 +120,7 @@ async fn least_lateness(
     Ok(least.expect("some tries"))
 }
 
-fn late_or_not(late: Lateness, limit: &str) -> Result<Judgement, Fault> {
+fn late_or_not(late: Lateness, limit: &str) -> Judged {
     let Lateness { by, took } = late;
     if MARGIN < by {
         return Err(Fault::of(
@@ -135,7 +132,7 @@ fn late_or_not(late: Lateness, limit: &str) -> Result<Judgement, Fault> {
             ),
         ));
     }
-    Ok(Judgement::Pass(format!("{took:.1?} with {limit}")))
+    passed(format!("{took:.1?} with {limit}"))
 }
 
 /// The largest depth and the most nodes in the `info` lines.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use engine_proto::GameId;
 
 use super::bench::Bench;
-use super::finding::{About, Fault, Judgement};
+use super::finding::{About, Judged, skip};
 use super::rules::{
     self, ANSWERS, CASES, COMMANDS, FAULTS, GAME, HABITS, LEGAL_MOVES, PONDERING, QUERIES, Rule, TIME,
     TRANSPORT,
@@ -33,14 +33,14 @@ pub enum Scope {
 }
 
 /// A running check.
-pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Judgement, Fault>> + 'a>>;
+pub type Running<'a> = Pin<Box<dyn Future<Output = Judged> + 'a>>;
 type Run = for<'a> fn(&'a mut Bench, GameId) -> Running<'a>;
 
 /// The greeting. It is checked first; no other check is possible without it.
 pub const GREETING: Check = Check {
     about: About { id: "greeting", title: "answers `ugi` with its identity and `ugiok`", rule: rules::GREET },
     scope: Scope::Once,
-    run: |_, _| Box::pin(async { Ok(Judgement::Skip("made at the start".to_owned())) }),
+    run: |_, _| Box::pin(async { skip("made at the start") }),
 };
 
 macro_rules! checks {

@@ -1,11 +1,9 @@
 //! `arena check`: checks whether an engine follows the protocol, and prints a report for its author. It does not judge
 //! strength. Every wait has a timeout.
 
-mod answer;
 mod answering;
 mod bench;
 mod conversation;
-mod error;
 mod finding;
 mod games;
 mod greeting;
@@ -35,12 +33,12 @@ use engine_proto::proto::OptionKind;
 use tokio::time::timeout;
 
 use self::bench::Bench;
-pub use self::error::CheckError;
 use self::finding::{Cause, CheckVerdict, Fault, Finding, Judgement};
 use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, NOT_NEEDED_IN_UCI, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::commands::arguments::{EngineWords, named};
+use crate::exit::{CommandError, Exit};
 use host::executable::{self, ProgramError};
 use model::Protocol;
 use opponent::{Dialect, Greeting};
@@ -107,25 +105,31 @@ pub struct CheckArgs {
 ///
 /// # Errors
 /// If the program does not exist, the engine does not play a requested game, a check fails, or `out` cannot be written.
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CheckError> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let args = &args.clone().with_words();
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
     let bench = Bench::new(program, args.args.clone(), args.timeout, args.protocol);
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CheckError::Runtime)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| CommandError::refused(&error))?;
     let mut report = Report::new(out, args.json);
     runtime.block_on(async {
         tokio::select! {
             looked = look(args, bench, &mut report) => looked,
             // Dropping it kills the engine's processes.
-            _ = tokio::signal::ctrl_c() => Err(CheckError::Stopped),
+            _ = tokio::signal::ctrl_c() => Err(CommandError::new(Exit::Interrupted, "stopped")),
         }
     })?;
     let n_failed = report.finish()?;
-    if n_failed == 0 { Ok(()) } else { Err(CheckError::Failed { n_failed }) }
+    match n_failed {
+        0 => Ok(()),
+        1 => Err(CommandError::new(Exit::Failed, "1 check failed")),
+        n => Err(CommandError::new(Exit::Failed, format!("{n} checks failed"))),
+    }
 }
 
-async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result<(), CheckError> {
+async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result<(), CommandError> {
     let mut examination = Examination { args, bench, report, begun: Instant::now(), mistakes: Vec::new() };
     let Some(mut games) = examination.greet().await? else { return Ok(()) };
     for check in GATES.iter().filter(|check| args.wants(check)) {
@@ -168,7 +172,7 @@ struct Examination<'a, 'b> {
 
 impl Examination<'_, '_> {
     /// Starts the engine. Returns the games to check; `None` if no further check is possible.
-    async fn greet(&mut self) -> Result<Option<Vec<GameId>>, CheckError> {
+    async fn greet(&mut self) -> Result<Option<Vec<GameId>>, CommandError> {
         self.bench.status.begin(GREETING.about.id, None);
         let greeted = self.bench.greet().await;
         let greeting =
@@ -198,7 +202,11 @@ impl Examination<'_, '_> {
     }
 
     /// Runs a check that the others depend on. Returns the games that pass it.
-    async fn pass_gate(&mut self, check: &Check, mut games: Vec<GameId>) -> Result<Vec<GameId>, CheckError> {
+    async fn pass_gate(
+        &mut self,
+        check: &Check,
+        mut games: Vec<GameId>,
+    ) -> Result<Vec<GameId>, CommandError> {
         match check.scope {
             Scope::Once => {
                 if !self.passes(check, None, games[0]).await? {
@@ -221,7 +229,7 @@ impl Examination<'_, '_> {
         Ok(games)
     }
 
-    async fn make(&mut self, check: &Check, games: &[GameId]) -> Result<(), CheckError> {
+    async fn make(&mut self, check: &Check, games: &[GameId]) -> Result<(), CommandError> {
         match check.scope {
             Scope::Once => {
                 self.passes(check, None, games[0]).await?;
@@ -241,7 +249,7 @@ impl Examination<'_, '_> {
         check: &Check,
         scope: Option<GameId>,
         game: GameId,
-    ) -> Result<bool, CheckError> {
+    ) -> Result<bool, CommandError> {
         self.bench.status.begin(check.about.id, scope);
         let is_uci = self.bench.greeting().dialect == Dialect::Uci;
         let mut judged = if REPORT_LIMIT <= self.begun.elapsed() {
@@ -281,7 +289,7 @@ impl Examination<'_, '_> {
         game: Option<GameId>,
         judged: Result<Judgement, Fault>,
         transcript: Transcript,
-    ) -> Result<(), CheckError> {
+    ) -> Result<(), CommandError> {
         let cause = judged.as_ref().err().map(|fault| fault.cause.clone());
         let mut finding = Finding::new(&check.about, game, judged, transcript);
         if let Some(cause) = cause
@@ -314,15 +322,20 @@ fn games(
     wanted: &[GameId],
     listed: Option<&[GameId]>,
     greeting: &Greeting,
-) -> Result<Vec<GameId>, CheckError> {
+) -> Result<Vec<GameId>, CommandError> {
     let Some(listed) = listed else {
         return match wanted {
             [game] => Ok(vec![*game]),
-            _ => Err(CheckError::WhichGame),
+            _ => Err(CommandError::engines(
+                "the engine has no option `Game`, so it plays one game; name it with `--game`",
+            )),
         };
     };
     if let Some(&game) = wanted.iter().find(|game| !listed.contains(game)) {
-        return Err(CheckError::GameNotListed { game, listed: choices(greeting) });
+        return Err(CommandError::engines(format!(
+            "the engine does not list the game `{game}` in its option `Game`, but {}",
+            choices(greeting).join(", ")
+        )));
     }
     let is_wanted = |game: &GameId| wanted.is_empty() || wanted.contains(game);
     Ok(listed.iter().copied().filter(is_wanted).collect())
@@ -341,7 +354,7 @@ fn choices(greeting: &Greeting) -> Vec<String> {
     }
 }
 
-fn no_program(command: &Path, error: &ProgramError) -> CheckError {
+fn no_program(command: &Path, error: &ProgramError) -> CommandError {
     let what = match error {
         ProgramError::NotFound { help: Some(other) } => {
             format!("there is no such file; did you mean `{}`?", other.display())
@@ -356,7 +369,7 @@ fn no_program(command: &Path, error: &ProgramError) -> CheckError {
         }
     };
     let why = error.remedy(command).map_or(what.clone(), |remedy| format!("{what}; {remedy}"));
-    CheckError::NoProgram { program: command.to_owned(), why }
+    CommandError::engines(format!("cannot start `{}`: {why}", command.display()))
 }
 
 #[cfg(test)]
@@ -364,7 +377,7 @@ mod tests {
     use engine_proto::proto::OptionSpec;
 
     use super::*;
-    use crate::exit::{Exit, Failure};
+    use crate::exit::Failure;
 
     #[test]
     fn the_games_to_check() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine_proto::GameId;
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Judged, pass, passed, skip, warn};
 use super::settings::Setting;
 use opponent::Farewell;
 
@@ -14,75 +14,68 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 const GO: &str = "go nodes 100 movetime 100";
 
 /// Two processes play at the same time, and an engine that was killed in its search starts again.
-pub async fn restart(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn restart(bench: &mut Bench, game: GameId) -> Judged {
     let setting = Setting::start(game);
     bench.begin_afresh(game).await?;
     bench.ask_legal(&setting, GO).await?;
     let first = bench.start().await?;
     bench.begin(game).await?;
     bench.ask_legal(&setting, GO).await?;
-    bench.set_up(&setting).await?;
-    bench.say("go infinite").await?;
+    bench.search(&setting, "go infinite").await?;
     // This kills the second one.
     bench.go_on_with(first).await;
     bench.ask_legal(&setting, GO).await?;
     bench.begin_afresh(game).await?;
     bench.ask_legal(&setting, GO).await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// `quit` ends an idle process.
-pub async fn quit(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn quit(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     ends(bench, Farewell::Quit).await
 }
 
 /// `quit` ends a process that searches.
-pub async fn quit_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn quit_thinking(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    bench.set_up(&Setting::start(game)).await?;
-    bench.say("go infinite").await?;
+    bench.search(&Setting::start(game), "go infinite").await?;
     ends(bench, Farewell::Quit).await
 }
 
 /// The end of its input ends a process, so that none remains if the arena is killed.
-pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    bench.set_up(&Setting::start(game)).await?;
-    bench.say("go infinite").await?;
+    bench.search(&Setting::start(game), "go infinite").await?;
     ends(bench, Farewell::EndOfInput).await
 }
 
 /// No process that the engine started runs on after the engine's process has ended, after a move or during a search.
-pub async fn leftovers(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn leftovers(bench: &mut Bench, game: GameId) -> Judged {
     let setting = Setting::start(game);
     bench.begin_afresh(game).await?;
     bench.ask_legal(&setting, GO).await?;
     let after_quit = bench.part(Farewell::Quit).await;
     bench.begin(game).await?;
-    bench.set_up(&setting).await?;
-    bench.say("go infinite").await?;
+    bench.search(&setting, "go infinite").await?;
     let after_input = bench.part(Farewell::EndOfInput).await;
     let (Ok((.., after_quit)), Ok((.., after_input))) = (after_quit, after_input) else {
-        return Ok(Judgement::Skip("its process did not end".to_owned()));
+        return skip("its process did not end");
     };
     let left = [after_quit, after_input].concat();
     if left.is_empty() {
-        return Ok(Judgement::Pass(String::new()));
+        return pass();
     }
-    Ok(Judgement::Warn(format!(
-        "it left these processes running, and the arena killed them:\n{}",
-        left.join("\n")
-    )))
+    warn(format!("it left these processes running, and the arena killed them:\n{}", left.join("\n")))
 }
 
-async fn ends(bench: &mut Bench, farewell: Farewell) -> Result<Judgement, Fault> {
+async fn ends(bench: &mut Bench, farewell: Farewell) -> Judged {
     let (took, status, _) = bench.part(farewell).await?;
     if QUIT_TIMEOUT < took {
-        return Ok(Judgement::Warn(format!("{took:.1?}; the arena kills it after {QUIT_TIMEOUT:?}")));
+        return warn(format!("{took:.1?}; the arena kills it after {QUIT_TIMEOUT:?}"));
     }
     if !status.success() {
-        return Ok(Judgement::Warn("its exit status is not 0".to_owned()));
+        return warn("its exit status is not 0");
     }
-    Ok(Judgement::Pass(format!("{took:.1?}")))
+    passed(format!("{took:.1?}"))
 }

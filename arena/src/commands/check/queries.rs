@@ -6,7 +6,7 @@ use engine_proto::fen::shown;
 use engine_proto::{AnyPlay, GameId};
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{Fault, Judged, fail, passed, skip, warn};
 use super::settings::{Setting, fens, sample};
 
 /// Number of positions of each game, if the engine is fast enough.
@@ -23,53 +23,53 @@ const ENOUGH: Duration = Duration::from_secs(10);
 const MOST_NAMED: usize = 8;
 
 /// A query that does not exist is answered with `response unknown` or not at all.
-pub async fn unknown(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn unknown(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     bench.set_up(&Setting::start(game)).await?;
-    Ok(match bench.response("query xyzzy").await? {
-        None => Judgement::Pass("no answer".to_owned()),
-        Some(answer) if answer == "unknown" => Judgement::Pass("`response unknown`".to_owned()),
-        Some(answer) => Judgement::Warn(format!(
+    match bench.response("query xyzzy").await? {
+        None => passed("no answer"),
+        Some(answer) if answer == "unknown" => passed("`response unknown`"),
+        Some(answer) => warn(format!(
             "the answer to `query xyzzy` was `{}`; say `response unknown` or nothing",
             shown(&answer)
         )),
-    })
+    }
 }
 
 /// The FEN of a position is that of the rules, in whatever way it was reached.
-pub async fn fen(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn fen(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let begun = Instant::now();
     let mut n_positions = 0;
     for setting in sample(game, N_PLAYS) {
         bench.set_up(&setting).await?;
-        let Some(answer) = answer(bench, "query fen").await? else { return Ok(not_answered()) };
+        let Some(answer) = answer(bench, "query fen").await? else { return not_answered() };
         let fen = setting.play().fen();
         if answer.split_whitespace().ne(fen.split_whitespace()) {
-            return Err(Fault::new(format!(
+            return fail(format!(
                 "the answer to `query fen` was `{}` instead of `{fen}`, after the line `{}`",
                 shown(&answer),
                 setting.command()
-            )));
+            ));
         }
         n_positions += 1;
         if ENOUGH <= begun.elapsed() {
             break;
         }
     }
-    Ok(Judgement::Pass(format!("{n_positions} positions")))
+    passed(format!("{n_positions} positions"))
 }
 
 /// No legal move is missing, and no move is listed that is not legal.
-pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let begun = Instant::now();
     let mut n_positions = 0;
     for fen in fens(game, N_POSITIONS) {
         match difference_at(bench, game, &fen).await? {
-            Listed::Not => return Ok(not_answered()),
+            Listed::Not => return not_answered(),
             Listed::Wrongly(what) => {
-                return Err(Fault::new(format!("after the line `position fen {fen}`: {what}")));
+                return fail(format!("after the line `position fen {fen}`: {what}"));
             }
             Listed::Rightly => n_positions += 1,
         }
@@ -77,11 +77,11 @@ pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, F
             break;
         }
     }
-    Ok(Judgement::Pass(format!("{n_positions} positions")))
+    passed(format!("{n_positions} positions"))
 }
 
 /// The numbers of move sequences are right. For a wrong number, the check searches the position that causes it.
-pub async fn perft(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn perft(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let begun = Instant::now();
     let (mut n_positions, mut n_sequences) = (0, 0);
@@ -92,16 +92,16 @@ pub async fn perft(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
         let depth =
             (1..).take_while(|&depth| play.perft(depth) <= MOST_SEQUENCES).take(6).last().unwrap_or(1);
         let truth = play.perft(depth);
-        let Some(count) = count_at(bench, &fen, depth).await? else { return Ok(not_answered()) };
+        let Some(count) = count_at(bench, &fen, depth).await? else { return not_answered() };
         if count != truth.to_string() {
-            return Err(Fault::new(first_difference(bench, game, fen, depth, count).await?));
+            return fail(first_difference(bench, game, fen, depth, count).await?);
         }
         (n_positions, n_sequences) = (n_positions + 1, n_sequences + truth);
         if ENOUGH <= begun.elapsed() {
             break;
         }
     }
-    Ok(Judgement::Pass(format!("{n_sequences} sequences from {n_positions} positions")))
+    passed(format!("{n_sequences} sequences from {n_positions} positions"))
 }
 
 /// The engine's list of legal moves.
@@ -212,8 +212,8 @@ async fn answer(bench: &mut Bench, query: &str) -> Result<Option<String>, Fault>
     Ok(bench.response(query).await?.filter(|answer| answer != "unknown"))
 }
 
-fn not_answered() -> Judgement {
-    Judgement::Skip("not answered, which is allowed".to_owned())
+fn not_answered() -> Judged {
+    skip("not answered, which is allowed")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use engine_proto::proto::{EDITION, NULL_MOVE, OptionKind, RESIGN, Reply, first_w
 use engine_proto::{GameId, Side};
 
 use super::bench::{BEFORE_STOP, Bench};
-use super::finding::{Fault, Judgement};
+use super::finding::{Fault, Judged, fail, pass, passed, skip, warn};
 use super::settings::{early, finished, sample};
 use opponent::Dialect;
 
@@ -24,16 +24,15 @@ const N_POSITIONS: u64 = 6;
 const N_LINES: u32 = 3;
 
 /// `go ponder` is answered after `ponderhit` or `stop`, and not earlier; after `ponderhit` the limits apply.
-pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn ponder(bench: &mut Bench, game: GameId) -> Judged {
     if !bench.greeting().can_ponder() {
-        return Ok(Judgement::Skip("no check option `Ponder`".to_owned()));
+        return skip("no check option `Ponder`");
     }
     bench.begin_with(game, "setoption name Ponder value true\n").await?;
     let setting = early(game, Side::Black);
     let mut took = Duration::ZERO;
     for (go, end) in [("go ponder movetime 50", "ponderhit"), ("go ponder movetime 60000", "stop")] {
-        bench.set_up(&setting).await?;
-        bench.say(go).await?;
+        bench.search(&setting, go).await?;
         bench.expect_no_move(LISTEN).await.map_err(|fault| Fault {
             what: fault.what.replace(BEFORE_STOP, "came before `ponderhit` or `stop`"),
             ..fault
@@ -42,8 +41,7 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault>
             bench.ready().await?;
         }
         bench.say(end).await?;
-        let answer = bench.best_move().await?;
-        setting.demand_legal(&answer)?;
+        let answer = bench.legal_move(&setting).await?;
         took = took.max(answer.took);
     }
     // At the end, so that it is what the report shows.
@@ -51,17 +49,16 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault>
     let reply = words_after_move(&answer.text).reply.map(str::to_owned);
     bench.say("setoption name Ponder value false").await?;
     bench.ready().await?;
-    Ok(match reply {
-        None if answer.mv == RESIGN => Judgement::Pass(format!("{took:.1?} after `ponderhit` and `stop`")),
-        None => Judgement::Warn(format!("`bestmove {}` names no reply to ponder on", shown(&answer.text))),
-        Some(_) => Judgement::Pass(format!("{took:.1?} after `ponderhit` and `stop`")),
-    })
+    if reply.is_none() && answer.mv != RESIGN {
+        return warn(format!("`bestmove {}` names no reply to ponder on", shown(&answer.text)));
+    }
+    passed(format!("{took:.1?} after `ponderhit` and `stop`"))
 }
 
 /// `go searchmoves` is answered by one of its moves.
-pub async fn search_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn search_moves(bench: &mut Bench, game: GameId) -> Judged {
     if bench.greeting().protocol.as_deref() != Some(EDITION) {
-        return Ok(Judgement::Skip(format!("the engine does not say `id protocol {EDITION}`")));
+        return skip(format!("the engine does not say `id protocol {EDITION}`"));
     }
     bench.begin(game).await?;
     let setting = early(game, Side::White);
@@ -70,18 +67,18 @@ pub async fn search_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, 
         let go = format!("go searchmoves {mv} nodes 100 movetime 100");
         let answer = bench.ask_legal(&setting, &go).await?;
         if answer.mv != *mv && answer.mv != RESIGN {
-            return Ok(Judgement::Warn(format!("the answer to `{go}` was `{}`", shown(&answer.mv))));
+            return warn(format!("the answer to `{go}` was `{}`", shown(&answer.mv)));
         }
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// The option `MultiPV` gives this number of lines, with different first moves.
-pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Judged {
     let most = match bench.greeting().option("MultiPV").map(|option| &option.kind) {
-        None => return Ok(Judgement::Skip("no option `MultiPV`".to_owned())),
+        None => return skip("no option `MultiPV`"),
         Some(OptionKind::Spin { default: 1, min: 1, max }) => u32::try_from(*max).unwrap_or(u32::MAX),
-        Some(_) => return Err(Fault::new("the option is not `type spin default 1 min 1 max <n>`")),
+        Some(_) => return fail("the option is not `type spin default 1 min 1 max <n>`"),
     };
     let n_lines = most.min(N_LINES);
     let setting = early(game, Side::White);
@@ -106,16 +103,16 @@ pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     }
     let first_moves: HashSet<&str> = whole.into_iter().collect();
     if first_moves.len() < n_lines as usize {
-        return Ok(Judgement::Warn(format!(
+        return warn(format!(
             "with `MultiPV` {n_lines}, the last lines `info multipv 1` to `{n_lines}` have {} different first moves",
             first_moves.len()
-        )));
+        ));
     }
-    Ok(Judgement::Pass(format!("{n_lines} lines")))
+    passed(format!("{n_lines} lines"))
 }
 
 /// `gameover` is accepted, and another game is played after it.
-pub async fn game_over(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn game_over(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     for over in ["gameover p1win resign", "gameover draw agreement"] {
@@ -124,64 +121,61 @@ pub async fn game_over(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
         bench.begin(game).await?;
     }
     bench.ask_legal(&setting, GO).await?;
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// Only known words follow the move, and an expected reply is legal.
-pub async fn answer_words(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn answer_words(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     for setting in sample(game, N_POSITIONS) {
         let answer = bench.ask_legal(&setting, &format!("{GO} drawoffer")).await?;
         let words = words_after_move(&answer.text);
         let line = format!("`bestmove {}`", shown(&answer.text));
         if let Some(unknown) = words.unknown {
-            return Ok(Judgement::Warn(format!(
+            return warn(format!(
                 "the arena ignores `{}` in {line}; after the move, it knows `ponder <move>` and `draw`",
                 shown(unknown)
-            )));
+            ));
         }
         let Some(reply) = words.reply.filter(|_| answer.mv != RESIGN) else { continue };
         let after = setting.after(&answer.mv);
         if after.play().play(reply).is_err() {
             let fen = after.play().fen();
-            return Ok(Judgement::Warn(format!(
+            return warn(format!(
                 "the expected reply in {line} is not legal in `{fen}`, so the engine cannot ponder"
-            )));
+            ));
         }
         if bench.greeting().can_ponder() {
-            return Ok(Judgement::Warn(format!(
+            return warn(format!(
                 "{line} names a reply although the option `Ponder` is off; some runners of plain UGI do not read such a \
                  line"
-            )));
+            ));
         }
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// A `go` in a game that is over is answered by the null move. The arena never asks, so nothing else is a failure.
-pub async fn no_move(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn no_move(bench: &mut Bench, game: GameId) -> Judged {
     let Some(setting) = finished(game) else {
-        return Ok(Judgement::Skip("no random game ended".to_owned()));
+        return skip("no random game ended");
     };
     bench.begin(game).await?;
-    bench.set_up(&setting).await?;
-    bench.say(GO).await?;
+    bench.search(&setting, GO).await?;
     let what = match bench.move_or_silence(SHORT_WAIT).await {
-        Ok(Some(mv)) if mv == NULL_MOVE => return Ok(Judgement::Pass(String::new())),
+        Ok(Some(mv)) if mv == NULL_MOVE => return pass(),
         Ok(Some(mv)) => format!("the answer was `{}`", shown(&mv)),
         Ok(None) => format!("no answer within {SHORT_WAIT:?}"),
         Err(Fault { what, .. }) => what,
     };
     bench.abandon().await;
-    Ok(Judgement::Warn(format!(
-        "{what}; the arena never sends `go` when the game is over, but other runners may"
-    )))
+    warn(format!("{what}; the arena never sends `go` when the game is over, but other runners may"))
 }
 
 /// A position that cannot be read leaves the previous one, with a message.
-pub async fn bad_position(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn bad_position(bench: &mut Bench, game: GameId) -> Judged {
     if bench.greeting().option("LegalMoves").is_some() {
-        return Ok(Judgement::Skip("the engine is told the legal moves".to_owned()));
+        return skip("the engine is told the legal moves");
     }
     bench.begin(game).await?;
     let setting = early(game, Side::Black);
@@ -191,7 +185,7 @@ pub async fn bad_position(bench: &mut Bench, game: GameId) -> Result<Judgement, 
             Ok(lines) => lines,
             Err(Fault { what, .. }) => {
                 bench.abandon().await;
-                return Ok(Judgement::Warn(format!("after `{bad}`: {what}")));
+                return warn(format!("after `{bad}`: {what}"));
             }
         };
         let complains = |line: &String| {
@@ -200,16 +194,16 @@ pub async fn bad_position(bench: &mut Bench, game: GameId) -> Result<Judgement, 
         };
         let answer = bench.ask_here(GO).await?;
         if setting.demand_legal(&answer).is_err() {
-            return Ok(Judgement::Warn(format!(
+            return warn(format!(
                 "after `{bad}`, it did not keep the position before, but answered `{}`",
                 shown(&answer.mv)
-            )));
+            ));
         }
         if !lines.iter().any(complains) {
-            return Ok(Judgement::Warn(format!("it did not say `info string error: ...` after `{bad}`")));
+            return warn(format!("it did not say `info string error: ...` after `{bad}`"));
         }
     }
-    Ok(Judgement::Pass(String::new()))
+    pass()
 }
 
 /// The text after the move of a `bestmove`.

@@ -8,7 +8,7 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{Command, RESIGN, Words};
 use engine_proto::{AnyPlay, GameId, Side};
 
-use super::answer::Answer;
+use super::bench::Answer;
 use super::finding::{Cause, Fault};
 use super::{rules, slips};
 

@@ -1,13 +1,13 @@
 //! `arena compare`: compares two engines, or two runs. It reads files and prints; [`ratings`] computes all estimates.
 
-mod error;
-
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use engine_proto::fen::shown;
+
 use super::arguments::named;
-use crate::exit::Exit;
+use crate::exit::{CommandError, Exit};
 use host::output::{self, CannotWrite};
 use model::EloModelKey;
 use ratings::{
@@ -20,8 +20,6 @@ use report::tables::{
 };
 use schedule::stop::raised_batch;
 use store::result_files::{ColumnName, FileContents, ReadError, Reader};
-
-pub use error::CompareError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -145,10 +143,10 @@ pub struct TestArgs {
 /// # Errors
 /// If the arguments contradict each other, if a file cannot be read or is invalid, if there is nothing to compare, or if
 /// `out` cannot be written.
-pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Exit, CompareError> {
+pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
     let found = Found::new(args)?;
     match &args.output {
-        None => found.write(args, out).map_err(CompareError::Stdio)?,
+        None => found.write(args, out)?,
         Some(path) => {
             output::write_whole(path, |out| found.write(args, out)).map_err(CannotWrite::at(path))?;
         }
@@ -163,10 +161,12 @@ enum Found {
 }
 
 impl Found {
-    fn new(args: &CompareArgs) -> Result<Self, CompareError> {
+    fn new(args: &CompareArgs) -> Result<Self, CommandError> {
         if args.engines.is_empty() {
             if args.format == ComparisonFormat::Fishtest {
-                return Err(CompareError::NoTest);
+                return Err(CommandError::usage(
+                    "`--format fishtest` shows a test of two engines; add `--engines FIRST,SECOND`",
+                ));
             }
             two_runs(args).map(Self::Runs)
         } else {
@@ -200,12 +200,18 @@ impl Found {
     }
 }
 
-fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
+fn two_engines(args: &CompareArgs) -> Result<Comparison, CommandError> {
     let [first, second] = args.engines.as_slice() else {
-        return Err(CompareError::EngineCount { given: args.engines.len() });
+        return Err(CommandError::usage(format!(
+            "`--engines` needs two names with a comma between them, as in `--engines new,old`; it has {}",
+            args.engines.len()
+        )));
     };
     if first == second {
-        return Err(CompareError::SameEngine { engine: first.clone() });
+        return Err(CommandError::usage(format!(
+            "engine `{}` cannot be compared with itself; name two engines",
+            shown(first)
+        )));
     }
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
     let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
@@ -244,20 +250,25 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
 }
 
 /// Compares two runs in the games that both have: an overall rating is that of its games.
-fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
+fn two_runs(args: &CompareArgs) -> Result<RunComparison, CommandError> {
     let [old_file, new_file] = args.files.as_slice() else {
-        return Err(CompareError::FileCount { given: args.files.len() });
+        let given =
+            if args.files.len() == 1 { "is 1".to_owned() } else { format!("are {}", args.files.len()) };
+        return Err(CommandError::usage(format!(
+            "comparing runs needs two files, the older one first, but there {given}; to compare two engines, add `--engines FIRST,SECOND`"
+        )));
     };
-    let read_both = |games: &[String]| -> Result<[FileContents; 2], CompareError> {
+    let read_both = |games: &[String]| -> Result<[FileContents; 2], CommandError> {
         Ok([read_one(old_file, args, games)?, read_one(new_file, args, games)?])
     };
+    let both = format!("{} and {}", old_file.display(), new_file.display());
     let mut runs = read_both(&args.games)?;
     let mut notes = Vec::new();
     let [old_games, new_games] = [&runs[0], &runs[1]].map(games);
     if old_games != new_games {
         let common: Vec<String> = old_games.intersection(&new_games).cloned().collect();
         if common.is_empty() {
-            return Err(CompareError::NoCommonGames { old: old_file.clone(), new: new_file.clone() });
+            return Err(CommandError::input(format!("{both} have no game in common")));
         }
         let left_out: Vec<&str> = old_games.symmetric_difference(&new_games).map(String::as_str).collect();
         notes.push(format!("left out, because only one of the runs has them: {}", left_out.join(", ")));
@@ -265,7 +276,9 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     }
     let [old, new] = runs;
     if engines(&old).intersection(&engines(&new)).count() < 2 {
-        return Err(CompareError::NoCommonEngines { old: old_file.clone(), new: new_file.clone() });
+        return Err(CommandError::input(format!(
+            "{both} have fewer than two engines in common; ratings are relative to others, so at least two must be in both"
+        )));
     }
     for (run, read) in [("old", &old), ("new", &new)] {
         notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
@@ -278,7 +291,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     Ok(comparison)
 }
 
-fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<FileContents, CompareError> {
+fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<FileContents, CommandError> {
     read(&[file.to_owned()], args, games, |reader| reader)
 }
 
@@ -288,7 +301,7 @@ fn read(
     args: &CompareArgs,
     games: &[String],
     prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
-) -> Result<FileContents, CompareError> {
+) -> Result<FileContents, CommandError> {
     let mut reader = prepare(Reader::new(games).with_columns(&args.columns));
     for file in files {
         reader.read(file)?;

@@ -3,13 +3,12 @@
 mod file;
 mod words;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
-use config::{self, ConfigError};
+use crate::exit::CommandError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,43 +29,22 @@ pub struct ImportArgs {
     pub command_line: Vec<String>,
 }
 
-/// Why a command line is not imported.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// It is not one of fastchess.
-    #[error("{0}")]
-    Wrong(String),
-    /// The tournament file would not run.
-    #[error(
-        "the converted file does not run here; correct the command line, or convert it on the machine that has its engines and books\n{0}"
-    )]
-    DoesNotRun(ConfigError),
-    /// The file cannot be printed.
-    #[error("cannot write the tournament file: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl Failure for ImportError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Wrong(_) => Exit::Usage,
-            Self::DoesNotRun(_) => Exit::Input,
-            Self::Output(_) => Exit::Output,
-        }
-    }
-}
-
 /// Prints the tournament file. Returns the notes about what has no counterpart.
 ///
 /// # Errors
 /// If the command line is not one of fastchess, or `out` cannot be written.
-pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, ImportError> {
+pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, CommandError> {
     let words = match args.command_line.as_slice() {
-        [line] => words::split(line).map_err(ImportError::Wrong)?,
+        [line] => words::split(line).map_err(CommandError::usage)?,
         words => words.to_vec(),
     };
-    let (file, notes) = file::file(&words).map_err(ImportError::Wrong)?;
-    config::parse(&file, Path::new("converted.toml")).map_err(ImportError::DoesNotRun)?;
+    let (file, notes) = file::file(&words).map_err(CommandError::usage)?;
+    config::parse(&file, Path::new("converted.toml")).map_err(|error| {
+        CommandError::input(format!(
+            "the converted file does not run here; correct the command line, or convert it on the machine that has its \
+             engines and books\n{error}"
+        ))
+    })?;
     for note in &notes {
         writeln!(out, "# {note}")?;
     }

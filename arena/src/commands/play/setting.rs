@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine_proto::{GameId, Side};
 use toml::Table;
@@ -12,6 +13,11 @@ use crate::commands::arguments::limits::Limits;
 use crate::commands::arguments::{EngineWords, game};
 use live::person::Setting;
 use model::{Book, Cage, Engine, Format, GameSetup, TimeControl, Tournament};
+
+/// How late an engine may be that plays with a clock.
+const CLOCK_MARGIN: Duration = Duration::from_secs(1);
+/// The same without a clock: only an engine that hangs loses.
+const MOVE_MARGIN: Duration = Duration::from_secs(60);
 
 /// What is played, and the tournament that its record belongs to.
 pub struct Ready {
@@ -51,6 +57,9 @@ impl Ready {
                 engine.time_control = parsed.engines[0].time_control.clone();
             }
         }
+        // A person came to play: a busy machine does not end the match.
+        let clock = &mut engine.time_control;
+        clock.margin = clock.margin.max(if clock.base.is_some() { CLOCK_MARGIN } else { MOVE_MARGIN });
         // An engine with other options is another player. A name that the user gives stays, but for the level.
         let is_named = args.config.is_none() && EngineWords::is_named(engine_words);
         let given = if is_named { &[][..] } else { &args.options[..] };

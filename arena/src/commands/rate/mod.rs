@@ -1,13 +1,14 @@
 //! `arena rate`: ratings from files of results of any program. It reads files and prints; [`ratings`] computes all
 //! estimates.
 
-mod error;
-
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use engine_proto::fen::shown;
+
 use super::arguments::Format;
+use crate::exit::CommandError;
 use host::output::{self, CannotWrite};
 use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
@@ -19,9 +20,7 @@ use report::tables::{
     Next, write_csv, write_markdown, write_matrix, write_matrix_csv, write_payoff_table, write_payoffs,
     write_series_csv, write_series_table, write_table_with, write_verdict,
 };
-use store::result_files::{ColumnName, FileContents, ReadError, Reader};
-
-pub use error::RateError;
+use store::result_files::{ColumnName, FileContents, ReadError, Reader, quoted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -138,7 +137,7 @@ pub struct RateArgs {
 ///
 /// # Errors
 /// If a file cannot be read or is invalid, if a filter matches nothing, or if `out` or the file of `args` cannot be written.
-pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
+pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let read = read(args)?;
     if args.payoff {
         let payoffs = GamePayoffs::of(&read.tally);
@@ -192,15 +191,15 @@ fn write_to(
     args: &RateArgs,
     out: &mut dyn Write,
     write: &dyn Fn(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RateError> {
+) -> Result<(), CommandError> {
     let Some(path) = &args.output else {
-        return write(out).map_err(RateError::Stdio);
+        return Ok(write(out)?);
     };
     Ok(output::write_whole(path, |out| write(out)).map_err(CannotWrite::at(path))?)
 }
 
 /// The series of the engines `names`, or of all engines with a number in their name.
-fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, RateError> {
+fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, CommandError> {
     let known: BTreeSet<String> = standings
         .scopes
         .iter()
@@ -225,7 +224,7 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
             write_table_with(standings, next, columns, out)?;
             // Some of the engines are not the answer.
             if args.engines.is_empty() {
-                write_verdict(standings, out)?;
+                write_verdict(standings, &[], out)?;
             }
         }
         Format::Markdown => write_markdown(standings, next, out)?,
@@ -250,16 +249,17 @@ fn read(args: &RateArgs) -> Result<FileContents, ReadError> {
     Ok(read)
 }
 
-fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, RateError> {
+fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandError> {
     let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
     if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
         return Err(ReadError::unknown("engine", engine, &known).into());
     }
     if let Some(anchor) = args.anchor.as_ref().filter(|anchor| !known.contains(&anchor.engine)) {
-        return Err(RateError::UnknownAnchor {
-            engine: anchor.engine.clone(),
-            known: known.into_iter().collect(),
-        });
+        return Err(CommandError::input(format!(
+            "`--anchor`: no engine is named `{}`; the engines in these files are {}",
+            shown(&anchor.engine),
+            quoted(&known.into_iter().collect::<Vec<_>>())
+        )));
     }
     let settings = RatingSettings {
         confidence: args.confidence,

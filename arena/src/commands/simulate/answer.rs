@@ -6,10 +6,10 @@ use engine_proto::fen::shown;
 use serde::Serialize;
 
 use super::SimulateArgs;
-use super::error::SimulateError;
 use super::match_time::MatchTime;
 use super::plan::Plan;
 use super::stop::StopForecast;
+use crate::exit::CommandError;
 use ratings::Confidence;
 use ratings::simulation::{Forecast, PairsNeeded, Simulator};
 use report::tables::write_forecast_table;
@@ -61,7 +61,7 @@ pub(super) enum Aim {
 
 impl Aim {
     /// The aim in `args`, if any.
-    pub(super) fn new(args: &SimulateArgs, plan: &Plan) -> Result<Option<Self>, SimulateError> {
+    pub(super) fn new(args: &SimulateArgs, plan: &Plan) -> Result<Option<Self>, CommandError> {
         let chance = args.aim.chance;
         if let Some(elo) = args.aim.precision {
             return Ok(Some(Self::Precision { elo, chance }));
@@ -69,7 +69,7 @@ impl Aim {
         let [first, second] = args.aim.separate.as_slice() else {
             return match args.aim.separate.len() {
                 0 => Ok(None),
-                given => Err(SimulateError::Usage(format!(
+                given => Err(CommandError::usage(format!(
                     "`--separate` takes two names, as in `--separate new,old`; it has {given}"
                 ))),
             };
@@ -78,13 +78,13 @@ impl Aim {
         let simulator = Simulator::new(plan.tournament(1), Confidence::default());
         let [one, other] = indices.map(|engine| simulator.overall_rating(engine));
         let (Some(one), Some(other)) = (one, other) else {
-            return Err(SimulateError::Usage(
-                "`--separate` takes engines that play all games; others have no overall rating".to_owned(),
+            return Err(CommandError::usage(
+                "`--separate` takes engines that play all games; others have no overall rating",
             ));
         };
         // Smaller differences between ratings are rounding errors.
         if (one - other).abs() < 1e-3 {
-            return Err(SimulateError::Usage(format!(
+            return Err(CommandError::usage(format!(
                 "`--separate {},{}`: both have the same strength, so no number of pairs separates them; set another \
                  strength with `--{} NAME=ELO`",
                 shown(first),

@@ -3,7 +3,6 @@
 
 mod answer;
 mod arguments;
-mod error;
 mod match_time;
 mod plan;
 mod stop;
@@ -11,9 +10,9 @@ mod stop;
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::exit::CommandError;
 use answer::{Aim, Answer};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
-pub use error::SimulateError;
 use plan::Plan;
 use ratings::Confidence;
 use ratings::simulation::{MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed};
@@ -172,7 +171,7 @@ pub struct TimeArgs {
 /// # Errors
 /// If the configuration cannot be read, if the arguments do not fit together or ask for what no number of pairs can
 /// give, or if `out` cannot be written.
-pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError> {
+pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let plan = Plan::new(args)?;
     let aim = Aim::new(args, &plan)?;
     let working = Working::on("simulating");
@@ -219,7 +218,7 @@ fn search(
     plan: &Plan,
     aim: &Aim,
     working: &Working,
-) -> Result<PairsNeeded, SimulateError> {
+) -> Result<PairsNeeded, CommandError> {
     let share = |pairs| {
         let tell = working.in_steps(format!("simulating `--pairs {pairs}`"), args.tournaments.into());
         let simulator = Simulator::new(plan.tournament(pairs), args.confidence).telling(tell);
@@ -231,7 +230,7 @@ fn search(
         }
     };
     pairs_needed(args.aim.chance, share).map_err(|TooManyPairs { chance }| {
-        SimulateError::Usage(format!(
+        CommandError::usage(format!(
             "`{}`: {MOST_PAIRS} pairs per pairing and game are not enough; their chance is {:.0} % instead of {:.0} %",
             aim.option(),
             100.0 * chance.value,

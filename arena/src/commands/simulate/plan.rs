@@ -4,8 +4,8 @@ use engine_proto::fen::shown;
 
 use super::SimulateArgs;
 use super::arguments::Strength;
-use super::error::SimulateError;
 use super::match_time::{Basis, MatchTime};
+use crate::exit::CommandError;
 use host::closest::closest;
 use model::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
@@ -33,13 +33,13 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The plan that `args` describe.
-    pub(super) fn new(args: &SimulateArgs) -> Result<Self, SimulateError> {
+    pub(super) fn new(args: &SimulateArgs) -> Result<Self, CommandError> {
         let mut plan = match &args.config {
             Some(path) => Self::configured(args, &config::load(path)?)?,
             None => Self::described(args)?,
         };
         if plan.pairings.is_empty() {
-            return Err(SimulateError::Usage("nothing to simulate, because no two engines meet".to_owned()));
+            return Err(CommandError::usage("nothing to simulate, because no two engines meet"));
         }
         if let Some(seconds) = args.time.seconds {
             plan.match_time = Some(MatchTime { seconds, basis: Basis::Given });
@@ -71,21 +71,20 @@ impl Plan {
     }
 
     /// The index of the engine in the value of `option`.
-    pub(super) fn index_of(&self, option: &str, name: &str) -> Result<usize, SimulateError> {
+    pub(super) fn index_of(&self, option: &str, name: &str) -> Result<usize, CommandError> {
         index_of(option, name, &self.engines)
     }
 
-    fn described(args: &SimulateArgs) -> Result<Self, SimulateError> {
+    fn described(args: &SimulateArgs) -> Result<Self, CommandError> {
         if let Some(Strength { engine, .. }) = args.strengths.first() {
-            return Err(SimulateError::Usage(format!(
+            return Err(CommandError::usage(format!(
                 "`--strength` needs a configuration; without one, give the engine `{}` with `--engine`",
                 shown(engine)
             )));
         }
         if args.engines.len() < 2 {
-            return Err(SimulateError::Usage(
-                "too few engines; give a configuration, or at least two engines, as in `--engine new=30 --engine old=0`"
-                    .to_owned(),
+            return Err(CommandError::usage(
+                "too few engines; give a configuration, or at least two engines, as in `--engine new=30 --engine old=0`",
             ));
         }
         for (idx, Strength { engine, .. }) in args.engines.iter().enumerate() {
@@ -114,7 +113,7 @@ impl Plan {
         })
     }
 
-    fn configured(args: &SimulateArgs, tournament: &Tournament) -> Result<Self, SimulateError> {
+    fn configured(args: &SimulateArgs, tournament: &Tournament) -> Result<Self, CommandError> {
         let mut engines: Vec<Strength> =
             tournament.names().into_iter().map(|engine| Strength { engine, elo: 0.0 }).collect();
         for (idx, Strength { engine, elo }) in args.strengths.iter().enumerate() {
@@ -144,14 +143,14 @@ fn conditions(args: &SimulateArgs) -> Conditions {
     Conditions { draw_rate: args.draws, first_player: args.first_player, openings: args.openings }
 }
 
-fn refuse_second(option: &str, name: &str, earlier: &[Strength]) -> Result<(), SimulateError> {
+fn refuse_second(option: &str, name: &str, earlier: &[Strength]) -> Result<(), CommandError> {
     if earlier.iter().any(|strength| strength.engine == name) {
-        return Err(SimulateError::Usage(format!("`{option}` names the engine `{}` twice", shown(name))));
+        return Err(CommandError::usage(format!("`{option}` names the engine `{}` twice", shown(name))));
     }
     Ok(())
 }
 
-fn index_of(option: &str, name: &str, engines: &[Strength]) -> Result<usize, SimulateError> {
+fn index_of(option: &str, name: &str, engines: &[Strength]) -> Result<usize, CommandError> {
     let names = || engines.iter().map(|strength| strength.engine.as_str());
     if let Some(place) = names().position(|known| known == name) {
         return Ok(place);
@@ -160,5 +159,5 @@ fn index_of(option: &str, name: &str, engines: &[Strength]) -> Result<usize, Sim
         || format!("the engines are {}", names().map(shown).collect::<Vec<_>>().join(", ")),
         |close| format!("did you mean `{}`?", shown(close)),
     );
-    Err(SimulateError::Usage(format!("`{option}`: no engine is named `{}`; {hint}", shown(name))))
+    Err(CommandError::usage(format!("`{option}`: no engine is named `{}`; {hint}", shown(name))))
 }

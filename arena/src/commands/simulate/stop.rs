@@ -8,8 +8,8 @@ use std::str::FromStr;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::error::SimulateError;
 use super::plan::Plan;
+use crate::exit::CommandError;
 use model::{EloModelKey, Question, Scope};
 use ratings::simulation::SimulatedTournament;
 use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses};
@@ -64,17 +64,17 @@ impl FromStr for StopArg {
 
 impl StopArg {
     /// The rule for the engines of `plan`.
-    pub(super) fn rule(&self, plan: &Plan) -> Result<Rule, SimulateError> {
+    pub(super) fn rule(&self, plan: &Plan) -> Result<Rule, CommandError> {
         let n_engines = plan.engines.len();
         Ok(match self {
             &Self::Sprt([elo0, elo1]) => {
                 let [first, second] = plan.engines.as_slice() else {
-                    return Err(SimulateError::Usage(format!(
+                    return Err(CommandError::usage(format!(
                         "`--stop sprt` takes two engines; there are {n_engines}"
                     )));
                 };
                 let hypotheses = Hypotheses::new(EloModelKey::Normalized.into(), elo0, elo1, 0.05, 0.05)
-                    .map_err(|error| SimulateError::Usage(format!("`--stop sprt`: {error}")))?;
+                    .map_err(|error| CommandError::usage(format!("`--stop sprt`: {error}")))?;
                 let names = [first, second].map(|engine| engine.engine.clone());
                 Rule::Sprt(Box::new(SprtTest::new(names, hypotheses, DEFAULT_BATCH_PAIRS)))
             }
@@ -82,7 +82,7 @@ impl StopArg {
             Self::Separated(question) => {
                 match question {
                     Question::Top(n) if *n >= n_engines => {
-                        return Err(SimulateError::Usage(format!(
+                        return Err(CommandError::usage(format!(
                             "`--stop separated=top-{n}` takes a number below that of the engines, {n_engines}"
                         )));
                     }

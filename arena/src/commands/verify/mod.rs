@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::CommandError;
 use model::escape::escaped;
 use model::{Format, Record, Tournament};
 use report::Working;
@@ -45,7 +45,7 @@ pub struct VerifyArgs {
 ///
 /// # Errors
 /// If there is a problem, if a folder cannot be read or is in use, or if `out` cannot be written.
-pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), VerifyError> {
+pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut n_problems = 0;
     for folder in &args.folders {
         // Problems are printed afterwards, because the progress may be shown on the same terminal.
@@ -62,21 +62,32 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), VerifyError> {
         let n_matches = verified?;
         writeln!(out, "{}: {n_matches} matches, {verdict}", folder.display())?;
     }
-    if n_problems == 0 { Ok(()) } else { Err(VerifyError::DoesNotHold { n_problems }) }
+    match n_problems {
+        0 => Ok(()),
+        1 => Err(CommandError::input("verification failed: 1 problem")),
+        n => Err(CommandError::input(format!("verification failed: {n} problems"))),
+    }
 }
 
 /// Verifies one folder. Returns the number of its matches.
-fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
+fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
     let journal_path = folder.join(MATCHES_JSONL);
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |error| VerifyError::Unreadable { path, error }
+    let failed = |error| {
+        CommandError::input(format!(
+            "cannot read `{}`: {error}; `arena verify` takes folders that `arena run` has written",
+            journal_path.display()
+        ))
     };
-    let journal = open_stored(&journal_path).map_err(failed(&journal_path))?;
+    let journal = open_stored(&journal_path).map_err(failed)?;
     match journal.try_lock_shared() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(VerifyError::InUse { folder: folder.to_owned() }),
-        Err(TryLockError::Error(error)) => return Err(failed(&journal_path)(error)),
+        Err(TryLockError::WouldBlock) => {
+            return Err(CommandError::input(format!(
+                "an arena is writing to `{}`; verify it after that arena has ended",
+                folder.display()
+            )));
+        }
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
     }
     let config_path = folder.join(TOURNAMENT);
     let tournament = match read_tournament(folder) {
@@ -100,10 +111,10 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     let mut played = PlayedBuilds::default();
     let mut tally = Tally::default();
     let working = Working::on("verifying");
-    let n_bytes = journal.metadata().map_err(failed(&journal_path))?.len();
+    let n_bytes = journal.metadata().map_err(failed)?.len();
     let (tell, mut told) = (working.in_steps("verifying", n_bytes), 0);
-    let mut lines = JournalReader::rewound(&journal).map_err(failed(&journal_path))?;
-    while let Some(line) = lines.next_line().map_err(failed(&journal_path))? {
+    let mut lines = JournalReader::rewound(&journal).map_err(failed)?;
+    while let Some(line) = lines.next_line().map_err(failed)? {
         tell(line.offset.saturating_sub(told));
         told = line.offset;
         let place = Place { path: &journal_path, line: Some(line.number), number: None };
@@ -216,42 +227,5 @@ impl Report<'_> {
             write!(self.out, " match {number}:")?;
         }
         writeln!(self.out, " {what}")
-    }
-}
-
-/// Why a folder fails the verification.
-#[derive(Debug, thiserror::Error)]
-pub enum VerifyError {
-    /// There are problems; they are printed.
-    #[error("verification failed: {n_problems} {}", if *n_problems == 1 { "problem" } else { "problems" })]
-    DoesNotHold {
-        /// Their number.
-        n_problems: u64,
-    },
-    /// An arena writes to the folder.
-    #[error("an arena is writing to `{}`; verify it after that arena has ended", folder.display())]
-    InUse {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A file cannot be read.
-    #[error("cannot read `{}`: {error}; `arena verify` takes folders that `arena run` has written", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
-    /// The report cannot be printed.
-    #[error("standard output: {0}")]
-    Stdio(#[from] io::Error),
-}
-
-impl Failure for VerifyError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::DoesNotHold { .. } | Self::InUse { .. } | Self::Unreadable { .. } => Exit::Input,
-            Self::Stdio(error) => Exit::of_stdio(error),
-        }
     }
 }

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use csv::StringRecord;
 
-use super::{Place, Report, VerifyError};
+use super::{Place, Report};
+use crate::exit::CommandError;
 use model::{CsvRow, Record};
 use store::{COLUMNS, Rows, open_stored};
 
@@ -47,7 +48,7 @@ impl Table {
         path: &Path,
         journal: &File,
         report: &mut Report<'_>,
-    ) -> Result<(), VerifyError> {
+    ) -> Result<(), CommandError> {
         let mut journal = BufReader::new(journal);
         let mut reader = csv::ReaderBuilder::new();
         let mut rows = match open_stored(path) {

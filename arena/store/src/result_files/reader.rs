@@ -1,5 +1,6 @@
 //! Reads files of results into a tally, match by match. The modules of the formats parse the files.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,8 @@ pub struct Reader<'a> {
     depends_on_results: bool,
     n_unfinished: u64,
     builds: PlayedBuilds,
+    /// The engine whose builds are engines of their own.
+    split: Option<Split<'a>>,
     notes: Vec<String>,
     /// Receives each match that counts, with the reason of its end.
     telling: Option<&'a mut Tell<'a>>,
@@ -48,6 +51,25 @@ pub struct Reader<'a> {
 
 /// Receives each match that counts, with the reason of its end if the file has it.
 type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
+
+/// An engine whose builds are engines of their own.
+struct Split<'a> {
+    engine: &'a str,
+    /// The builds so far, by name.
+    builds: Vec<String>,
+}
+
+impl Split<'_> {
+    /// The name under which a side of a match is rated.
+    fn name<'b>(&mut self, engine: &'b str, build: Option<&str>) -> Cow<'b, str> {
+        let Some(build) = build.filter(|_| engine == self.engine) else { return Cow::Borrowed(engine) };
+        let name = format!("{engine}@{build}");
+        if !self.builds.contains(&name) {
+            self.builds.push(name.clone());
+        }
+        Cow::Owned(name)
+    }
+}
 
 /// The content of all files.
 pub struct FileContents {
@@ -57,6 +79,8 @@ pub struct FileContents {
     pub games: BTreeSet<String>,
     /// The pairs of the two engines to compare, by game, in the order in which they started.
     pub pairs: BTreeMap<String, GamePairs>,
+    /// The names of the builds of the engine whose builds are engines of their own, in the order of their first match.
+    pub builds: Vec<String>,
     /// Whether results decided how many matches were played, or which: only intervals that are valid at any time hold.
     pub depends_on_results: bool,
     /// Notes for the reader of the ratings, as text.
@@ -123,6 +147,7 @@ impl<'a> Reader<'a> {
             depends_on_results: false,
             n_unfinished: 0,
             builds: PlayedBuilds::default(),
+            split: None,
             notes: Vec::new(),
             telling: None,
         }
@@ -138,6 +163,12 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn with_pairs_of(self, first: &str, second: &str) -> Self {
         Self { pairs: Some(PairSequence::new(first, second)), ..self }
+    }
+
+    /// The same reader, for which each build of `engine` is an engine of its own, named `engine@build`.
+    #[must_use]
+    pub fn splitting(self, engine: &'a str) -> Self {
+        Self { split: Some(Split { engine, builds: Vec::new() }), ..self }
     }
 
     /// The same reader, which also tells each match that counts.
@@ -208,6 +239,7 @@ impl<'a> Reader<'a> {
             games: self.games_seen,
             depends_on_results: self.depends_on_results,
             pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
+            builds: self.split.map(|split| split.builds).unwrap_or_default(),
             notes,
         }
     }
@@ -245,6 +277,11 @@ impl<'a> Reader<'a> {
             pair.push_str(pair_in_file);
             pair.as_str()
         });
+        let [white, black] = match &mut self.split {
+            Some(split) => [split.name(white, row.builds[0]), split.name(black, row.builds[1])],
+            None => [white, black].map(Cow::Borrowed),
+        };
+        let (white, black) = (white.as_ref(), black.as_ref());
         for (engine, build) in [white, black].into_iter().zip(row.builds) {
             self.builds.add_side(engine, build);
         }

@@ -13,6 +13,7 @@ use opponent::{Contender, Spawn};
 use runner::pool::Place;
 
 use crate::common::fake_engine;
+use crate::common::processes::{Marker, VARIABLE};
 
 const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
 
@@ -40,11 +41,11 @@ fn job(number: u32, players: [&Contender; 2]) -> Job {
 
 /// A pair of matches between the faulty engine and a good one, then one between two good ones. `adjust` gets the three.
 pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
-    let marker = format!("faults-{mode}-{}", std::process::id());
+    let marker = Marker::new(&format!("faults-{mode}"));
     let mut contenders = vec![
-        contender("faulty", mode, &marker),
-        contender("good", "good", &marker),
-        contender("fine", "good", &marker),
+        contender("faulty", mode, &marker.0),
+        contender("good", "good", &marker.0),
+        contender("fine", "good", &marker.0),
     ];
     adjust(&mut contenders);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -65,7 +66,8 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
         records
     });
     drop(runtime);
-    assert!(all_gone(&marker), "{mode}: processes are left");
+    // At once or soon: a sandbox whose launcher was killed ends a moment later.
+    marker.assert_all_gone(mode);
     let records: [Record; 3] = records.try_into().unwrap();
     assert_eq!(records[2].reason, "move-cap", "{mode}: {:?}", records[2]);
     records
@@ -87,7 +89,7 @@ pub fn contender(name: &str, mode: &str, marker: &str) -> Contender {
         program: fake_engine(),
         args: vec![mode.to_owned()],
         directory: None,
-        environment: BTreeMap::from([("ARENA_TEST".to_owned(), marker.to_owned())]),
+        environment: BTreeMap::from([(VARIABLE.to_owned(), marker.to_owned())]),
         environment_allow: None,
         confinement: Confinement::default(),
         launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
@@ -103,7 +105,6 @@ pub fn engine(contender: &mut Contender) -> &mut Engine {
 }
 
 /// What a test may change about the start of an engine.
-#[allow(dead_code, reason = "one of the tests that share this file does not need it")]
 pub fn spawn(contender: &mut Contender) -> &mut Spawn {
     Arc::make_mut(&mut contender.spawn)
 }
@@ -116,33 +117,4 @@ pub fn be_patient(contenders: &mut [Contender]) {
         engine.timeouts.start = Duration::from_secs(20);
         engine.timeouts.ready = Duration::from_secs(20);
     }
-}
-
-/// Whether no process has `marker`, at once or soon: a sandbox whose launcher was killed ends a moment later.
-fn all_gone(marker: &str) -> bool {
-    let begun = std::time::Instant::now();
-    while 0 < n_processes_with(marker) {
-        if Duration::from_secs(10) < begun.elapsed() {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    true
-}
-
-/// How many processes have `marker` in their environment.
-#[cfg(target_os = "linux")]
-fn n_processes_with(marker: &str) -> usize {
-    let processes = std::fs::read_dir("/proc").expect("there is /proc");
-    let environments =
-        processes.flatten().filter_map(|entry| std::fs::read(entry.path().join("environ")).ok());
-    let wanted = format!("ARENA_TEST={marker}");
-    // The arena's own processes only carry an engine's variables.
-    let own = |one: &[u8]| one.strip_prefix(b"ARENA_ENGINE_").unwrap_or(one) == wanted.as_bytes();
-    environments.filter(|bytes| bytes.split(|&byte| byte == 0).any(own)).count()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn n_processes_with(_marker: &str) -> usize {
-    0
 }

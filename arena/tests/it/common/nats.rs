@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::common::tournament::{self, Tournament};
+use crate::common::tournament::{Ended, Tournament};
 
 /// Something that comes with certainty comes within this time, on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -210,6 +210,14 @@ impl Running {
         self.end_within(PATIENCE)
     }
 
+    /// Waits for its end, which is a success. Returns all lines.
+    #[track_caller]
+    pub fn succeeds(self) -> String {
+        let (code, said) = self.end();
+        assert_eq!(code, Some(0), "{said}");
+        said
+    }
+
     /// Waits for its end, which comes within this time.
     pub fn end_within(mut self, limit: Duration) -> (Option<i32>, String) {
         let begun = Instant::now();
@@ -279,8 +287,7 @@ pub fn without_times(rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
 
 /// The matches of one machine.
 pub fn expected(cup: &Tournament) -> Vec<Vec<String>> {
-    let alone = cup.run(&["--results", "alone", "--no-report", "-q"]);
-    assert!(alone.status.success(), "{}", tournament::said(&alone));
+    cup.run(&["--results", "alone", "--no-report", "-q"]).succeeds();
     without_times(cup.rows("alone"))
 }
 

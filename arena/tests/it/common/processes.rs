@@ -17,7 +17,12 @@ impl Marker {
         Self(format!("{name}-{}", std::process::id()))
     }
 
-    /// The processes that have it, each with its arguments.
+    /// The key of an engine in a tournament file that gives it to the engine.
+    pub fn key(&self) -> String {
+        format!("environment = {{ {VARIABLE} = \"{}\" }}", self.0)
+    }
+
+    /// The processes that have it, each with its arguments; none where there is no `/proc`.
     pub fn processes(&self) -> Vec<(Pid, Vec<String>)> {
         let wanted = format!("{VARIABLE}={}", self.0);
         let words = |folder: &PathBuf, name: &str| -> Vec<String> {
@@ -26,7 +31,7 @@ impl Marker {
             // The arena's own processes only carry an engine's variables.
             words.map(|word| word.strip_prefix("ARENA_ENGINE_").map(str::to_owned).unwrap_or(word)).collect()
         };
-        let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+        let folders = fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path());
         folders
             .filter(|folder| words(folder, "environ").contains(&wanted))
             .filter_map(|folder| {
@@ -37,13 +42,11 @@ impl Marker {
     }
 
     /// How many of them have this argument.
-    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn count(&self, argument: &str) -> usize {
         self.processes().iter().filter(|(_, words)| words.iter().any(|word| word == argument)).count()
     }
 
     /// Whether one of them is stopped, as by SIGSTOP.
-    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn has_a_stopped_process(&self) -> bool {
         let is_stopped = |id: &Pid| {
             let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).unwrap_or_default();
@@ -68,7 +71,6 @@ impl Marker {
     }
 
     /// At once.
-    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn assert_none(&self, what: &str) {
         let left = self.processes();
         assert!(left.is_empty(), "{what}: processes are left: {left:?}");

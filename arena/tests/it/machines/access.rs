@@ -1,11 +1,12 @@
 //! Keys, certificates and permissions, and clear errors without them.
 
+use crate::common::tournament::{printed, said};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::nats::{PATIENCE, Server, coordinator, cup_of, expected, without_times, worker};
-use super::{cup, tournament, tournament_id};
+use super::{cup, tournament_id};
 
 /// Makes a certificate for 127.0.0.1 in `folder`, with the authority `ca.pem`; `false` if there is no `openssl`.
 fn make_certificate(folder: &Path) -> bool {
@@ -30,8 +31,8 @@ fn make_certificate(folder: &Path) -> bool {
 fn new_key(path: &Path) -> String {
     let output =
         Command::new(env!("CARGO_BIN_EXE_arena")).args(["worker", "--new-key"]).arg(path).output().unwrap();
-    assert!(output.status.success(), "{}", tournament::said(&output));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    assert!(output.status.success(), "{}", said(&output));
+    printed(&output).trim().to_owned()
 }
 
 #[test]
@@ -92,8 +93,7 @@ fn the_ready_configuration_lets_each_role_do_what_it_needs_and_nothing_else() {
     let (code, said) = running.end();
     assert_eq!(code, Some(0), "{said}\n{}", server.log());
     assert_eq!(without_times(cup.rows("cup")), expected);
-    let (code, said) = desk.end();
-    assert_eq!(code, Some(0), "{said}");
+    desk.succeeds();
     assert_eq!(first_of_the_store(&url, &ca, &file("coordinator.nk")), 1, "the store was purged");
 }
 

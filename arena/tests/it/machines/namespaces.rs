@@ -1,6 +1,7 @@
 //! A small network: a network namespace for the server and the coordinator, and one for each worker, with a link that can
 //! be cut. It needs no rights where user namespaces are allowed.
 
+use crate::common::tournament::Ended;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -85,8 +86,7 @@ impl Network {
     }
 
     fn ip(id: u32, words: &str) {
-        let output = enter(id).arg("ip").args(words.split(' ')).output().unwrap();
-        assert!(output.status.success(), "ip {words}: {}", String::from_utf8_lossy(&output.stderr));
+        enter(id).arg("ip").args(words.split(' ')).output().unwrap().succeeds();
     }
 }
 

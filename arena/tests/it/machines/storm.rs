@@ -1,10 +1,10 @@
 //! A tournament in which everything dies, again and again.
 
+use crate::common::tournament::{Ended, Tournament};
 use std::fs;
 use std::time::Duration;
 
 use super::nats::{CUP, Running, Server, coordinator, without_times, worker};
-use super::tournament::{self, Tournament};
 
 /// As `coordinator_and_server_may_die_and_the_store_may_be_lost`, for long: `cargo it machines::
 /// --ignored storm --nocapture`.
@@ -22,8 +22,7 @@ fn storm() {
             &CUP.replace("pairs = 10", "pairs = 250"),
             &[("one", "good"), ("two", "good"), ("three", "good")],
         );
-        let alone = quick.run(&["--results", "alone", "--no-report", "-q"]);
-        assert!(alone.status.success(), "{}", tournament::said(&alone));
+        let _alone = quick.run(&["--results", "alone", "--no-report", "-q"]).succeeds();
         without_times(quick.rows("alone"))
     };
     let begun = std::time::Instant::now();

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
-    from arena.ratings import Ratings
+    from arena.ratings import Rating, Ratings
 
 
 def plot(ratings: Ratings, scope: str, ax: Any, order: Optional[list[str]]) -> Any:
@@ -35,7 +36,7 @@ def plot(ratings: Ratings, scope: str, ax: Any, order: Optional[list[str]]) -> A
     return ax
 
 
-def _draw(ax: Any, names: list[str], by_name: dict[str, dict[str, Any]], upright: bool) -> None:
+def _draw(ax: Any, names: list[str], by_name: Mapping[str, Rating], upright: bool) -> None:
     """A point with its interval for each engine; a circle for a rough number, and an arrow for its bound."""
     for place, name in enumerate(names):
         row = by_name[name]
@@ -45,8 +46,7 @@ def _draw(ax: Any, names: list[str], by_name: dict[str, dict[str, Any]], upright
             x, y = (place, elo) if upright else (elo, place)
             errors = {"yerr": error} if upright else {"xerr": error}
             ax.errorbar(x, y, **errors, fmt="o", color="tab:blue", capsize=3)
-        elif low is not None or high is not None:
-            bound = low if low is not None else high
+        elif (bound := low if low is not None else high) is not None:
             marker = {(True, True): "^", (True, False): "v", (False, True): ">", (False, False): "<"}
             x, y = (place, bound) if upright else (bound, place)
             ax.plot(x, y, marker=marker[upright, low is not None], color="tab:blue")

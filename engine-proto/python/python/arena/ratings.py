@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, TypedDict, Union, cast
 
 from arena._core import rate_rows
 
@@ -19,6 +19,72 @@ OVERALL = "overall"
 """The name of the scope of all games together."""
 
 _COLUMNS = ["game", "white", "black", "result", "pair", "opening", "moves", "reason"]
+
+
+class Rating(TypedDict):
+    """The rating of one engine in one scope. Elo is relative to the mean of the pool, or to the anchor.
+
+    Keys:
+        scope: `overall`, or a game.
+        engine: The name.
+        status: `bounded` if there is a rating with two ends, otherwise why not: `above`, `below`, `too early`
+            and so on.
+        pool: From 1. Engines of different pools are not connected by matches and cannot be compared.
+        estimate: Elo; the number that tables show and sort by. None if the engine never started, or met nobody
+            of its pool.
+        estimate_kind: `rating`, or `regularised`: a rough number for engines without a two-sided rating.
+        elo: The rating; None without a two-sided one.
+        low: The lower end of the interval; None if it is unbounded.
+        high: The upper end of the interval; None if it is unbounded.
+        se: The standard error in Elo; None if the interval does not come from one.
+        se_pairs: The standard error for exactly these openings; None overall.
+        se_bootstrap: The standard error by the bootstrap (`arena rate --bootstrap`).
+        weak: Whether the prior still has a noticeable influence: too few matches.
+        matches: Matches played.
+        wins: Matches won.
+        draws: Matches drawn.
+        losses: Matches lost.
+        forfeits: Losses by exceeded time, a crash, an illegal move and so on.
+        score: 0 to 1: a win is 1 point, a draw 0.5, divided by `matches`.
+        pairs: Independent units: the matches from one opening count together.
+        decided: Of the fitted pairs, those in which one side scored more; None overall.
+        fitted: All pairs except those against engines with a perfect score; None overall.
+        few: Whether too few pairs were decided for a reliable result.
+        openings: The effective number of openings that it shares with other pairings; 0 overall.
+        rank_low: The best possible rank: 1 + the number of engines that are significantly stronger.
+        rank_high: The worst possible rank.
+        los_next: LOS over the next engine of the list: 1 minus the one-sided p-value.
+        p_stronger_next: The probability of being stronger than the next engine of the list, 0 to 1.
+    """
+
+    scope: str
+    engine: str
+    status: str
+    pool: int
+    estimate: Optional[float]
+    estimate_kind: str
+    elo: Optional[float]
+    low: Optional[float]
+    high: Optional[float]
+    se: Optional[float]
+    se_pairs: Optional[float]
+    se_bootstrap: Optional[float]
+    weak: bool
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    score: float
+    pairs: int
+    decided: Optional[int]
+    fitted: Optional[int]
+    few: bool
+    openings: float
+    rank_low: Optional[int]
+    rank_high: Optional[int]
+    los_next: Optional[float]
+    p_stronger_next: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -48,15 +114,15 @@ class Ratings:
                 return dict(scope)
         raise ValueError(f"no scope `{name}`; the scopes are {', '.join(self.scopes)}")
 
-    def records(self, scope: Optional[str] = None) -> list[dict[str, Any]]:
-        """The rating of every engine, strongest first: of one scope, or of all.
+    def records(self, scope: Optional[str] = None) -> list[Rating]:
+        """The rating of every engine, strongest first: of one scope, or of all. `Rating` explains the keys.
 
         `estimate` is the number that the records are sorted by. `elo`, `low` and `high` are the rating and its interval
         in Elo, and `se` its standard error. They are None where the matches do not determine them, and `status` says why;
         then `estimate` is a rough number (`estimate_kind` is `regularised`). `score` is from 0 to 1.
         """
         scopes = self.scopes if scope is None else [scope]
-        return [{"scope": name, **rating} for name in scopes for rating in self.scope(name)["engines"]]
+        return [cast(Rating, {"scope": name, **row}) for name in scopes for row in self.scope(name)["engines"]]
 
     def frame(self, scope: Optional[str] = None) -> pd.DataFrame:
         """`records()` as a DataFrame of pandas."""
@@ -64,8 +130,9 @@ class Ratings:
 
         return pd.DataFrame(self.records(scope))
 
-    def rating(self, engine: str, scope: str = OVERALL) -> dict[str, Any]:
-        """The rating of one engine in one scope: see `records`.
+    def rating(self, engine: str, scope: str = OVERALL) -> Rating:
+        """The rating of one engine in one scope. `Rating` explains its keys: among others `estimate` (Elo), `low`, `high`,
+        `status`, `score` (0 to 1), `matches` and `pairs`.
 
         Raises:
             ValueError: if the scope or the engine does not exist.

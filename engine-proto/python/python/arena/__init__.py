@@ -4,7 +4,7 @@ from arena import engine, programs
 from arena._core import TERMINAL_PLAYER, State
 from arena.game import Game, GameInfo, Start, games, info
 from arena.policy import Engine, RandomPolicy, batched
-from arena.ratings import Ratings, rate
+from arena.ratings import Rating, Ratings, rate
 from arena.tournament import Program, Results, RunError, evaluate, levels, python_engine, run
 from arena.vector import Buffers, VectorEnv
 
@@ -16,6 +16,7 @@ __all__ = [
     "GameInfo",
     "Program",
     "RandomPolicy",
+    "Rating",
     "Ratings",
     "Results",
     "RunError",
