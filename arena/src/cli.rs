@@ -73,7 +73,7 @@ const GROUPS: [(&str, &[&str]); 2] = [
 /// Commands that share a line of the help, so that it fits a screen.
 const SHARED: [(&[&str], &str); 5] = [
     (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
-    (&["pgn", "export"], "Print matches as PGN; print positions to train an evaluation"),
+    (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
     (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),

@@ -5,7 +5,9 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use crate::common::tournament::{Tournament, said};
+#[cfg(target_os = "linux")]
+use crate::common::nats::{Server, worker};
+use crate::common::tournament::{Ended, Tournament, printed, said};
 
 const GAME: &str = "[limits]\nnodes = 10\nmax-plies = 200\n[[game]]\nid = \"push-push\"\n";
 const OPTIONS: &str = "\
@@ -28,10 +30,6 @@ fn command(tuning: &Tournament, args: &[&str]) -> Command {
 
 fn tune(tuning: &Tournament, args: &[&str]) -> Output {
     command(tuning, args).output().unwrap()
-}
-
-fn printed(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn table(tuning: &Tournament, folder: &str) -> String {
@@ -76,17 +74,14 @@ fn the_best_values_are_found_and_proven() {
     // Once more: nothing is played again, and it says the same.
     assert_eq!(printed(&tune(&tuning, &["--exit-code", "--quiet"])), text);
     // The results are those of any tournament.
-    let mut verify = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let verified = verify.current_dir(tuning.folder.path()).args(["verify", "results/cup"]).output().unwrap();
-    assert!(verified.status.success(), "{}", printed(&verified));
+    tuning.verifies("results/cup");
 }
 
 #[test]
 fn a_killed_tuning_continues_exactly() {
     let tuning = tuning("pairs = 60", OPTIONS);
     let args = ["--no-proof", "--quiet", "--concurrency", "3"];
-    let whole = tune(&tuning, &[&args[..], &["--results", "whole"]].concat());
-    assert!(whole.status.success(), "{}", said(&whole));
+    let whole = tune(&tuning, &[&args[..], &["--results", "whole"]].concat()).succeeds();
     for n_kills in 0..6 {
         let mut child = command(&tuning, &[&args[..], &["--results", "killed"]].concat())
             .stdout(Stdio::null())
@@ -99,8 +94,7 @@ fn a_killed_tuning_continues_exactly() {
     }
     // With another number of matches at once, too.
     let args = ["--no-proof", "--quiet", "--concurrency", "1", "--results", "killed"];
-    let killed = tune(&tuning, &args);
-    assert!(killed.status.success(), "{}", said(&killed));
+    let killed = tune(&tuning, &args).succeeds();
     assert_eq!(table(&tuning, "killed"), table(&tuning, "whole"));
     assert_eq!(found(&printed(&killed)), found(&printed(&whole)));
     let other = tune(&tuning, &["--pairs", "70", "--results", "killed"]);
@@ -109,6 +103,19 @@ fn a_killed_tuning_continues_exactly() {
         "{}",
         said(&other)
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_play_a_tuning_as_one_machine_does() {
+    let Some(server) = Server::start() else { return };
+    let tuning = tuning("pairs = 60", OPTIONS);
+    tune(&tuning, &["--no-proof", "--quiet", "--results", "here"]).succeeds();
+    let workers =
+        ["one", "two"].map(|name| worker(tuning.folder.path(), &server.url(), name, &["--cores", "2"]));
+    tune(&tuning, &["--no-proof", "--quiet", "--results", "there", "--nats", &server.url()]).succeeds();
+    assert_eq!(table(&tuning, "there"), table(&tuning, "here"));
+    drop(workers);
 }
 
 #[test]
@@ -154,9 +161,7 @@ fn options_that_cannot_be_tuned_are_refused_before_the_first_match() {
 fn an_engine_that_fails_often_stops_its_tuning() {
     let head = format!("[tournament]\npairs = 100\nmax-faults = 5\n{GAME}{OPTIONS}");
     let tuning = Tournament::new(&head, &[("mine", "tuned-exit")]);
-    let output = tune(&tuning, &["--quiet"]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("engine `mine` has lost ") && said(&output).contains("by its own faults"));
+    tune(&tuning, &["--quiet"]).fails(4).says("engine `mine` has lost ").says("by its own faults");
 }
 
 /// With 1000 pairs, each option is within a step of its best value in 9 of 10 seeds.

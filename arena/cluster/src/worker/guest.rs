@@ -16,7 +16,7 @@ use crate::referees::{Files, difference, referee_files};
 use crate::scale::Scale;
 use host::launch::steers_loader;
 use host::machine::{OwnTimes, speed};
-use model::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament};
+use model::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament, Tune, TuneOption};
 use opponent::own_game::{self, NamedBy};
 use runner::pool::{LocalPool, LocalSettings, Pool, Prepared, prepare};
 
@@ -36,6 +36,8 @@ pub struct Guest {
     pub lease_ms: u64,
     /// The engines as the coordinator has them, by name.
     engines: BTreeMap<String, Arc<Engine>>,
+    /// What is tuned, if the tournament is a tuning.
+    tune: Option<Tune>,
     /// The games.
     games: Vec<GameId>,
     /// The speed of a machine whose clocks are not changed, if clocks are scaled.
@@ -82,6 +84,7 @@ impl Guest {
         };
         let by_name = |engine: &Arc<Engine>| (engine.name.clone(), Arc::clone(engine));
         let engines = tournament.engines.iter().map(by_name).collect();
+        let tune = tournament.tune.clone();
         tournament.resources.concurrency = settings.cores;
         tournament.resources.cores = u32::from(settings.cores);
         tournament.resources.memory = settings.memory;
@@ -120,7 +123,17 @@ impl Guest {
         };
         let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;
         let games = tournament.games.iter().map(|game| game.id).collect();
-        Ok(Self { pool, n_places, lease_ms, engines, games, reference_speed, scale, _unpacked: unpacked })
+        Ok(Self {
+            pool,
+            n_places,
+            lease_ms,
+            engines,
+            tune,
+            games,
+            reference_speed,
+            scale,
+            _unpacked: unpacked,
+        })
     }
 
     /// Why the rules of a game can no longer be asked; `None` if they can.
@@ -166,8 +179,27 @@ impl Guest {
     }
 
     fn knows(&self, engine: &Arc<Engine>) -> bool {
-        self.engines.get(&engine.name).is_some_and(|known| known == engine)
+        let is_tuned = |known: &Arc<Engine>| {
+            self.tune.as_ref().is_some_and(|tune| differs_in_tuned_values(known, engine, tune))
+        };
+        self.engines.get(&engine.name).is_some_and(|known| known == engine || is_tuned(known))
     }
+}
+
+/// Whether an engine differs from `known` only in values that a tuning may try.
+fn differs_in_tuned_values(known: &Engine, engine: &Engine, tune: &Tune) -> bool {
+    /// Fractions are sent with six digits.
+    const ROUNDING: f64 = 1e-6;
+    let mut engine = engine.clone();
+    for TuneOption { name, min, max, .. } in &tune.options {
+        let range = min - ROUNDING..=max + ROUNDING;
+        if let Some((value, start)) = engine.options.get_mut(name).zip(known.options.get(name))
+            && value.parse().is_ok_and(|number: f64| range.contains(&number))
+        {
+            value.clone_from(start);
+        }
+    }
+    engine == *known
 }
 
 /// Starts the programs that have the rules, which are the same as at the coordinator, and asks each for a position.
@@ -310,6 +342,32 @@ mod tests {
     use super::*;
     use model::{TimeControl, Timeouts};
     use std::time::Duration;
+
+    #[test]
+    fn only_the_values_that_are_tuned_may_differ() {
+        let option = |name: &str| TuneOption {
+            name: name.to_owned(),
+            min: 0.0,
+            max: 9.0,
+            start: Some(5.0),
+            step: 1.0,
+            float: false,
+        };
+        let options = vec![option("Margin"), option("Window")];
+        let tune = Tune { engine: "mine".to_owned(), pairs_per_point: 1, lag: 1, max_faults: 9, options };
+        let with = |margin: &str, hash: &str| {
+            let values = [("Margin", margin), ("Window", "5"), ("Hash", hash)];
+            let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            Engine { options: values.into(), ..model::samples::engine("mine+") }
+        };
+        let known = with("5", "16");
+        assert!(differs_in_tuned_values(&known, &with("9", "16"), &tune));
+        for (margin, hash) in [("10", "16"), ("nan", "16"), ("/etc/passwd", "16"), ("6", "17")] {
+            assert!(!differs_in_tuned_values(&known, &with(margin, hash), &tune), "{margin} {hash}");
+        }
+        let other = Engine { command: "sh".into(), ..with("6", "16") };
+        assert!(!differs_in_tuned_values(&known, &other, &tune));
+    }
 
     #[test]
     fn an_engine_of_another_machine_steers_no_loader() {

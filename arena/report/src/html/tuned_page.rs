@@ -32,8 +32,8 @@ struct Page<'a> {
 
 struct OptionView<'a> {
     name: &'a str,
-    min: String,
-    max: String,
+    low: String,
+    high: String,
     start: String,
     now: String,
     chance: String,
@@ -47,16 +47,20 @@ struct OptionView<'a> {
 pub fn render(tuning: &Tuning, name: &str, proofs: &[String]) -> String {
     let options =
         tuning.tune().options.iter().zip(tuning.found()).enumerate().map(|(idx, (option, found))| {
-            let y = |value: f64| HEIGHT * (option.max - value) / (option.max - option.min);
+            let values = || tuning.iterates().iter().map(|values| values[idx]);
+            let low = values().fold(option.max, f64::min) - option.step;
+            let high = values().fold(option.min, f64::max) + option.step;
+            let [low, high] = [low, high].map(|value| value.clamp(option.min, option.max));
+            let y = |value: f64| HEIGHT * (high - value) / (high - low);
             let start = tuning.iterates()[0][idx];
             OptionView {
                 name: &option.name,
-                min: number(option, option.min),
-                max: number(option, option.max),
+                low: number(option, low),
+                high: number(option, high),
                 start: number(option, start),
                 now: number(option, found.value),
                 chance: format!("{:.1$}", interval(&found), if option.float { 3 } else { 1 }),
-                line: line(&tuning.iterates().iter().map(|values| y(values[idx])).collect::<Vec<_>>()),
+                line: line(&values().map(y).collect::<Vec<_>>()),
                 start_y: y(start),
                 now_y: y(found.value),
             }

@@ -120,7 +120,7 @@ fn three_options_need_some_thousand_matches() {
 #[test]
 #[ignore = "a minute"]
 fn what_tuning_leaves() {
-    for (n_options, matches, most) in [(3, 5000, 3.0), (6, 20_000, 3.0), (12, 60_000, 3.0)] {
+    for (n_options, matches, most) in [(3, 5000, 2.0), (6, 20_000, 2.0), (12, 60_000, 2.0)] {
         assert!(left(n_options, matches, 100) < most);
     }
 }
