@@ -14,7 +14,10 @@ pub fn painted(text: &str) -> String {
     let is_head = |line: &&str| line.trim_start().starts_with("Rank  Engine");
     let mut painted = String::with_capacity(text.len());
     for (idx, line) in lines.iter().enumerate() {
-        let is_title = lines.get(idx + 1).is_some_and(is_head) && !line.trim().is_empty();
+        // A long title has several lines, from an empty one to the head of its table.
+        let block = lines[..idx].iter().rev().take_while(|line| !line.trim().is_empty());
+        let rest = lines[idx..].iter().take_while(|line| !line.trim().is_empty());
+        let is_title = !block.copied().any(|line| is_head(&line)) && rest.copied().any(|line| is_head(&line));
         if is_title || is_head(line) {
             let body = line.trim_end_matches('\n');
             painted += &format!("{HEADING}{body}{HEADING:#}{}", &line[body.len()..]);
@@ -31,7 +34,10 @@ pub fn painted(text: &str) -> String {
 /// The style of the first line of a verdict.
 fn verdict(line: &str) -> Option<Style> {
     let is_of_text = line.starts_with(|c: char| c.is_whitespace() || c == '-');
-    if line.starts_with("Undecided between ") || line.starts_with("Leading: ") {
+    if line.contains(" pairs, LLR ") {
+        let is_open = line.contains(": undecided after ");
+        Some(if is_open { UNDECIDED.bold() } else { STRONGER.bold() })
+    } else if line.starts_with("Undecided between ") || line.starts_with("Leading: ") {
         Some(UNDECIDED.bold())
     } else if !is_of_text
         && [" is the strongest engine", " is stronger than "].iter().any(|it| line.contains(it))
@@ -62,12 +68,12 @@ mod tests {
 
     #[test]
     fn headings_and_clear_ratings_are_painted() {
-        let text = "overall: 240 matches\n   Rank  Engine      Rating  Matches\n\
+        let text = "overall: 240 matches,\n4 games\n   Rank  Engine      Rating  Matches\n\
                     1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n\n\
                     Undecided between a and b\na is stronger than b\n- c is stronger than d\n";
         let painted = painted(text);
         assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
         let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
-        assert_eq!(painted, [true, true, true, false, true, false, false, true, true, false]);
+        assert_eq!(painted, [true, true, true, true, false, true, false, false, true, true, false]);
     }
 }

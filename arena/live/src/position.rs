@@ -103,7 +103,10 @@ pub fn effects(play: &dyn AnyPlay, moves: &[String]) -> Map<String, Value> {
         if next.play(mv).is_ok() {
             let after = next.scene();
             let touched = Effects::of(mv, &layout, &before, &after);
-            if let Some((kind, words)) = effect(&touched, &before, &after) {
+            let loses = next.end().is_some_and(|end| end.winner == Some(!before.side_to_move));
+            let found = effect(&touched, &before, &after);
+            let found = if loses { Some(("lose", "ends the match: you lose".to_owned())) } else { found };
+            if let Some((kind, words)) = found {
                 all.insert(mv.clone(), json!([kind, words]));
             }
         }
@@ -146,7 +149,7 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static 
         }
     }
     if count(after, mover) < count(before, mover) {
-        return Some(("capture", "removes a piece of your own".to_owned()));
+        return Some(("own", "removes a piece of your own".to_owned()));
     }
     let is_pushed =
         touched.touches.iter().any(|touch| touch.role.is_none() && touch.change != Some(Change::Left));
@@ -183,6 +186,6 @@ mod tests {
             "5prk/6nb/6p1/8/8/1P6/BN6/KRP5 w 00100102/10021010/00000200/00001002/00010010/01001000/01020122/10020000 - 0 0 0",
         );
         check(GameId::PUSH, push, "a1xa2", json!(["push", "pushes"]));
-        check(GameId::PUSH, push, "a2xb1", json!(["capture", "removes a piece of your own"]));
+        check(GameId::PUSH, push, "a2xb1", json!(["own", "removes a piece of your own"]));
     }
 }

@@ -8,7 +8,9 @@ use super::meta_analysis::NoGeneralStrength;
 use super::note::{MOST_NAMES, Note, chance, listed, with_remarks};
 use super::results::{Absent, Cell, Outcomes, Pairing};
 use super::settings::OpeningsMeant;
-use super::standings::{FitMethod, FitQuality, GameSlope, General, Phi, Rating, Status, Transitivity};
+use super::standings::{
+    FitMethod, FitQuality, GameDeviation, GameSlope, General, Phi, Rating, Status, Transitivity,
+};
 
 /// The smallest share of forfeits that leads to a note, ...
 const MANY_FORFEITS: f64 = 0.05;
@@ -181,7 +183,9 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
             format!("rating spread in each game relative to the other games: {}", slopes.join("; ")),
         ));
     }
-    notes.extend(general.deviations.iter().filter(|it| it.is_specialist).take(MOST_NAMES).map(|it| {
+    // Of two engines, the other one's deviation is the same.
+    let is_wanted = |it: &&GameDeviation| it.is_specialist && (engines.len() != 2 || it.elo_difference > 0.0);
+    notes.extend(general.deviations.iter().filter(is_wanted).take(MOST_NAMES).map(|it| {
         let text = format!("{:+.0} Elo in {} relative to its overall rating", it.elo_difference, it.game);
         Note::new("specialist", vec![it.engine.clone()], format!("{}: {text}", it.engine))
     }));

@@ -61,12 +61,19 @@ pub struct Faults {
     folder: Option<PathBuf>,
     /// The number of faults of each engine, by reason.
     counts: BTreeMap<(String, String), u32>,
+    /// Whether every fault has its line.
+    shows_all: bool,
 }
 
 impl Faults {
     /// Faults of a tournament with this results folder.
     pub fn of(folder: PathBuf) -> Self {
         Self { folder: Some(folder), ..Self::default() }
+    }
+
+    /// Each fault has its line, for a list.
+    pub fn all() -> Self {
+        Self { shows_all: true, ..Self::default() }
     }
 
     /// A match that an engine lost by its own fault. Of repeated ones, only the 10th, the 100th and so on have a line.
@@ -76,6 +83,12 @@ impl Faults {
             return None;
         }
         let loser = record.loser().unwrap_or("both engines");
+        if self.shows_all {
+            return Some(format!(
+                "match {} ({}): {loser} loses, {}",
+                record.number, record.game, record.reason
+            ));
+        }
         let count = self.counts.entry((loser.to_owned(), record.reason.clone())).or_default();
         *count += 1;
         let again = match *count {

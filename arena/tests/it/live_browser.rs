@@ -207,6 +207,56 @@ fn a_running_tournament_is_watched_to_its_end() {
     assert_no_errors(&browser);
 }
 
+/// Its page and its report have the verdict of the terminal.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_sequential_test_is_watched_to_its_verdict() {
+    let head = "[tournament]\npairs = 200\nresults = \"sprt\"\n[stop.sprt]\nelo0 = 0\nelo1 = 100\nmodel = \"logistic\"\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "weak-10"), ("bad", "weak-40")]);
+    let output = cup.run(&[]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let verdict = printed.lines().find(|line| line.starts_with("good against bad: ")).unwrap().to_owned();
+    assert!(verdict.contains("H1 accepted after "), "{printed}");
+    let verdict = verdict.replace("(-", "(\u{2212}");
+    let journal = cup.path("sprt").join("matches.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let first: String = whole.split_inclusive('\n').take(20).collect();
+    fs::write(&journal, &first).unwrap();
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(serve.arg("serve").arg(cup.path("sprt")));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let says = |id: &str, words: &str| {
+        format!("document.getElementById('{id}').textContent.includes({})", json!(words))
+    };
+    browser.wait_for(&says("facts", "20 of at most 400 matches"));
+    browser.wait_for(&says("stops", "undecided after "));
+    browser.wait_for("document.querySelector('#stops meter') !== null");
+    check_width(&mut browser, "test");
+    check_access(&mut browser, "test");
+    take_pictures(&mut browser, "watch-test");
+    OpenOptions::new()
+        .append(true)
+        .open(&journal)
+        .unwrap()
+        .write_all(whole[first.len()..].as_bytes())
+        .unwrap();
+    let n = whole.lines().count();
+    browser.wait_for(&says("facts", &format!("stopped after {n} of at most 400 matches")));
+    browser.wait_for(&says("stops", &verdict));
+    assert_eq!(
+        browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
+        json!(true)
+    );
+    take_pictures(&mut browser, "watch-verdict");
+    browser.open(&cup.path("sprt").join("report.html"));
+    let shown = browser.evaluate("document.querySelector('.answer').innerText");
+    let shown = shown.as_str().unwrap();
+    assert!(shown.contains(&verdict) && shown.contains(" WW") && !shown.contains("Undecided"), "{shown}");
+    take_pictures(&mut browser, "report-test");
+    assert_no_errors(&browser);
+}
+
 /// A tournament is killed and continued on the same port: the page that is open goes on, and so it does after the end. It says
 /// what to do next.
 #[test]
@@ -635,6 +685,7 @@ fn an_unknown_game_explains_itself() {
     browser.wait_for(&says("d3d4: joins the pawn there, which becomes a lancer"));
     browser.click("#board [data-square=i9]");
     browser.wait_for(&says("not a legal target of d3; legal: "));
+    browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
     assert_eq!(browser.evaluate(place), before);
     check_access(browser, "help");
     // A typed move that is wrong gets an example.
@@ -692,6 +743,49 @@ fn captures_and_pushes_are_marked() {
             assert!(player.is_to_move());
         }
     }
+}
+
+/// A slip does not lose a match: the move is asked for once more.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_move_that_loses_at_once_is_asked_again() {
+    let game = GameId::PUSH;
+    let mut player = Player::start(game, &[]);
+    assert!(player.is_to_move());
+    let loses = |mv: &String| {
+        let mut next = game.startpos();
+        next.play(mv).unwrap();
+        squares_of(mv).len() == 2 && next.end().is_some_and(|end| end.winner == Some(Side::Black))
+    };
+    let losing = game.startpos().legal_moves().into_iter().find(loses).unwrap();
+    let squares = squares_of(&losing);
+    let browser = &mut player.browser;
+    browser.click(&format!("#board [data-square={}]", squares[0]));
+    browser.wait_for("document.querySelector('.input-marks .target.lose') !== null");
+    take_pictures(browser, "play-lose");
+    browser.click(&format!("#board [data-square={}]", squares[1]));
+    browser.wait_for("document.querySelector('#choices button').textContent.includes('you lose')");
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "0");
+    browser.click("#choices button");
+    browser.wait_for("document.body.dataset.turn === 'over'");
+    assert_no_errors(browser);
+}
+
+/// Without a clock, a machine that is busy does not end a match.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_engine_that_is_late_plays_on() {
+    let game = GameId::PUSH_PUSH;
+    let fake = format!("fake={} slow-400", common::fake_engine().display());
+    let args = ["--game", game.id(), "--movetime", "100ms"];
+    let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &args);
+    assert!(player.is_to_move());
+    player.browser.wait_for("!document.getElementById('leave').hidden");
+    let mv = player.legal_moves(game)[0].clone();
+    player.click_move(&mv);
+    assert!(player.is_to_move(), "the late move counts");
+    player.browser.wait_for("document.getElementById('leave').hidden && document.body.dataset.ply === '2'");
+    assert_no_errors(&player.browser);
 }
 
 /// The moves are walked through without taking any back; the engine's evaluation is hidden until asked for.
@@ -954,7 +1048,7 @@ fn chess_is_analysed() {
     let pgn = browser.evaluate(&value("exported"));
     assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
     take_pictures(&mut browser, "analysis-chess");
-    browser.click("details summary");
+    browser.click(".position details summary");
     browser.evaluate("document.getElementById('exported').value = '1. d4 (1. c4 c5) d5 *'");
     browser.click("#import button:not([type])");
     // The tree before had four moves, too, and the answer to the import replaces the text.

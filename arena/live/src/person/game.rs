@@ -95,7 +95,7 @@ pub enum GameError {
 enum Ended {
     Over(Box<Record>),
     TakenBack(Answers),
-    Quit,
+    Left(Next),
 }
 
 /// What follows a match that is over.
@@ -134,15 +134,12 @@ impl Game<'_> {
                 offers_draw: false,
                 n_said: 0,
             }));
-            let record = self.play_match(number, &shown, &mut session).await?;
-            let mut can_go_on = false;
-            if let Some(record) = &record {
-                can_go_on = self.store(record, &shown).await;
-            }
-            let wanted = if can_go_on && !self.is_only_one {
-                self.new_match().await
-            } else {
-                Wanted::Next(Next::Quit)
+            let wanted = match self.play_match(number, &shown, &mut session).await? {
+                Ok(record) if self.store(&record, &shown).await && !self.is_only_one => {
+                    self.new_match().await
+                }
+                Ok(_) => Wanted::Next(Next::Quit),
+                Err(next) => Wanted::Next(next),
             };
             let Some(shown) = Rc::into_inner(shown) else { unreachable!("the match is over") };
             self.screen = shown.into_inner().screen;
@@ -168,6 +165,11 @@ impl Game<'_> {
     /// whether another match can follow.
     async fn store(&mut self, record: &Record, shown: &RefCell<Shown>) -> bool {
         let you = self.setting.side.into();
+        // A busy machine is no fault of the engine.
+        if record.machine_delay.is_some() && record.result.winner() == Some(self.setting.side) {
+            show_end(&mut shown.borrow_mut(), record, Ok(Stored::Busy));
+            return true;
+        }
         if record.moves.iter().all(|mv| mv.side != you) {
             show_end(&mut shown.borrow_mut(), record, Ok(Stored::Unplayed));
             return true;
@@ -212,13 +214,13 @@ impl Game<'_> {
         }
     }
 
-    /// Plays one match to its end; `None` if the person quits before.
+    /// Plays one match to its end, or until the person wants something else.
     async fn play_match(
         &mut self,
         number: u32,
         shown: &Rc<RefCell<Shown>>,
         session: &mut Option<Session>,
-    ) -> Result<Option<Record>, GameError> {
+    ) -> Result<Result<Record, Next>, GameError> {
         let job = self.job(number);
         let mut script = Answers::new();
         loop {
@@ -252,18 +254,18 @@ impl Game<'_> {
             match ended {
                 Ended::Over(record) => {
                     *session = kept;
-                    return Ok(Some(*record));
+                    return Ok(Ok(*record));
                 }
                 Ended::TakenBack(answers) => {
                     *session = kept;
                     script = answers;
                 }
-                Ended::Quit => {
+                Ended::Left(next) => {
                     // It may be thinking.
                     if let Some(session) = kept {
                         session.kill().await;
                     }
-                    return Ok(None);
+                    return Ok(Err(next));
                 }
             }
         }
@@ -312,7 +314,12 @@ impl Game<'_> {
             let is_your_turn = shown.view.is_your_turn();
             shown.view.said = None;
             match action {
-                None | Some(Action::Quit) => return Ok(Ended::Quit),
+                None | Some(Action::Quit) => return Ok(Ended::Left(Next::Quit)),
+                Some(Action::Menu)
+                    if !shown.view.moves.iter().any(|moved| moved.side == shown.view.you.into()) =>
+                {
+                    return Ok(Ended::Left(Next::Menu));
+                }
                 Some(Action::Move { mv, draw }) if is_your_turn => {
                     if let Some(mv) = shown.view.play.read_move(&mv) {
                         (shown.view.hint, shown.view.turn) = (None, None);

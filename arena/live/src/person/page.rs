@@ -41,11 +41,16 @@ pub type Submit = Sender<Action>;
 #[template(path = "play.html")]
 struct PlayTemplate {
     /// The marks of targets, and what they mean.
-    targets: [(&'static str, &'static str); 4],
+    targets: [(&'static str, &'static str); 5],
 }
 
-const TARGETS: [(&str, &str); 4] =
-    [("move", "can go there"), ("capture", "captures"), ("push", "pushes"), ("join", "joins another piece")];
+const TARGETS: [(&str, &str); 5] = [
+    ("move", "can go there"),
+    ("capture", "captures"),
+    ("push", "pushes"),
+    ("join", "joins another piece"),
+    ("own", "removes a piece of your own, or loses the match"),
+];
 
 #[derive(Template)]
 #[template(path = "rules.html")]
@@ -125,6 +130,7 @@ fn json_of(view: &View) -> Value {
         })),
         "legal": legal,
         "effects": effects,
+        "won": play.winning_squares().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "can_take_back": view.can_take_back(),
         "hint": hint,
         "over": over.as_ref().map(|over| json!({
@@ -132,6 +138,7 @@ fn json_of(view: &View) -> Value {
             "reason": over.reason,
             "sentence": sentence(*game, over, *you),
             "number": if let Stored::As(number) = over.stored { Some(number) } else { None },
+            "is_busy": over.stored == Stored::Busy,
             "has_failed": over.stored == Stored::Failed,
         })),
         "said": said.as_ref().map(|said| &said.text),

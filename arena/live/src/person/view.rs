@@ -81,6 +81,8 @@ pub enum Stored {
     As(u32),
     /// It could not be stored; the person may try again.
     Failed,
+    /// It is not stored, because the engine was late on a busy machine.
+    Busy,
     /// It is not stored, because the person has made no move.
     Unplayed,
 }

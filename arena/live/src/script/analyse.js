@@ -12,6 +12,7 @@ import { percent } from "./format.js";
 import { handOf } from "./hands.js";
 import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
 import { winProbability } from "./replay-data.js";
+import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
@@ -29,11 +30,17 @@ let drawing = null;
 let chart = null;
 const DEPTHS = [null, 4, 6, 8, 10, 12, 15, 20, 25, 30];
 let isFlipped = false;
+/** Whether this page asked for something, so that an error is about it. */
+let hasAsked = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
 
 attempt(startTheme);
-const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), () => {});
+const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), (text, isWrong) => {
+  byId("said").hidden = true;
+  byId("picked").textContent = text;
+  byId("picked").classList.toggle("is-wrong", isWrong);
+});
 const engines = new EngineLines(byId("engines"), (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play);
 follow("events", {
   snapshot: show,
@@ -84,6 +91,7 @@ byId("type").addEventListener("submit", (event) => {
 });
 
 function act(action) {
+  hasAsked = true;
   send("act", action).catch((error) => {
     byId("said").hidden = false;
     byId("said").textContent = error.message;
@@ -124,7 +132,7 @@ function onKey(event) {
 function show(news) {
   now = news;
   if (news.tree !== undefined) showTree(news.tree);
-  byId("said").hidden = now.said === null;
+  byId("said").hidden = now.said === null || !hasAsked;
   byId("said").textContent = now.said ?? "";
   if (news.tree !== undefined && sent !== null) takeAnswer(sent);
   showEngines();
@@ -133,6 +141,7 @@ function show(news) {
 function edit(isOn) {
   byId("edit").setAttribute("aria-pressed", String(isOn));
   byId("editor").hidden = !isOn;
+  byId("said").hidden = true;
   input.place = isOn ? (place) => editor.place(place) : null;
   if (isOn) editor.begin(tree.position, squares);
   else editor.end();
@@ -170,6 +179,9 @@ function showTree(other) {
   byId("command").value = tree.command;
   byId("notes").replaceChildren(...(tree.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status(node);
+  byId("picked").textContent = "";
+  const { board } = tree.position;
+  showLegend({ board, positions: [{ squares: board.kinds.map((kind) => kind.letter), hands: [] }], replay: tree.position });
   document.body.dataset.node = String(tree.current);
   document.body.dataset.ply = String(node.ply);
 }

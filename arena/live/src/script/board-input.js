@@ -6,12 +6,14 @@ import { byId, drawn, element } from "./dom.js";
 import { MovePicker } from "./move-picker.js";
 
 const SIZE = 100;
-/** The marks of squares that can be chosen next: a dot, a ring, a diamond and a cross. */
+/** The marks of squares that can be chosen next: a dot, a ring, a diamond and crosses. */
 export const TARGETS = {
   move: "M35 50a15 15 0 1 0 30 0a15 15 0 1 0-30 0z",
   capture: "M7 50a43 43 0 1 0 86 0a43 43 0 1 0-86 0z",
   push: "M50 5L95 50L50 95L5 50z",
   join: "M50 8v84M8 50h84",
+  own: "M15 15L85 85M85 15L15 85",
+  lose: "M15 15L85 85M85 15L15 85",
 };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -85,7 +87,9 @@ export class BoardInput {
       }
       for (const place of next) {
         const [x, y] = at(place);
-        const kind = picker.kindOf(place) ?? (this.squares[place] === "" ? "move" : "capture");
+        const owner = (one) => piecesOf(this.squares[one], drawing.board).at(-1)?.owner;
+        const otherwise = this.squares[place] === "" ? "move" : owner(place) === owner(picker.chosen[0]) ? "join" : "capture";
+        const kind = picker.kindOf(place, otherwise);
         marks.push(drawn("path", { class: `target ${kind}`, d: TARGETS[kind], transform: `translate(${x} ${y})` }));
       }
     }

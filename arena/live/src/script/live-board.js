@@ -139,9 +139,11 @@ export class LargeBoard {
     if (this.board?.match !== match) this.begin(match);
     if (this.n_moves !== match.moves.length || this.isNew) this.refresh(match);
     byId("focus-over").hidden = !match.isOver;
-    if (match.isOver && byId("focus-over").childElementCount === 0) {
+    const isSaid = byId("focus-over").dataset.ending === (match.ending ?? "");
+    if (match.isOver && (byId("focus-over").childNodes.length === 0 || !isSaid)) {
+      byId("focus-over").dataset.ending = match.ending ?? "";
       const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over. `, replay]));
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over${match.ending === undefined ? "." : `: ${match.ending}`} `, replay]));
     }
   }
 

@@ -4,6 +4,8 @@ import { byId, element, nameOf } from "./dom.js";
 import { count } from "./format.js";
 
 const MOST = 100;
+/** By twice White's points. */
+export const RESULTS = ["0–1", "½–½", "1–0"];
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
@@ -23,7 +25,7 @@ export function addResults(fresh) {
       element("th", { scope: "row" }, element("a", { href: `match/${one.id}` }, one.id)),
       element("td", {}, nameOf(one.names[0])),
       element("td", {}, nameOf(one.names[1])),
-      element("td", {}, ["0–1", "½–½", "1–0"][one.result]),
+      element("td", {}, RESULTS[one.result]),
       element("td", {}, element("span", { class: one.is_fault ? "badge fault" : "" }, one.reason), element("span", { class: "sub" }, one.game)),
       element("td", { class: "number" }, count(one.plies)),
     ),

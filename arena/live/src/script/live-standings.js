@@ -87,7 +87,7 @@ function showHistory() {
   byId("history").hidden = history.length < 2;
   if (history.length < 2) return;
   const engines = scopes[0].pools.flatMap((pool) => pool.rows.map((row) => row.engine)).filter((engine) => engine in history.at(-1)[1]);
-  const series = engines.map((engine) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: "" }));
+  const series = engines.map((engine, idx) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: `series-${(idx % 6) + 1}` }));
   chart?.remove();
   chart = addChart(byId("history-chart"), { title: "Rating by number of matches", x: history.map(([n]) => n), series, height: 260, hasLabels: true, show: (value) => signed(value, 0), tick: (value) => signed(value, 0) });
 }

@@ -66,16 +66,23 @@ export class MovePicker {
     }
     const chosen = next.has(place) ? [...this.chosen, place] : [place];
     const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));
-    const special = own.filter(({ effect }) => effect !== null && !["captures", "pushes"].includes(effect[1]));
-    const words = special.slice(0, 4).map(({ move, effect }) => `${this.nameOf(move)}: ${effect[1]}`);
-    return [false, [...words, ...(words.length === 0 ? ["choose where to go"] : [])].join("; ")];
+    const groups = new Map();
+    for (const { move, effect } of own) {
+      if (effect !== null && !["captures", "pushes"].includes(effect[1])) groups.set(effect[1], [...(groups.get(effect[1]) ?? []), this.nameOf(move)]);
+    }
+    const words = [...groups].slice(0, 2).map(([effect, moves]) => `${moves.slice(0, 3).join(", ")}${moves.length <= 3 ? "" : ", ..."}: ${effect}`);
+    const isWhole = own.every(({ places }) => places.length === chosen.length);
+    return [false, words.length === 0 ? (isWhole ? "choose the move below" : "choose where to go") : words.join("; ")];
   }
 
-  /** What moves do that go to a square next, if all that end there do the same. */
-  kindOf(place) {
+  /** What the moves do that end on a square that can be chosen next; `otherwise` if nothing is known of them. */
+  kindOf(place, otherwise) {
     const n = this.chosen.length;
-    const kinds = this.candidates().filter(({ places }) => places[n] === place).map(({ places, effect }) => (places.length === n + 1 && effect !== null ? effect[0] : null));
-    return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : null;
+    const ending = this.candidates().filter(({ places }) => places[n] === place && places.length === n + 1);
+    // Moves only pass over it.
+    if (ending.length === 0) return "move";
+    const kinds = ending.map(({ effect }) => effect?.[0] ?? otherwise);
+    return ["capture", "join", "push", "own", "lose"].find((kind) => kinds.includes(kind)) ?? "move";
   }
 
   /** An example of each form of spelling among the moves, with what it means. */
@@ -95,19 +102,29 @@ export class MovePicker {
   /** Chooses a square. Gives the move if there is only one left. */
   choose(place) {
     if (!this.next().has(place)) {
+      const [before, isAgain] = [this.chosen, this.chosen.includes(place)];
       this.clear();
-      // Another beginning, unless it ends the choice.
-      if (!this.next().has(place)) return null;
+      // Another beginning, the end of the choice, or a slip.
+      if (!this.next().has(place)) {
+        if (!isAgain) this.chosen = before;
+        return null;
+      }
     }
     this.chosen.push(place);
     const complete = this.complete();
-    return complete.length === 1 && this.candidates().length === 1 ? complete[0].move : null;
+    // Who loses by a move is asked again.
+    return complete.length === 1 && this.candidates().length === 1 && complete[0].effect?.[0] !== "lose" ? complete[0].move : null;
   }
 
   /** The moves to choose from by name: those with the chosen squares, and at the beginning those that name none. */
   choices() {
     const offered = this.chosen.length === 0 ? this.entries.filter(({ places }) => places.length === 0) : this.complete();
-    return offered.map(({ move }) => ({ move, words: this.words(move) }));
+    const hasPart = offered.some(({ move }) => this.words(move).includes(": only "));
+    return offered.map(({ move, effect }) => {
+      const words = this.words(move);
+      if (effect?.[0] === "lose") return { move, words: `${this.nameOf(move)}: ${effect[1]}` };
+      return { move, words: hasPart && !words.includes(": ") ? `${words}: the whole piece` : words };
+    });
   }
 
   /** What tells a move from others with the same squares. */

@@ -40,7 +40,7 @@ byId("take-back").addEventListener("click", () => act({ do: "take-back" }));
 byId("hint").addEventListener("click", () => act({ do: "hint" }));
 byId("new").addEventListener("click", () => act(match.over.has_failed ? { do: "store" } : { do: "new", level: wantedLevel() }));
 byId("again").addEventListener("click", () => act({ do: "new", same_side: true, level: wantedLevel() }));
-byId("other").addEventListener("click", () => act({ do: "menu" }));
+for (const id of ["other", "leave"]) byId(id).addEventListener("click", () => act({ do: "menu" }));
 byId("sound").addEventListener("click", () => {
   if (audio === null) {
     audio = new AudioContext();
@@ -87,7 +87,7 @@ function wantedLevel() {
 
 /** Says something in the place for it, so that nothing moves. */
 function say(text, isWrong = false) {
-  const idle = ply !== null ? "This is an earlier position; the key End leads back." : match.turn !== null ? "It is the engine's turn." : "";
+  const idle = ply !== null ? "This is an earlier position; the button “End of the line” leads back." : match.turn !== null ? "It is the engine's turn." : "";
   byId("said").textContent = input.picker.entries.length === 0 && match.over === null && !isWrong ? idle : text;
   byId("said").classList.toggle("is-wrong", isWrong);
 }
@@ -157,6 +157,7 @@ function showMatch(now) {
   document.body.dataset.turn = over !== null ? "over" : turn === null ? "" : turn.side === match.you ? "you" : "engine";
   byId("name").textContent = `${match.game}: ${match.names[0]} – ${match.names[1]}`;
   const isYours = 0 < legal.length;
+  byId("leave").hidden = over !== null || moves.some(([, side]) => side === match.you);
   byId("take-back").disabled = !match.can_take_back;
   byId("hint").disabled = !isYours || match.hint === "";
   byId("resign").disabled = !isYours;
@@ -209,7 +210,7 @@ function showPosition() {
   const { squares, hands, notes, changes } = positions[at];
   const drawing = new BoardDrawing(board, position.heights, isFlipped);
   const label = `Position after ${at} plies: ${position.fens[at]}`;
-  drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: [], label });
+  drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
   byId("board").replaceChildren(drawing.svg);
   if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.notations);
   else input.show(drawing, squares, [], null);
@@ -233,7 +234,8 @@ function showPosition() {
     ),
   );
   const shown = list.children[at - 1];
-  list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2;
+  // What is below the list may get another height at first.
+  requestAnimationFrame(() => (list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2));
   byId("rules").href = `rules/${match.game_id}`;
   // All kinds of pieces may come up.
   const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };
@@ -244,13 +246,13 @@ function showPosition() {
 
 function status() {
   const { over, turn, hint, you } = match;
-  if (over !== null) return `${over.sentence} ${over.number !== null ? `Stored as match ${over.number}.` : over.has_failed ? "The match is not stored." : "The match is not stored, because you made no move."}`;
+  if (over !== null) return `${over.sentence} ${over.number !== null ? `Stored as match ${over.number}.` : over.has_failed ? "The match is not stored." : over.is_busy ? "The machine was busy, so that the match is not stored." : "The match is not stored, because you made no move."}`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return "The engine thinks.";
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   if (hint === "") return `Your move.${offer} The engine looks for a hint.`;
-  return `Your move.${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}`}`;
+  return `Your move.${offer}${hint === null ? "" : ` ${match.names[you === "w" ? 1 : 0]} would play ${match.notations[hint] ?? hint}.`}`;
 }
 
 function showPlayers() {

@@ -24,16 +24,20 @@ export function follow(address, handlers) {
   source.addEventListener("snapshot", take(snapshot));
   source.addEventListener("frame", take(frame));
   const again = () => setTimeout(() => follow(address, handlers), PAUSE_MS);
+  const showLost = (isLost) => {
+    notice.hidden = !isLost;
+    document.body.toggleAttribute("data-lost", isLost);
+  };
   const showEnd = (hasEnded) => {
     document.body.toggleAttribute("data-ended", hasEnded);
     byId("ended").hidden = !hasEnded;
   };
   source.addEventListener("open", () => {
-    notice.hidden = true;
+    showLost(false);
     showEnd(false);
   });
   source.addEventListener("error", () => {
-    notice.hidden = !byId("ended").hidden;
+    showLost(byId("ended").hidden);
     // The browser gives up where the answer is an error.
     if (source.readyState === EventSource.CLOSED) again();
   });

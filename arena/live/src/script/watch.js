@@ -3,7 +3,7 @@
 import { attempt, byId, element } from "./dom.js";
 import { count } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
-import { addResults, addSentences, clearLists } from "./live-lists.js";
+import { RESULTS, addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showStandings } from "./live-standings.js";
 import { follow } from "./stream.js";
@@ -69,6 +69,10 @@ function take({ progress, standings, boards: others = [], begun = [], moved = []
     }
     matches.delete(number);
   }
+  for (const one of finished) {
+    const match = focused?.id === Number(one.id) ? focused : null;
+    if (match !== null) match.ending = `${RESULTS[one.result]}, ${one.reason}.`;
+  }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
   for (const change of moved) matches.get(change.match)?.hear(change);
   attempt(showMatches);
@@ -102,7 +106,7 @@ function showMatches() {
   byId("follow").hidden = matches.size === 0 && focused === undefined;
   if (chosen !== null && matches.has(chosen)) {
     focused = matches.get(chosen);
-  } else if (focused === undefined || (focused.isOver && 0 < shown.size && chosen === null)) {
+  } else if (focused === undefined || (focused.isOver && 0 < shown.size && chosen === null && large.ply === null)) {
     focused = shown.values().next().value;
   }
   large.show(focused);
@@ -128,7 +132,7 @@ function showProgress({ name, n_finished: n, n_matches: all, n_running: running,
 
 /** What the stop rules have found. The verdict of a test stands for that of the standings. */
 function showStops(stops) {
-  document.body.classList.toggle("has-test", stops.length === 1 && stops[0].llr !== null);
+  document.body.classList.toggle("has-test", stops.length === 1 && stops[0].is_test);
   byId("stops").hidden = stops.length === 0;
   byId("stops").replaceChildren(...stops.map(stopOf));
 }

@@ -180,7 +180,7 @@ impl Shown {
             running: BTreeMap::new(),
             finished: VecDeque::new(),
             said: VecDeque::new(),
-            faults: Faults::default(),
+            faults: Faults::all(),
             n_finished: 0,
         }
     }

@@ -82,7 +82,7 @@ impl AnswerView {
         builds.truncate(MOST_BUILDS);
         let stops: Vec<_> =
             tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
-        let is_answered = tournament.folders.len() == 1 && stops.iter().any(|stop| stop.llr.is_some());
+        let is_answered = tournament.folders.len() == 1 && stops.iter().any(|stop| stop.is_test);
         Self {
             verdict: verdict(&tournament.standings).filter(|_| !is_answered),
             stops,

@@ -3,10 +3,10 @@
 use super::axis::Axis;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
-use super::words::{counted, percent, whole};
+use super::words::{counted, percent, whole, with_minus};
 use serde::Serialize;
 
-use crate::tables::{Number, draw_rate, fit, openings, pairs, ranks, shown_scopes};
+use crate::tables::{Number, draw_rate, fit, openings, pairs, ranks, shared_notes, shown_scopes};
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
 /// One scope's standings.
@@ -92,6 +92,11 @@ impl PoolView {
 /// All scopes; `title` gives the name of a scope.
 pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<ScopeView> {
     let series = series_view::all(standings);
+    let shared = shared_notes(shown_scopes(standings));
+    let in_every_game = |scope: &Scope| {
+        let notes = shared.iter().filter(|_| scope.name == OVERALL);
+        notes.map(|note| format!("in every game: {note}")).collect::<Vec<_>>()
+    };
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
@@ -101,7 +106,12 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
             title: title(&scope.name),
             facts: facts(scope),
             pools: pools(scope),
-            notes: scope.notes.iter().map(|note| note.text.clone()).collect(),
+            notes: scope
+                .notes
+                .iter()
+                .map(|note| with_minus(&note.text))
+                .chain(in_every_game(scope))
+                .collect(),
         })
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::words::with_minus;
 use schedule::stop::Finding;
 
 /// What a stop rule has found so far.
@@ -9,8 +10,10 @@ use schedule::stop::Finding;
 pub struct StopView {
     /// The verdict.
     pub answer: String,
-    /// Of a sequential test: the lower bound, the log likelihood ratio, the upper bound.
+    /// Of a sequential test in progress: the lower bound, the log likelihood ratio, the upper bound.
     pub llr: Option<[f64; 3]>,
+    /// Whether it is a sequential test, whose verdict is that of the tournament.
+    pub is_test: bool,
     /// The figures, one line each.
     pub details: Vec<String>,
 }
@@ -19,15 +22,19 @@ impl StopView {
     /// What a rule has found.
     pub fn new(finding: &Finding) -> Self {
         let Finding { rule, answer, test, details } = finding;
+        let details = details.iter().map(|line| with_minus(line));
         let Some(test) = test else {
-            return Self { answer: format!("{rule}: {answer}"), llr: None, details: details.clone() };
+            let answer = format!("{rule}: {answer}");
+            return Self { answer, llr: None, details: details.collect(), is_test: false };
         };
         let [lower, upper] = test.bounds;
+        let words = answer.split_once(" pairs: ").map(|(_, words)| words.to_owned());
         Self {
-            answer: test.to_string(),
-            llr: Some([lower, test.llr, upper]),
-            // The verdict in words goes first.
-            details: std::iter::once(answer).chain(details).cloned().collect(),
+            answer: with_minus(&test.to_string()),
+            // After its end, the verdict says it.
+            llr: words.is_none().then_some([lower, test.llr, upper]),
+            details: words.into_iter().chain(details).collect(),
+            is_test: true,
         }
     }
 }

@@ -16,8 +16,10 @@ use super::pairings::Pairings;
 use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
+use super::words::counted;
 use super::worker_figures::WorkerFigures;
 use model::Record;
+use model::referee::Reason;
 use ratings::{FinishedMatch, RatingSettings, Standings, Tally, Validity};
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
@@ -122,6 +124,8 @@ struct Gathered {
     /// Of all folders.
     builds: PlayedBuilds,
     workers: WorkerFigures,
+    /// Matches lost on time, and those of them on a busy machine.
+    lost_on_time: [u64; 2],
 }
 
 impl Gathered {
@@ -142,6 +146,10 @@ impl Gathered {
         self.count(folder, &finished);
         self.builds.add(record);
         self.workers.add(record);
+        if record.reason == Reason::Time.text() {
+            self.lost_on_time[0] += 1;
+            self.lost_on_time[1] += u64::from(record.machine_delay.is_some());
+        }
         let game = PlayedGame::Known(record.game);
         self.games.entry(game).or_default().add(record, &replayed.choices);
         let engines = Side::ALL.map(|side| {
@@ -232,6 +240,11 @@ impl Gathered {
         standings.add_probabilities();
         if let Some(note) = self.builds.note() {
             standings.add_remark(&note);
+        }
+        let [n, n_busy] = self.lost_on_time;
+        if n_busy != 0 {
+            let losses = counted(n, "time loss", "time losses");
+            standings.add_remark(&format!("{n_busy} of {losses} happened on a busy machine"));
         }
         Tournament {
             folders,

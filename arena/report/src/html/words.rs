@@ -28,6 +28,17 @@ pub fn with_error(value: f64, half_width: f64) -> String {
     Number::with_error(value, half_width).text().replace('-', "\u{2212}")
 }
 
+/// A text for people, whose negative numbers have a minus as wide as the plus.
+pub fn with_minus(text: &str) -> String {
+    let is_minus = |idx: usize| {
+        let before = text[..idx].chars().next_back();
+        before.is_none_or(|c| c == ' ' || c == '(')
+            && text[idx + 1..].starts_with(|c: char| c.is_ascii_digit())
+    };
+    let shown = |(idx, c)| if c == '-' && is_minus(idx) { '\u{2212}' } else { c };
+    text.char_indices().map(shown).collect()
+}
+
 /// `+34` or `−34`.
 pub fn whole(value: f64) -> String {
     match value.round() {
@@ -134,6 +145,7 @@ mod tests {
                 .map(|text| text.replace(' ', "\u{202f}"))
                 .map(|text| text.replace("min\u{202f}5", "min 5").replace("h\u{202f}5", "h 5"))
         );
+        assert_eq!(with_minus("-3 (-2.9, 1) level-9 - b"), "\u{2212}3 (\u{2212}2.9, 1) level-9 - b");
         assert_eq!([-0.4, -12.5, 7.4].map(whole), ["0", "\u{2212}13", "+7"]);
         assert_eq!(in_address("a b/ä"), "a%20b%2F%C3%A4");
         assert_eq!(time_us(-1500.0), "\u{2212}1.5\u{202f}ms");

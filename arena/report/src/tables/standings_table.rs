@@ -177,7 +177,8 @@ impl Columns {
 }
 
 /// The notes that all games have: they are written once, with the overall table.
-fn shared_notes(scopes: &[Scope]) -> Vec<&str> {
+/// The notes that all games have.
+pub fn shared_notes(scopes: &[Scope]) -> Vec<&str> {
     let [_, first, others @ ..] = scopes else { return Vec::new() };
     let is_in = |game: &Scope, text: &str| game.notes.iter().any(|note| note.text == text);
     let texts = first.notes.iter().map(|note| note.text.as_str());
