@@ -241,7 +241,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
         .append(true)
         .open(&journal)
         .unwrap()
-        .write_all(whole[first.len()..].as_bytes())
+        .write_all(&whole.as_bytes()[first.len()..])
         .unwrap();
     let n = whole.lines().count();
     browser.wait_for(&says("facts", &format!("stopped after {n} of at most 400 matches")));

@@ -174,7 +174,7 @@ impl Folder {
         if contents.identity != identity || metadata.len() < contents.read {
             seen.is_other = contents.identity.is_some();
             let (about, course) = about(&self.path, self.readers);
-            *contents = Contents { about, course, identity, ..Contents::default() };
+            *contents = Contents { about, identity, course, ..Contents::default() };
         }
         if metadata.len() == contents.read {
             return Ok(seen);
