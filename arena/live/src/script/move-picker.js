@@ -70,7 +70,7 @@ export class MovePicker {
     for (const { move, effect } of own) {
       if (effect !== null && !["captures", "pushes"].includes(effect[1])) groups.set(effect[1], [...(groups.get(effect[1]) ?? []), this.nameOf(move)]);
     }
-    const words = [...groups].slice(0, 2).map(([effect, moves]) => `${moves.slice(0, 3).join(", ")}${moves.length <= 3 ? "" : ", ..."}: ${effect}`);
+    const words = [...groups].slice(0, 4).map(([effect, moves]) => `${moves.slice(0, 4).join(", ")}${moves.length <= 4 ? "" : ", ..."}: ${effect}`);
     const isWhole = own.every(({ places }) => places.length === chosen.length);
     return [false, words.length === 0 ? (isWhole ? "choose the move below" : "choose where to go") : words.join("; ")];
   }
