@@ -95,7 +95,9 @@ impl Run<'_> {
         source: &config::Source,
         schedule: impl Fn(&Tournament, JobScheduler) -> (S, Option<Standings>),
     ) -> Result<Played<S>, Error> {
-        let Self { playing: args, machines, .. } = self;
+        let args = &self.playing;
+        #[cfg(feature = "nats")]
+        let machines = &self.machines;
         let folder = tournament.results.clone();
         let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
         for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
