@@ -53,8 +53,13 @@ pub(crate) fn number(option: &TuneOption, value: f64) -> String {
 }
 
 /// The half width of the interval in which chance alone leaves an option.
-pub(crate) fn interval(found: &Found) -> f64 {
+fn interval(found: &Found) -> f64 {
     INTERVAL * found.noise
+}
+
+/// The same as text.
+pub(crate) fn chance(option: &TuneOption, found: &Found) -> String {
+    format!("{:.1$}", interval(found), if option.float { 3 } else { 1 })
 }
 
 /// A line for each option: where it began, where it is, how far chance alone would have moved it, and its course.
@@ -66,16 +71,14 @@ pub fn table(tuning: &Tuning) -> String {
     let mut text = format!("{:<width$} {:>9} {:>9}  {:<9}\n", "Option", "Start", "Now", "± chance");
     for (idx, ((option, name), found)) in options.iter().zip(&names).zip(tuning.found()).enumerate() {
         let start = tuning.iterates()[0][idx];
-        let chance = interval(&found);
         let arrow = match found.value - start {
-            moved if moved > chance => '↑',
-            moved if moved < -chance => '↓',
+            moved if moved > interval(&found) => '↑',
+            moved if moved < -interval(&found) => '↓',
             _ => '·',
         };
         let (begun, now) = (number(option, start), number(option, found.value));
-        let digits = usize::from(option.float) * 3 + usize::from(!option.float);
-        let curve = curve(tuning, idx);
-        writeln!(text, "{name:<width$} {begun:>9} {now:>9}  ± {chance:<7.digits$} {arrow} {curve}")
+        let (chance, curve) = (chance(option, &found), curve(tuning, idx));
+        writeln!(text, "{name:<width$} {begun:>9} {now:>9}  ± {chance:<7} {arrow} {curve}")
             .expect("a String takes all");
     }
     text

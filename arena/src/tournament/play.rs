@@ -45,10 +45,10 @@ pub struct Played<S> {
 }
 
 impl Run<'_> {
-    /// What is done before a tournament can be played: its folder is created, and its engines are built.
+    /// Builds the engines of the tournament, before it is played.
     ///
     /// # Errors
-    /// If one of them fails, or workers cannot play the tournament.
+    /// If a build fails, or workers cannot play the tournament.
     pub fn begin(&self, tournament: &Tournament) -> Result<Runtime, Error> {
         if self.machines.nats.nats.is_some() {
             #[cfg(feature = "nats")]

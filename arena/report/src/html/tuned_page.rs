@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use askama::Template;
 
 use super::assets::{self, STYLE};
-use crate::tuned::{forms, interval, number};
+use crate::tuned::{chance, forms, number};
 use schedule::tune::Tuning;
 
 /// The width of the drawings.
@@ -59,7 +59,7 @@ pub fn render(tuning: &Tuning, name: &str, proofs: &[String]) -> String {
                 high: number(option, high),
                 start: number(option, start),
                 now: number(option, found.value),
-                chance: format!("{:.1$}", interval(&found), if option.float { 3 } else { 1 }),
+                chance: chance(option, &found),
                 line: line(&values().map(y).collect::<Vec<_>>()),
                 start_y: y(start),
                 now_y: y(found.value),

@@ -1,6 +1,7 @@
 //! Arguments that several commands share.
 
 pub mod engines;
+pub mod file;
 pub mod limits;
 pub mod positions;
 

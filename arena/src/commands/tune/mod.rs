@@ -38,6 +38,7 @@ Examples:
 /// was stopped. Each step should be worth 2 to 3 Elo. See `arena/docs/tuning.md`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)))]
+#[command(mut_arg("tc", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("pairs", |arg| arg.help("Number of pairs per game to tune with").long_help("Number of pairs per game to tune with\n\nDefault: `pairs` of the tournament file. 2500 are enough for three options, 10000 for six, 30000 for twelve.")))]
 pub struct TuneArgs {
     /// The tournament file (TOML) with a table `[tune]`

@@ -1,13 +1,11 @@
 //! `arena tune` without a file: turns options of the command line into a tournament file.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use toml::{Table, Value};
 
-use crate::commands::arguments::EngineWords;
-use crate::commands::arguments::limits::{Clock, Limits, clock, move_time};
+use crate::commands::arguments::file::{File, GameArgs};
 
 /// A tuning without a file
 #[derive(Args, Clone, Debug, Default)]
@@ -16,38 +14,28 @@ pub struct WithoutFile {
     /// The engine: COMMAND or NAME=COMMAND
     ///
     /// Arguments of the engine follow its command. The equivalent tournament file is printed to standard error.
-    #[arg(long, value_name = "ENGINE", conflicts_with = "config")]
+    #[arg(id = "engines", long = "engine", value_name = "ENGINE", conflicts_with = "config")]
     pub engine: Option<String>,
     /// An option: NAME:MIN:MAX[:START[:STEP]] (repeatable)
     ///
     /// START is the engine's default, and STEP a twentieth of the range, if they are not given. Numbers with a point are for
     /// options of the type `string`.
-    #[arg(long = "option", value_name = "OPTION", requires = "engine", conflicts_with = "config", value_parser = option)]
+    #[arg(long = "option", value_name = "OPTION", requires = "engines", conflicts_with = "config", value_parser = option)]
     pub options: Vec<TunedOption>,
     /// Read options from a file, one per line
     ///
     /// As OpenBench takes them: `name, int, start, min, max, C_end, R_end`. C_end is the step; R_end is not used.
-    #[arg(long, value_name = "FILE", requires = "engine", conflicts_with = "config", hide_short_help = true)]
-    pub option_file: Option<PathBuf>,
-    /// Games to play, separated by commas (default: all)
-    #[arg(long, value_name = "GAMES", value_delimiter = ',', requires = "engine", conflicts_with = "config")]
-    pub games: Vec<String>,
-    /// Time for each move, in seconds or with a unit, such as `50ms`
-    #[arg(long, value_name = "TIME", value_parser = move_time, requires = "engine", conflicts_with_all = ["config", "tc"], hide_short_help = true)]
-    pub movetime: Option<Duration>,
-    /// Number of positions to search for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "engine", conflicts_with = "config")]
-    pub nodes: Option<u64>,
-    /// Clock and increment, such as `10s+100ms`
     #[arg(
         long,
-        value_name = "CLOCK",
-        value_parser = clock,
-        requires = "engine",
+        value_name = "FILE",
+        requires = "engines",
         conflicts_with = "config",
         hide_short_help = true
     )]
-    pub tc: Option<Clock>,
+    pub option_file: Option<PathBuf>,
+    /// The games and limits
+    #[command(flatten)]
+    pub game_args: GameArgs,
 }
 
 /// An option as the keys of `[[tune.option]]`.
@@ -116,30 +104,9 @@ impl WithoutFile {
         let Some(pairs) = pairs else {
             return Err("say how long to tune, such as `--pairs 2500` for three options".to_owned());
         };
-        let EngineWords { name, command, args } = EngineWords::of(engine);
-        let table = |keys: Vec<(&str, Value)>| -> Value {
-            keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Table>().into()
-        };
-        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-        let file_name: String = name.chars().map(plain).collect();
-        let limits = Limits { movetime: self.movetime, nodes: self.nodes, clock: self.tc }.table();
-        let tournament =
-            vec![("name", format!("tune-{file_name}").into()), ("pairs", i64::from(pairs).into())];
-        let args: Vec<Value> = args.into_iter().map(Value::from).collect();
-        let engine = vec![("name", name.into()), ("command", command.into()), ("args", args.into())];
-        let games: Vec<Value> = self.games.iter().map(|id| table(vec![("id", id.trim().into())])).collect();
-        let options: Vec<Value> = options.into_iter().map(|option| option.0.into()).collect();
-        let mut file = Table::new();
-        file.insert("tournament".to_owned(), table(tournament));
-        if !limits.is_empty() {
-            file.insert("limits".to_owned(), limits.into());
-        }
-        if !games.is_empty() {
-            file.insert("game".to_owned(), games.into());
-        }
-        file.insert("engine".to_owned(), vec![table(engine)].into());
-        file.insert("tune".to_owned(), table(vec![("option", options.into())]));
-        Ok(toml::to_string(&file).expect("tables with keys of text are TOML"))
+        let options = options.into_iter().map(|option| option.0).collect();
+        let engines = std::slice::from_ref(engine);
+        Ok(File::new("tune-", engines, &self.game_args, Some(pairs)).with_tuned(options).text())
     }
 }
 
@@ -166,8 +133,7 @@ mod tests {
         let arguments = WithoutFile {
             engine: Some("mine=./my-engine --level 3".to_owned()),
             options: options.to_vec(),
-            games: vec!["push".to_owned()],
-            nodes: Some(500),
+            game_args: GameArgs { games: vec!["push".to_owned()], nodes: Some(500), ..GameArgs::default() },
             ..WithoutFile::default()
         };
         insta::assert_snapshot!(arguments.file(Some(100)).expect("an engine and options"));

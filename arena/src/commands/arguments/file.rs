@@ -1,0 +1,127 @@
+//! A tournament file that is made of options of the command line. It checks only what the file format cannot express.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use toml::Table;
+
+use super::EngineWords;
+use super::limits::{Clock, Limits, clock, move_time};
+
+/// The games and limits of a tournament without a file. They need the argument `engines`.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Without a file")]
+pub struct GameArgs {
+    /// Games to play, separated by commas (default: all)
+    #[arg(
+        long,
+        value_name = "GAMES",
+        value_delimiter = ',',
+        requires = "engines",
+        conflicts_with = "config"
+    )]
+    pub games: Vec<String>,
+    /// Time for each move, in seconds or with a unit, such as `50ms`
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = move_time,
+        requires = "engines",
+        conflicts_with_all = ["config", "tc"],
+        hide_short_help = true
+    )]
+    pub movetime: Option<Duration>,
+    /// Number of positions to search for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "engines", conflicts_with = "config")]
+    pub nodes: Option<u64>,
+    /// Clock and increment, such as `10s+100ms`
+    ///
+    /// In seconds or with units. Default if no other limit is given: 10s+100ms.
+    #[arg(
+        long,
+        value_name = "BASE+INCREMENT",
+        value_parser = clock,
+        requires = "engines",
+        conflicts_with = "config"
+    )]
+    pub tc: Option<Clock>,
+}
+
+/// A tournament file, in the order in which people write it.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct File {
+    tournament: Table,
+    #[serde(skip_serializing_if = "Table::is_empty")]
+    limits: Table,
+    #[serde(skip_serializing_if = "Table::is_empty")]
+    engine_defaults: Table,
+    #[serde(rename = "game", skip_serializing_if = "Vec::is_empty")]
+    games: Vec<Game>,
+    #[serde(rename = "engine")]
+    engines: Vec<Engine>,
+    #[serde(skip_serializing_if = "Table::is_empty")]
+    tune: Table,
+}
+
+#[derive(Serialize)]
+struct Game {
+    id: String,
+}
+
+#[derive(Serialize)]
+struct Engine {
+    name: String,
+    command: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    args: Vec<String>,
+}
+
+impl File {
+    /// A tournament of these engines, each as `--engine` takes it. It is named after them; its folder, too.
+    pub fn new(prefix: &str, engines: &[String], args: &GameArgs, pairs: Option<u32>) -> Self {
+        const LONGEST: usize = 60;
+        let engines = engines.iter().map(|text| {
+            let EngineWords { name, command, args } = EngineWords::of(text);
+            Engine { name, command, args }
+        });
+        let engines: Vec<Engine> = engines.collect();
+        let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let name: String = names.join("-vs-").chars().map(plain).take(LONGEST).collect();
+        let mut tournament = Table::from_iter([("name".to_owned(), format!("{prefix}{name}").into())]);
+        if let Some(pairs) = pairs {
+            tournament.insert("pairs".to_owned(), i64::from(pairs).into());
+        }
+        Self {
+            tournament,
+            limits: Limits { movetime: args.movetime, nodes: args.nodes, clock: args.tc }.table(),
+            engine_defaults: Table::new(),
+            games: args.games.iter().map(|id| Game { id: id.trim().to_owned() }).collect(),
+            engines,
+            tune: Table::new(),
+        }
+    }
+
+    /// The same with these options of all engines.
+    #[must_use]
+    pub fn with_options(mut self, options: Table) -> Self {
+        if !options.is_empty() {
+            self.engine_defaults.insert("options".to_owned(), options.into());
+        }
+        self
+    }
+
+    /// The same with these options to tune.
+    #[must_use]
+    pub fn with_tuned(mut self, options: Vec<Table>) -> Self {
+        self.tune.insert("option".to_owned(), options.into());
+        self
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        toml::to_string(self).expect("tables with keys of text are TOML")
+    }
+}
