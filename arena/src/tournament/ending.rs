@@ -3,9 +3,9 @@
 use super::{Error, Finished, Played, Run};
 use host::output;
 use report::{Working, paths, write_page};
-use schedule::{JobScheduler, Progress as Reached, Scheduler};
+use schedule::Progress as Reached;
 
-impl Played<JobScheduler> {
+impl Played {
     /// Writes the page of a tournament that has ended or was stopped, and gives its standings.
     ///
     /// # Errors

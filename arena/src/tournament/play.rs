@@ -31,13 +31,20 @@ use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_s
 /// What shows the standings while matches are played.
 pub type Standings = Box<dyn report::Standings>;
 
+/// Makes the scheduler of a tournament from its matches, and what shows its standings, if it is not the table of ratings.
+pub type Choice<'a> = dyn Fn(&Tournament, JobScheduler) -> (Box<dyn Scheduler>, Option<Standings>) + 'a;
+
+/// The matches of the tournament, in their order.
+pub fn all_matches(_: &Tournament, jobs: JobScheduler) -> (Box<dyn Scheduler>, Option<Standings>) {
+    (Box::new(jobs), None)
+}
+
 /// A tournament that was played to its end, or until the user stopped it.
-#[derive(Debug)]
-pub struct Played<S> {
+pub struct Played {
     /// The results folder.
     pub folder: PathBuf,
     /// The scheduler with all results.
-    pub scheduler: S,
+    pub scheduler: Box<dyn Scheduler>,
     /// The ratings of all results.
     pub ratings: Ratings,
     /// How it ended.
@@ -66,19 +73,19 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If it cannot be played, or its results cannot be written.
-    pub fn play<S: Scheduler>(
+    pub fn play(
         &self,
         tournament: &Tournament,
         runtime: &Runtime,
         source: &config::Source,
-        schedule: impl Fn(&Tournament, JobScheduler) -> (S, Option<Standings>),
-    ) -> Result<Played<S>, Error> {
+        schedule: &Choice<'_>,
+    ) -> Result<Played, Error> {
         let folder = tournament.results.clone();
         if self.playing.fresh {
             move_aside(&folder)?;
         }
         loop {
-            match self.play_once(tournament.clone(), runtime, source, &schedule) {
+            match self.play_once(tournament.clone(), runtime, source, schedule) {
                 Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
                     add_set_aside(&folder, &worker)?;
                 }
@@ -87,14 +94,14 @@ impl Run<'_> {
         }
     }
 
-    fn play_once<S: Scheduler>(
+    fn play_once(
         &self,
         #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
         mut tournament: Tournament,
         runtime: &Runtime,
         source: &config::Source,
-        schedule: impl Fn(&Tournament, JobScheduler) -> (S, Option<Standings>),
-    ) -> Result<Played<S>, Error> {
+        schedule: &Choice<'_>,
+    ) -> Result<Played, Error> {
         let args = &self.playing;
         #[cfg(feature = "nats")]
         let machines = &self.machines;
@@ -166,7 +173,8 @@ impl Run<'_> {
         let ended = runtime.block_on(async {
             #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
             let mut signals = Signals::listen().map_err(PoolError::Runtime)?;
-            let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
+            let conductor =
+                Conductor { scheduler: scheduler.as_mut(), attendance, reporters: &mut reporters };
             #[cfg(feature = "nats")]
             if let Some(access) = machines.nats.access().filter(|_| 0 < n_to_play) {
                 let packed = machines::pack(&tournament, &prepared)?;

@@ -19,9 +19,9 @@ use schedule::{NextJob, Scheduler};
 const TICK: Duration = Duration::from_millis(250);
 
 /// A tournament that is ready to start or to continue.
-pub struct Conductor<'a, S> {
+pub struct Conductor<'a> {
     /// Decides what to play next. It already has the matches of earlier runs.
-    pub scheduler: &'a mut S,
+    pub scheduler: &'a mut dyn Scheduler,
     /// The engines that take part.
     pub attendance: Attendance,
     /// The reporters, in the order in which they get each event.
@@ -58,7 +58,7 @@ fn remedy(error: &io::Error) -> &'static str {
     }
 }
 
-impl<S: Scheduler> Conductor<'_, S> {
+impl Conductor<'_> {
     /// Plays all matches of the scheduler in `pool`, until they are finished or the user stops the tournament. `begun`
     /// is the first event, `warnings` are sent before the first match.
     ///

@@ -13,9 +13,10 @@ use engine_proto::bits::mix64;
 
 use super::planning;
 use gains::Gains;
-use model::{Record, Tournament, Tune};
+use model::{FAULTS, Record, Tournament, Tune};
 use ratings::MatchResult;
 pub use scheduler::TuneScheduler;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// The values of the options that two opponents play with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub struct Tuning {
     scores: Vec<i32>,
     /// Points that are not finished, or come after one that is not: matches and score.
     waiting: BTreeMap<u32, (u32, i32)>,
+    /// The number of matches that were lost by a fault of the engine.
+    n_faults: u32,
 }
 
 impl Tuning {
@@ -72,6 +75,7 @@ impl Tuning {
             iterates: vec![start],
             scores: Vec::new(),
             waiting: BTreeMap::new(),
+            n_faults: 0,
             tune,
         })
     }
@@ -101,6 +105,11 @@ impl Tuning {
         self.scores.iter().map(|half_points| f64::from(*half_points) / 2.0)
     }
 
+    /// The number of matches that were lost by a fault of the engine, if it has too many.
+    pub fn too_many_faults(&self) -> Option<u32> {
+        (self.tune.max_faults <= self.n_faults).then_some(self.n_faults)
+    }
+
     /// The point that this match belongs to, from 0.
     pub const fn point_of(&self, number: u32) -> u32 {
         (number - 1) / self.matches_per_point
@@ -108,6 +117,7 @@ impl Tuning {
 
     /// Counts a match of this run or an earlier one, once.
     pub fn add(&mut self, record: &Record) {
+        self.n_faults += u32::from(record.reason == "time" || FAULTS.contains(&record.reason.as_str()));
         let half_points = match record.result {
             MatchResult::Draw => 0,
             result => {
@@ -175,9 +185,8 @@ impl Tuning {
         let moved = self.found().into_iter().zip(&self.iterates[0]).filter(|(found, _)| found.noise > 0.0);
         let chi_squared: f64 =
             moved.map(|(found, start)| ((found.value - start) / found.noise).powi(2)).sum();
-        // The 95 % quantile by Wilson and Hilferty's approximation.
-        let spread = 2.0 / (9.0 * self.tune.options.len() as f64);
-        chi_squared > self.tune.options.len() as f64 * (1.0 - spread + 1.645 * spread.sqrt()).powi(3)
+        let by_chance = ChiSquared::new(self.tune.options.len() as f64).expect("at least one option");
+        by_chance.inverse_cdf(0.95) < chi_squared
     }
 
     /// The options follow the score of the next point.

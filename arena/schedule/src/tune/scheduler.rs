@@ -8,7 +8,7 @@ use super::Tuning;
 use crate::openings::OpeningsError;
 use crate::stop::Finding;
 use crate::{JobScheduler, NextJob, Progress, Scheduler};
-use model::{Decided, FAULTS, Job, Record};
+use model::{Decided, Job, Record};
 use ratings::SprtVerdict;
 
 /// Gives each match of a tournament the values of its point.
@@ -18,18 +18,12 @@ pub struct TuneScheduler {
     tuning: Rc<RefCell<Tuning>>,
     /// A job whose values are not known yet.
     held: Option<Box<Job>>,
-    n_faults: u32,
 }
 
 impl TuneScheduler {
     /// The scheduler of this tuning, which others can look at, and whose matches are those of `jobs`.
     pub const fn new(jobs: JobScheduler, tuning: Rc<RefCell<Tuning>>) -> Self {
-        Self { jobs, tuning, held: None, n_faults: 0 }
-    }
-
-    /// The number of matches that were lost by a fault of the engine, if it has too many.
-    pub fn too_many_faults(&self) -> Option<u32> {
-        (self.n_faults >= self.tuning.borrow().tune().max_faults).then_some(self.n_faults)
+        Self { jobs, tuning, held: None }
     }
 
     /// Gives a job its values, if they are known.
@@ -47,7 +41,7 @@ impl TuneScheduler {
 
 impl Scheduler for TuneScheduler {
     fn next(&mut self) -> Result<NextJob, OpeningsError> {
-        if self.too_many_faults().is_some() {
+        if self.tuning.borrow().too_many_faults().is_some() {
             return Ok(NextJob::Over);
         }
         let next = match self.held.take() {
@@ -66,7 +60,6 @@ impl Scheduler for TuneScheduler {
         if self.jobs.course().is_finished(record.number) {
             return None;
         }
-        self.n_faults += u32::from(record.reason == "time" || FAULTS.contains(&record.reason.as_str()));
         self.tuning.borrow_mut().add(record);
         self.jobs.add(record)
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 pub use crate::tournament::{Error, Finished};
-use crate::tournament::{MachineArgs, PlayingArgs, Run};
+use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
 use host::output::CannotWrite;
 use schedule::Shard;
 use without_file::WithoutFile;
@@ -104,5 +104,5 @@ pub fn run(args: &RunArgs) -> Result<Finished, Error> {
     if args.dry_run {
         return dry_run::run(&run, tournament, &runtime, &source).map(Finished::from);
     }
-    run.play(&tournament, &runtime, &source, |_, jobs| (jobs, None))?.finish(&run)
+    run.play(&tournament, &runtime, &source, &all_matches)?.finish(&run)
 }

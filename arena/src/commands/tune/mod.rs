@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
+use tokio::runtime::Runtime;
 
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
 use crate::paint::painted;
-use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run};
+use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run, all_matches};
 use config::Changes;
 use host::output::CannotWrite;
 use model::Tournament;
@@ -21,7 +22,7 @@ use model::escape::escaped;
 use proof::Proof;
 use report::tuned::{self, TUNE_CSV, TUNE_HTML, Tuned};
 use schedule::tune::{TuneScheduler, Tuning};
-use schedule::{Progress, Scheduler, planning};
+use schedule::{Progress, planning};
 use store::LOGS;
 use without_file::WithoutFile;
 
@@ -88,10 +89,10 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;
     let runtime = run.begin(&tournament)?;
     let tuning: RefCell<Option<Rc<RefCell<Tuning>>>> = RefCell::default();
-    let played = run.play(&tournament, &runtime, &source, |tournament, jobs| {
+    let played = run.play(&tournament, &runtime, &source, &|tournament, jobs| {
         let new = Rc::new(RefCell::new(Tuning::new(tournament).expect("it tunes")));
         tuning.replace(Some(Rc::clone(&new)));
-        (TuneScheduler::new(jobs, Rc::clone(&new)), Some(Box::new(Tuned(new))))
+        (Box::new(TuneScheduler::new(jobs, Rc::clone(&new))), Some(Box::new(Tuned(new))))
     })?;
     let tuning = tuning.take().expect("it was played");
     let tuning = tuning.borrow();
@@ -105,7 +106,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
     print(&found(&tuning, &played.folder))?;
     let Progress { n_finished: finished, n_matches: matches, is_over } = played.scheduler.progress();
-    if let Some(n) = played.scheduler.too_many_faults() {
+    if let Some(n) = tuning.too_many_faults() {
         let engine = tuning.tune().engine.clone();
         return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
     }
@@ -137,21 +138,14 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     };
     let run = Run { playing: &playing, ..run };
     let (mut texts, mut exit) = (Vec::new(), Exit::Done);
-    for at in [None, args.proof_at].into_iter().take(1 + usize::from(args.proof_at.is_some())) {
+    for at in [None].into_iter().chain(args.proof_at.map(Some)) {
         let tested = proof.tournament(&tournament, &tuning, at)?;
-        let played = run.play(&tested, &runtime, &source, |_, jobs| (jobs, None))?;
-        let Finished { text, test } = match played.finish(&run) {
-            // A test that has played all openings is undecided.
-            Err(Error::OpeningsRanOut { standings, .. }) => {
-                Finished { text: standings, test: played.scheduler.sprt() }
+        let Finished { text, test } = match play_test(&run, &tested, &runtime, &source) {
+            Err(Error::Interrupted { standings, finished, matches, again }) => {
+                print(&format!("\n{standings}"))?;
+                return Err(Error::Interrupted { standings, finished, matches, again });
             }
-            Err(error) => {
-                if let Error::Interrupted { standings, .. } = &error {
-                    print(&format!("\n{standings}"))?;
-                }
-                return Err(error);
-            }
-            Ok(finished) => finished,
+            tested => tested?,
         };
         let verdict = Proof::verdict(test, at);
         texts.push(format!("{text}{verdict}\n"));
@@ -160,6 +154,22 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         exit = test.map_or(Exit::Undecided, Exit::of_test);
     }
     Ok(if args.exit_code { exit } else { Exit::Done })
+}
+
+/// Plays a test of the values found. One that has played all openings is undecided.
+fn play_test(
+    run: &Run<'_>,
+    tested: &Tournament,
+    runtime: &Runtime,
+    source: &config::Source,
+) -> Result<Finished, Error> {
+    let played = run.play(tested, runtime, source, &all_matches)?;
+    match played.finish(run) {
+        Err(Error::OpeningsRanOut { standings, .. }) => {
+            Ok(Finished { text: standings, test: played.scheduler.sprt() })
+        }
+        finished => finished,
+    }
 }
 
 /// The tournament of the configuration, with the changes of the command line, and the test of what it finds.
