@@ -203,11 +203,12 @@ fn a_tuning_stops_if_the_engine_fails_too_often() {
     let openings = planning::openings(&tournament).unwrap();
     let jobs =
         JobScheduler::new(Arc::clone(&tournament), planning::course(&tournament), openings, BTreeMap::new());
-    let mut scheduler = TuneScheduler::new(jobs, shared(&tournament));
+    let tuning = shared(&tournament);
+    let mut scheduler = TuneScheduler::new(jobs, Rc::clone(&tuning));
     for n_faults in 1..=100 {
         let NextJob::Play(job) = scheduler.next().unwrap() else { panic!("{n_faults}") };
-        assert_eq!(scheduler.too_many_faults(), None);
+        assert_eq!(tuning.borrow().too_many_faults(), None);
         scheduler.add(&Record::without_moves(&job, MatchResult::BlackWins, "crash"));
     }
-    assert_eq!((scheduler.next().unwrap(), scheduler.too_many_faults()), (NextJob::Over, Some(100)));
+    assert_eq!((scheduler.next().unwrap(), tuning.borrow().too_many_faults()), (NextJob::Over, Some(100)));
 }
