@@ -5,5 +5,6 @@ pub mod closest;
 pub mod executable;
 pub mod files;
 pub mod launch;
+pub mod lock;
 pub mod machine;
 pub mod output;

@@ -56,8 +56,17 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         new.as_file().set_permissions(old.permissions())?;
     }
     new.as_file().sync_all()?;
-    new.persist(path)?;
-    Ok(())
+    replace(new, path).map(drop)
+}
+
+/// Gives a complete new file the name `path`, also if a file of this name is open (on Windows, `persist` cannot).
+///
+/// # Errors
+/// If `path` cannot be replaced. The new file is removed then.
+pub fn replace(new: NamedTempFile, path: &Path) -> io::Result<File> {
+    let (file, new) = new.keep()?;
+    fs::rename(&new, path).inspect_err(|_| drop(fs::remove_file(&new)))?;
+    Ok(file)
 }
 
 /// A new file in the folder of `path`, which replaces `path` when it is complete. If it is dropped before, it is

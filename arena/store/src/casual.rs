@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::folder::{Opened, open_locked};
 use super::journal::{cut_torn_line, read_records, write_line};
 use super::{MATCHES_CSV, MATCHES_JSONL, ResultsError, TOURNAMENT, io_error, new_csv, read_tournament};
+use host::lock::Lock;
 use host::output::write_whole;
 use model::{CsvRow, Engine, Format, Record, Tournament};
 
@@ -21,6 +22,7 @@ pub struct Casual {
     journal: File,
     csv: csv::Writer<File>,
     last: u32,
+    _lock: Lock,
 }
 
 impl Casual {
@@ -39,10 +41,10 @@ impl Casual {
     pub fn open(folder: &Path, tournament: &Tournament) -> Result<Self, ResultsError> {
         fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
         let path = folder.join(MATCHES_JSONL);
-        let mut journal = open_patiently(folder, &path)?;
+        let (mut journal, lock) = open_patiently(folder, &path)?;
         // Another arena may have added players until now.
         let tournament = joined(folder, tournament)?;
-        cut_torn_line(&mut journal).map_err(io_error("repair", &path))?;
+        cut_torn_line(&mut journal, &path).map_err(io_error("repair", &path))?;
         let toml = folder.join(TOURNAMENT);
         write_whole(&toml, |file| file.write_all(config::stored::write(&tournament).as_bytes()))
             .map_err(io_error("write", &toml))?;
@@ -55,7 +57,7 @@ impl Casual {
         })?;
         csv.flush().map_err(io_error("write", &csv_path))?;
         let opened = Opened::new(folder).map_err(io_error("open", folder))?;
-        Ok(Self { opened, journal, csv, last })
+        Ok(Self { opened, journal, csv, last, _lock: lock })
     }
 
     /// Stores a match, and returns its number.
@@ -84,7 +86,7 @@ impl Casual {
 }
 
 /// Opens and locks the journal. Whoever stores a match in the same folder needs a moment.
-fn open_patiently(folder: &Path, path: &Path) -> Result<File, ResultsError> {
+fn open_patiently(folder: &Path, path: &Path) -> Result<(File, Lock), ResultsError> {
     const PATIENCE: Duration = Duration::from_secs(2);
     let begun = Instant::now();
     loop {

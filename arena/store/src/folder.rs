@@ -6,11 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use host::files::{Identity, is_deleted};
+use host::lock::Lock;
 
 use super::{MATCHES_JSONL, ResultsError, io_error, open_stored};
 
 /// Opens or creates the journal at `path` and locks it.
-pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<File, ResultsError> {
+pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<(File, Lock), ResultsError> {
     loop {
         let file = OpenOptions::new()
             .read(true)
@@ -18,21 +19,25 @@ pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<File, ResultsErr
             .create(true)
             .open(path)
             .map_err(io_error("open", path))?;
-        lock(folder, path, file.try_lock())?;
+        let lock = locked(folder, path, Lock::to_write(&file, path))?;
         // Between opening and locking, another arena may have replaced the file or moved the folder.
         let is_still_there = Some(Identity::of(&file.metadata().map_err(io_error("read", path))?))
             == fs::metadata(path).ok().map(|metadata| Identity::of(&metadata));
         if is_still_there {
-            return Ok(file);
+            return Ok((file, lock));
         }
         fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
     }
 }
 
 /// Fails if another arena has locked the file.
-pub(super) fn lock(folder: &Path, path: &Path, locked: Result<(), TryLockError>) -> Result<(), ResultsError> {
+pub(super) fn locked<T>(
+    folder: &Path,
+    path: &Path,
+    locked: Result<T, TryLockError>,
+) -> Result<T, ResultsError> {
     match locked {
-        Ok(()) => Ok(()),
+        Ok(lock) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { folder: folder.to_owned() }),
         Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
     }
@@ -48,10 +53,10 @@ pub fn move_aside(folder: &Path) -> Result<Option<PathBuf>, ResultsError> {
     }
     let path = folder.join(MATCHES_JSONL);
     // Locked until it is moved.
-    let _journal = match open_stored(&path) {
+    let _locked = match open_stored(&path) {
         Ok(journal) => {
-            lock(folder, &path, journal.try_lock())?;
-            Some(journal)
+            let lock = locked(folder, &path, Lock::to_write(&journal, &path))?;
+            lock.release_to_move(journal)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(io_error("open", &path)(error)),

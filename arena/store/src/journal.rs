@@ -5,10 +5,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::folder::lock;
+use super::folder::locked;
 use super::reader::{BadLine, JournalReader};
 use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
-use host::output::temporary;
+use host::lock::Lock;
+use host::output::{replace, temporary};
 use model::Record;
 use schedule::MatchNumbers;
 
@@ -43,6 +44,7 @@ pub(super) fn bad_line(path: &Path, line: u64, error: &BadLine) -> ResultsError 
 pub(super) fn rearrange(
     folder: &Path,
     journal: &File,
+    lock: &Lock,
     mut number: impl FnMut(&Record) -> Option<(u32, u32)>,
 ) -> Result<(File, u32), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
@@ -50,7 +52,7 @@ pub(super) fn rearrange(
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     let new = temporary(&path).map_err(io_error("write", &path))?;
-    lock(folder, &path, new.as_file().try_lock())?;
+    locked(folder, &path, lock.hand_over(new.as_file()))?;
     let aside = options.open(&aside_path).map_err(io_error("write", &aside_path))?;
 
     let (mut kept_lines, mut aside_lines) = (BufWriter::new(new.as_file()), BufWriter::new(&aside));
@@ -68,7 +70,7 @@ pub(super) fn rearrange(
     kept_lines.flush().and_then(|()| new.as_file().sync_all()).map_err(io_error("write", &path))?;
     aside_lines.flush().and_then(|()| aside.sync_all()).map_err(io_error("write", &aside_path))?;
     drop((kept_lines, aside_lines));
-    let new = new.persist(&path).map_err(|error| io_error("replace", &path)(error.error))?;
+    let new = replace(new, &path).map_err(io_error("replace", &path))?;
     Ok((new, n_set_aside))
 }
 
@@ -82,7 +84,7 @@ pub(super) fn write_line(out: &mut impl Write, record: &Record) -> io::Result<()
 }
 
 /// A kill during a write leaves a line without an end.
-pub(super) fn cut_torn_line(journal: &mut File) -> io::Result<()> {
+pub(super) fn cut_torn_line(journal: &mut File, path: &Path) -> io::Result<()> {
     const BLOCK: u64 = 64 * 1024;
     let mut end = journal.metadata()?.len();
     let length = end;
@@ -99,7 +101,8 @@ pub(super) fn cut_torn_line(journal: &mut File) -> io::Result<()> {
         end = start;
     }
     if end < length {
-        journal.set_len(end)?;
+        // On Windows, a file that is opened to append to cannot be cut.
+        OpenOptions::new().write(true).open(path)?.set_len(end)?;
     }
     journal.seek(SeekFrom::Start(0))?;
     Ok(())

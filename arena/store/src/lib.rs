@@ -27,6 +27,7 @@ pub use casual::Casual;
 use config::difference::difference;
 pub use folder::move_aside;
 use host::files::sync_folder;
+use host::lock::Lock;
 use host::output::write_whole;
 pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
@@ -43,7 +44,7 @@ use schedule::{MatchNumbers, Numbering, Plan, Schedule};
 pub use set_aside::{add_set_aside, read_set_aside};
 pub use stored::{Rows, open_stored};
 
-use folder::{Opened, lock, open_locked};
+use folder::{Opened, locked, open_locked};
 use journal::{cut_torn_line, read_records, rearrange, write_line};
 use sort::sort_csv;
 use stored::read_stored;
@@ -94,6 +95,7 @@ pub struct Results {
     n_set_aside: u32,
     /// The old journal after it was replaced. Its lock keeps out an arena that has opened it before.
     _replaced: Option<File>,
+    _lock: Lock,
 }
 
 impl Results {
@@ -107,9 +109,9 @@ impl Results {
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("create the folder", &logs))?;
         let path = folder.join(MATCHES_JSONL);
-        let mut journal = open_locked(folder, &path)?;
+        let (mut journal, lock) = open_locked(folder, &path)?;
         let opened = Opened::new(folder).map_err(io_error("open", folder))?;
-        cut_torn_line(&mut journal).map_err(io_error("repair", &path))?;
+        cut_torn_line(&mut journal, &path).map_err(io_error("repair", &path))?;
         let (numbering, tournament) = numbering(folder, &journal, wanted)?;
         let (mut n_set_aside, mut replaced) = (0, None);
         if let Some(numbering) = numbering {
@@ -126,7 +128,7 @@ impl Results {
             wanted.check_builds(folder, &played)?;
             if has_holes || !is_as_scheduled {
                 let number = |record: &Record| wanted.number(&numbering, record, openings);
-                let (new, n) = rearrange(folder, &journal, number)?;
+                let (new, n) = rearrange(folder, &journal, &lock, number)?;
                 n_set_aside = n;
                 replaced = Some(std::mem::replace(&mut journal, new));
             }
@@ -147,6 +149,7 @@ impl Results {
             csv: Some(csv),
             n_set_aside,
             _replaced: replaced,
+            _lock: lock,
         })
     }
 
@@ -304,7 +307,7 @@ pub fn finished(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(io_error("open", &path))?,
     };
-    lock(folder, &path, journal.try_lock_shared())?;
+    let _lock = locked(folder, &path, Lock::to_read(&journal, &path))?;
     let (Some(numbering), _) = numbering(folder, &journal, wanted)? else { return Ok(()) };
     let mut played = PlayedBuilds::default();
     read_records(&journal, &path, |mut record| {

@@ -6,10 +6,11 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::folder::lock;
+use super::folder::locked;
 use super::journal::read_records;
 use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, io_error, open_stored, read_tournament};
 use config::difference::{difference, difference_in_size};
+use host::lock::Lock;
 use model::{Build, Record, Tournament};
 use schedule::{Plan, Schedule, planning};
 
@@ -31,6 +32,7 @@ pub struct Merge {
 struct Folder {
     journal: File,
     path: PathBuf,
+    _lock: Lock,
 }
 
 /// What to do about folders that contradict each other.
@@ -208,8 +210,8 @@ impl Folder {
     fn open(folder: &Path) -> Result<Self, ResultsError> {
         let path = folder.join(MATCHES_JSONL);
         let journal = open_stored(&path).map_err(io_error("open", &path))?;
-        lock(folder, &path, journal.try_lock_shared())?;
-        Ok(Self { journal, path })
+        let lock = locked(folder, &path, Lock::to_read(&journal, &path))?;
+        Ok(Self { journal, path, _lock: lock })
     }
 
     fn folder(&self) -> &Path {

@@ -14,6 +14,7 @@ use super::Settings;
 use crate::parcels::{Parcel, below, plain};
 use crate::store::fetch;
 use host::files;
+use host::output::replace;
 use model::Tournament;
 use opponent::sha256_of;
 
@@ -107,7 +108,7 @@ async fn cached(client: &Client, parcel: &Parcel, cache: &Path) -> Result<PathBu
     }
     let mut file = NamedTempFile::new_in(cache).map_err(in_words)?;
     fetch(client, parcel, file.as_file_mut()).await?;
-    file.persist(&path).map_err(|error| error.to_string())?;
+    replace(file, &path).map_err(in_words)?;
     Ok(path)
 }
 

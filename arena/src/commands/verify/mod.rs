@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::exit::CommandError;
+use host::lock::Lock;
 use model::escape::escaped;
 use model::{Format, Record, Tournament};
 use report::Working;
@@ -79,8 +80,8 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
         ))
     };
     let journal = open_stored(&journal_path).map_err(failed)?;
-    match journal.try_lock_shared() {
-        Ok(()) => {}
+    let _lock = match Lock::to_read(&journal, &journal_path) {
+        Ok(lock) => lock,
         Err(TryLockError::WouldBlock) => {
             return Err(CommandError::input(format!(
                 "an arena is writing to `{}`; verify it after that arena has ended",
@@ -88,7 +89,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
             )));
         }
         Err(TryLockError::Error(error)) => return Err(failed(error)),
-    }
+    };
     let config_path = folder.join(TOURNAMENT);
     let tournament = match read_tournament(folder) {
         Ok(tournament) => Some(tournament),
