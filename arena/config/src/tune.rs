@@ -1,6 +1,6 @@
 //! The keys of `[tune]`, their checks, and the tuning that they describe.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 #[cfg(feature = "schema")]
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::file::{self, Config, Format};
 use super::problem::Problem;
-use super::value::Key;
+use super::value::{GameName, Key};
 use host::closest::closest;
 use model::{Engine, Tune, TuneOption};
 
@@ -33,6 +33,9 @@ pub struct TuneKeys {
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub pairs_per_point: Key<u32>,
+    /// The weight of each game in the mean of the scores that the options follow, by id. Default: 1.
+    #[serde(default)]
+    pub weights: BTreeMap<GameName, Key<f64>>,
     /// The options.
     #[serde(default, rename = "option")]
     pub options: Vec<TuneOptionKeys>,
@@ -57,6 +60,8 @@ pub struct TuneOptionKeys {
     /// Whether the engine takes fractions, in an option of the type `string`. Default: false.
     #[serde(default)]
     pub float: bool,
+    /// The engine takes each value times this number, rounded: with 100, it gets 78 for 0.78. Default: 1.
+    pub scale: Option<Key<f64>>,
 }
 
 fn one() -> Key<u32> {
@@ -64,24 +69,48 @@ fn one() -> Key<u32> {
 }
 
 impl TuneOptionKeys {
-    fn step(&self) -> f64 {
-        let least = if self.float { 0.0 } else { 0.5 };
-        let default = ((self.max.get_ref() - self.min.get_ref()) / 20.0).max(least);
-        self.step.as_ref().map_or(default, |step| *step.get_ref())
+    fn scale(&self) -> f64 {
+        self.scale.as_ref().map_or(1.0, |scale| *scale.get_ref())
+    }
+
+    /// The smallest step that can change a whole number.
+    fn least_step(&self) -> f64 {
+        if self.float { f64::MIN_POSITIVE } else { 0.5 / self.scale() }
+    }
+
+    fn option(&self) -> TuneOption {
+        let value = |key: &Key<f64>| *key.get_ref();
+        let [min, max] = [&self.min, &self.max].map(value);
+        TuneOption {
+            name: self.name.get_ref().clone(),
+            min,
+            max,
+            start: self.start.as_ref().map(value),
+            step: self.step.as_ref().map_or(((max - min) / 20.0).max(self.least_step()), value),
+            float: self.float,
+            scale: self.scale.as_ref().map(value),
+        }
     }
 
     fn check(&self, problems: &mut Vec<Problem>) {
-        let numbers = [Some(&self.min), Some(&self.max), self.start.as_ref()];
-        for number in numbers.into_iter().flatten() {
-            let value = number.get_ref();
+        if let Some(scale) = &self.scale
+            && (self.float || !(1e-9..=1e9).contains(scale.get_ref()))
+        {
+            let message = "`scale` must be from 1e-9 to 1e9, and `float` cannot be set as well";
+            return problems.push(Problem::new(scale.span(), message));
+        }
+        for number in [Some(&self.min), Some(&self.max), self.start.as_ref()].into_iter().flatten() {
+            let value = number.get_ref() * self.scale();
             // Larger numbers are not exact.
-            if !(-1e15..=1e15).contains(value) {
+            if !(-1e15..=1e15).contains(&value) {
                 problems.push(Problem::new(number.span(), format!("{value:e} is too large for an option")));
-            } else if !self.float && value.fract() != 0.0 {
-                problems.push(
-                    Problem::new(number.span(), format!("{value} is not a whole number"))
-                        .help("set `float = true` if the engine takes fractions"),
-                );
+            } else if !self.float && (value - value.round()).abs() > 1e-6 {
+                let scaled = self.scale.as_ref().map(|scale| format!(" times {}", scale.get_ref()));
+                let message =
+                    format!("{}{} is not a whole number", number.get_ref(), scaled.unwrap_or_default());
+                problems.push(Problem::new(number.span(), message).help(
+                    "set `scale = 100` if the engine takes 78 for 0.78, or `float = true` if it takes fractions",
+                ));
             }
         }
         let (min, max) = (*self.min.get_ref(), *self.max.get_ref());
@@ -95,12 +124,12 @@ impl TuneOptionKeys {
             let message = format!("`start` is {}, but must be from {min} to {max}", start.get_ref());
             problems.push(Problem::new(start.span(), message));
         }
-        let least = if self.float { f64::MIN_POSITIVE } else { 0.5 };
+        let (least, most) = (self.least_step(), (max - min) / 2.0);
         if let Some(step) = &self.step
-            && !(least..=(max - min) / 2.0).contains(step.get_ref())
+            && !(least..=most).contains(step.get_ref())
         {
-            let least = if self.float { "above 0" } else { "at least 0.5" };
-            let message = format!("`step` must be {least} and at most half the range, {}", (max - min) / 2.0);
+            let least = if self.float { "above 0".to_owned() } else { format!("at least {least}") };
+            let message = format!("`step` must be {least} and at most half the range, {most}");
             problems.push(Problem::new(step.span(), message));
         }
     }
@@ -115,12 +144,19 @@ impl Config {
         }
     }
 
+    /// The games that an engine plays.
+    fn games_of(&self, engine: &file::Engine) -> Vec<GameName> {
+        let games = self.games_to_play().into_iter().map(|game| GameName(game.game()));
+        games.filter(|game| engine.games.as_ref().is_none_or(|own| own.get_ref().contains(game))).collect()
+    }
+
     /// The tuning, and the two engines that play: the same one with two sets of values.
     pub(super) fn tuning(&self) -> Option<(Tune, Vec<Arc<Engine>>)> {
         let keys = self.tune.as_ref()?;
-        let engine = self.engine(self.tuned()?);
+        let tuned = self.tuned()?;
+        let engine = self.engine(tuned);
         let pairs_per_point = *keys.pairs_per_point.get_ref();
-        let n_games = engine.games.as_ref().map_or_else(|| self.games_to_play().len(), Vec::len) as u32;
+        let n_games = self.games_of(tuned).len() as u32;
         let pairs = *self.tournament.pairs.get_ref();
         // Twice the matches at once: so that a place need not wait for the longest of them.
         let lag = u32::from(*self.tournament.concurrency.get_ref()).div_ceil(n_games * pairs_per_point);
@@ -130,14 +166,12 @@ impl Config {
             pairs_per_point,
             lag: lag.clamp(1, (pairs / pairs_per_point / FEWEST_POINTS).max(1)),
             max_faults: self.tournament.max_faults.as_ref().map_or(most_faults.max(10), |n| *n.get_ref()),
-            options: keys.options.iter().map(option).collect(),
+            weights: keys.weights.iter().map(|(game, weight)| (game.0, *weight.get_ref())).collect(),
+            options: keys.options.iter().map(TuneOptionKeys::option).collect(),
         };
-        let engines = ["+", "-"].map(|sign| {
-            Arc::new(Engine { name: format!("{}{sign}", engine.name), build: Vec::new(), ..engine.clone() })
-        });
-        let mut engines = engines.to_vec();
-        Arc::make_mut(&mut engines[0]).build = engine.build;
-        Some((tune, engines))
+        let named = |sign: char| Engine { name: format!("{}{sign}", engine.name), ..engine.clone() };
+        let engines = [named('+'), Engine { build: Vec::new(), ..named('-') }];
+        Some((tune, engines.map(Arc::new).to_vec()))
     }
 
     /// Adds the problems of `[tune]` to `problems`.
@@ -191,6 +225,7 @@ impl Config {
             let message = format!("at most {MOST_OPTIONS} options can be tuned together");
             problems.push(Problem::new(place, message));
         }
+        self.check_weights(keys, problems);
         let mut seen = HashSet::new();
         for option in &keys.options {
             if !seen.insert(option.name.get_ref().to_ascii_lowercase()) {
@@ -200,15 +235,28 @@ impl Config {
             option.check(problems);
         }
     }
-}
 
-fn option(keys: &TuneOptionKeys) -> TuneOption {
-    TuneOption {
-        name: keys.name.get_ref().clone(),
-        min: *keys.min.get_ref(),
-        max: *keys.max.get_ref(),
-        start: keys.start.as_ref().map(|start| *start.get_ref()),
-        step: keys.step(),
-        float: keys.float,
+    fn check_weights(&self, keys: &TuneKeys, problems: &mut Vec<Problem>) {
+        let Some(tuned) = self.tuned() else { return };
+        let games = self.games_of(tuned);
+        for (game, weight) in &keys.weights {
+            let number = weight.get_ref();
+            if !games.contains(game) {
+                let ids: Vec<_> = games.iter().map(GameName::to_string).collect();
+                let message = format!("`{}` does not play `{game}` here", tuned.name.get_ref());
+                let help = format!("its games are {}", ids.join(", "));
+                problems.push(Problem::new(weight.span(), message).help(help));
+            } else if !(0.0..=1e6).contains(number) {
+                let message = format!("the weight of `{game}` is {number}, but must be from 0 to 1000000");
+                problems.push(Problem::new(weight.span(), message));
+            }
+        }
+        let is_zero = |game| keys.weights.get(game).is_some_and(|weight| *weight.get_ref() == 0.0);
+        if let Some(first) = keys.weights.values().next()
+            && games.iter().all(is_zero)
+        {
+            let help = "give one of them a weight above 0";
+            problems.push(Problem::new(first.span(), "all games have the weight 0").help(help));
+        }
     }
 }

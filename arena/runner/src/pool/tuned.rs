@@ -53,41 +53,48 @@ fn start_value(
     greeting: &Greeting,
 ) -> Result<(String, f64), EngineProblem> {
     let TuneOption { name, min, max, .. } = option;
-    let problem = |message: String, help: Option<String>| EngineProblem {
-        help,
+    let problem = |message: String, help: &str| EngineProblem {
+        help: Some(help.to_owned()),
         ..EngineProblem::new(contender, Some(name), format!("engine `{}`: {message}", contender.name()))
     };
     let Some(found) = greeting.option(name) else { return Err(unknown_option(contender, greeting, name)) };
-    let set = contender.engine.options.iter().find(|(set, _)| set.eq_ignore_ascii_case(name));
     let default = match &found.kind {
-        OptionKind::Spin { min: least, max: most, .. } if *min < *least as f64 || *max > *most as f64 => {
-            let message =
-                format!("the option `{name}` allows {least} to {most}, but {min} to {max} is to be tried");
-            return Err(problem(message, Some("correct `min` and `max`".to_owned())));
+        OptionKind::Spin { min: least, max: most, default } => {
+            let range = option.range();
+            let (first, last) = (range.start(), range.end());
+            if *first < *least as f64 || *last > *most as f64 {
+                let message = format!(
+                    "the option `{name}` allows {least} to {most}, but {first} to {last} is to be tried"
+                );
+                return Err(problem(message, "correct `min`, `max` or `scale`"));
+            }
+            if option.float {
+                let message = format!("the option `{name}` takes whole numbers only");
+                return Err(problem(
+                    message,
+                    "remove `float`; with `scale`, whole numbers stand for fractions",
+                ));
+            }
+            default.to_string()
         }
-        OptionKind::Spin { .. } if option.float => {
-            let message = format!("the option `{name}` takes whole numbers only");
-            return Err(problem(message, Some("remove `float`".to_owned())));
-        }
-        OptionKind::Spin { default, .. } => default.to_string(),
         OptionKind::String { default } if option.float => default.clone(),
         _ => {
             let message = format!("the option `{name}` is not a number");
-            let help = "tune options of the type `spin`, or `string` with `float = true`";
-            return Err(problem(message, Some(help.to_owned())));
+            return Err(problem(message, "tune options of the type `spin`, or `string` with `float = true`"));
         }
     };
+    let set = contender.engine.options.iter().find(|(set, _)| set.eq_ignore_ascii_case(name));
     let text = set.map_or(&default, |(_, value)| value);
     let start = match option.start {
-        Some(start) => Ok(start),
-        None => text.trim().parse::<f64>().map_err(|_| {
+        Some(start) => start,
+        None => text.trim().parse::<f64>().map(|start| start / option.scaled(1.0)).map_err(|_| {
             let message = format!("the option `{name}` starts from `{text}`, which is not a number");
-            problem(message, Some("set `start`".to_owned()))
-        }),
-    }?;
+            problem(message, "set `start`")
+        })?,
+    };
     if !(*min..=*max).contains(&start) {
         let message = format!("the option `{name}` starts from {start}, but {min} to {max} is to be tried");
-        return Err(problem(message, Some("correct `min` and `max`, or set `start`".to_owned())));
+        return Err(problem(message, "correct `min` and `max`, or set `start`"));
     }
     Ok((found.name.clone(), start))
 }

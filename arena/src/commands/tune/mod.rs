@@ -16,10 +16,10 @@ use crate::exit::Exit;
 use crate::paint::painted;
 use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run, all_matches};
 use config::Changes;
-use host::output::CannotWrite;
 use model::Tournament;
 use model::escape::escaped;
 use proof::Proof;
+use ratings::SprtVerdict;
 use report::tuned::{self, TUNE_CSV, TUNE_HTML, Tuned};
 use schedule::tune::{TuneScheduler, Tuning};
 use schedule::{Progress, planning};
@@ -28,9 +28,10 @@ use without_file::WithoutFile;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena tune tune.toml      Tune the options in `[tune]`, then test the result
+  arena tune tune.toml            Tune the options in `[tune]`, then test the result
+  arena tune tune.toml --dry-run  Check it and show the first values
   arena tune --engine ./mine --option Margin:5:200 --nodes 2000 --pairs 2500
-                            Tune without a file";
+                                  Tune without a file";
 
 /// Tune options of an engine
 ///
@@ -61,7 +62,7 @@ pub struct TuneArgs {
     /// Tell by the exit code what the last test has found
     ///
     /// 0 if the values found are better, 10 if they are not, 11 if the test is undecided or nothing has moved.
-    #[arg(long, hide_short_help = true, conflicts_with = "no_proof")]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["no_proof", "dry_run"])]
     pub exit_code: bool,
     /// Where the matches are played, if not here
     #[command(flatten)]
@@ -86,36 +87,39 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     };
     let (tournament, proof) = tournament(args, &source)?;
     let run = Run { playing: &args.playing, machines: &args.machines, replayed: &[], shard: None };
-    std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;
     let runtime = run.begin(&tournament)?;
+    let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
+    if args.playing.dry_run {
+        let (text, tuning) = run.dry_run(tournament, &runtime, &source, begin, Tuning::add)?;
+        print(&format!("{text}The next points, as `{0}+ : {0}-` play them:\n", tuning.tune().engine))?;
+        print(&tuned::next_points(&tuning))?;
+        if !args.no_proof {
+            print(&format!("Then at most {} pairs per game test the values found\n", proof.pairs))?;
+        }
+        return Ok(Exit::Done);
+    }
     let tuning: RefCell<Option<Rc<RefCell<Tuning>>>> = RefCell::default();
     let played = run.play(&tournament, &runtime, &source, &|tournament, jobs| {
-        let new = Rc::new(RefCell::new(Tuning::new(tournament).expect("it tunes")));
+        let new = Rc::new(RefCell::new(begin(tournament)));
         tuning.replace(Some(Rc::clone(&new)));
         (Box::new(TuneScheduler::new(jobs, Rc::clone(&new))), Some(Box::new(Tuned(new))))
     })?;
     let tuning = tuning.take().expect("it was played");
     let tuning = tuning.borrow();
-    let write = |proofs: &[String]| {
-        let folder = &played.folder;
-        tuned::write_tune_csv(&tuning, folder).map_err(CannotWrite::at(&folder.join(TUNE_CSV)))?;
-        tuned::write_tune_page(&tuning, &tournament.name, proofs, folder)
-            .map_err(CannotWrite::at(&folder.join(TUNE_HTML)))
-    };
+    let write = |proofs: &[tuned::Proof]| tuned::write(&tuning, &tournament.name, proofs, &played.folder);
     write(&[])?;
-    let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
     print(&found(&tuning, &played.folder))?;
     let Progress { n_finished: finished, n_matches: matches, is_over } = played.scheduler.progress();
+    let standings = String::new();
     if let Some(n) = tuning.too_many_faults() {
         let engine = tuning.tune().engine.clone();
         return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
     }
     if let Some(why) = played.ended.too_few.clone() {
-        return Err(Error::OpeningsRanOut { standings: String::new(), finished, matches, why });
+        return Err(Error::OpeningsRanOut { standings, finished, matches, why });
     }
     if !is_over {
-        let again = "the same command again";
-        return Err(Error::Interrupted { standings: String::new(), finished, matches, again });
+        return Err(Error::Interrupted { standings, finished, matches, again: "the same command again" });
     }
     if args.no_proof {
         return Ok(Exit::Done);
@@ -126,34 +130,35 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         )?;
         return Ok(if args.exit_code { Exit::Undecided } else { Exit::Done });
     }
+    let mut playing = args.playing.clone();
     // The folder of the tuning may just have been moved aside, and with it the proof.
-    let playing = PlayingArgs {
-        fresh: false,
-        accept_changed: if args.playing.accept_changed.is_empty() {
-            Vec::new()
-        } else {
-            Proof::names(tuning.tune()).to_vec()
-        },
-        ..args.playing.clone()
-    };
+    playing.fresh = false;
+    if !playing.accept_changed.is_empty() {
+        playing.accept_changed = Proof::names(tuning.tune()).to_vec();
+    }
     let run = Run { playing: &playing, ..run };
-    let (mut texts, mut exit) = (Vec::new(), Exit::Done);
+    let (mut proofs, mut exit) = (Vec::new(), Exit::Done);
     for at in [None].into_iter().chain(args.proof_at.map(Some)) {
-        let tested = proof.tournament(&tournament, &tuning, at)?;
-        let Finished { text, test } = match play_test(&run, &tested, &runtime, &source) {
-            Err(Error::Interrupted { standings, finished, matches, again }) => {
-                print(&format!("\n{standings}"))?;
-                return Err(Error::Interrupted { standings, finished, matches, again });
+        let folder = if at.is_some() { "proof-at" } else { "proof" };
+        let tested = proof.tournament(&tournament, folder, &tuning, at)?;
+        let tested = play_test(&run, &tested, &runtime, &source).inspect_err(|error| {
+            if let Error::Interrupted { standings, .. } = error {
+                let _ = print(&format!("\n{standings}"));
             }
-            tested => tested?,
-        };
-        let verdict = Proof::verdict(test, at);
-        texts.push(format!("{text}{verdict}\n"));
-        write(&texts)?;
-        print(&format!("\n{text}\n{verdict}\n"))?;
-        exit = test.map_or(Exit::Undecided, Exit::of_test);
+        });
+        let Finished { text, test } = tested?;
+        let verdict = test.unwrap_or(SprtVerdict::Undecided);
+        let text = format!("{text}\n{}\n", Proof::verdict(verdict, at));
+        print(&format!("\n{text}"))?;
+        proofs.push(tuned::Proof { folder, verdict, text });
+        write(&proofs)?;
+        exit = Exit::of_test(verdict);
     }
     Ok(if args.exit_code { exit } else { Exit::Done })
+}
+
+fn begin(tournament: &Tournament) -> Tuning {
+    Tuning::new(tournament).expect("it tunes")
 }
 
 /// Plays a test of the values found. One that has played all openings is undecided.
