@@ -9,10 +9,10 @@ use serde::Deserialize;
 #[cfg(feature = "schema")]
 use serde::Serialize;
 
+use super::check::unknown;
 use super::file::{self, Config, Format};
 use super::problem::Problem;
 use super::value::{GameName, Key};
-use host::closest::closest;
 use model::{Engine, Tune, TuneOption};
 
 /// The maximum number of options.
@@ -69,30 +69,19 @@ fn one() -> Key<u32> {
 }
 
 impl TuneOptionKeys {
-    fn scale(&self) -> f64 {
-        self.scale.as_ref().map_or(1.0, |scale| *scale.get_ref())
-    }
-
-    /// The smallest step that can change a whole number.
-    fn least_step(&self) -> f64 {
-        if self.float { f64::MIN_POSITIVE } else { 0.5 / self.scale() }
-    }
-
-    fn option(&self) -> TuneOption {
+    /// The option. Its smallest step is the one that can change what the engine gets.
+    fn option(&self) -> (TuneOption, f64) {
         let value = |key: &Key<f64>| *key.get_ref();
         let [min, max] = [&self.min, &self.max].map(value);
-        TuneOption {
-            name: self.name.get_ref().clone(),
-            min,
-            max,
-            start: self.start.as_ref().map(value),
-            step: self.step.as_ref().map_or(((max - min) / 20.0).max(self.least_step()), value),
-            float: self.float,
-            scale: self.scale.as_ref().map(value),
-        }
+        let scale = self.scale.as_ref().map(value);
+        let least = if self.float { f64::MIN_POSITIVE } else { 0.5 / scale.unwrap_or(1.0) };
+        let step = self.step.as_ref().map_or(((max - min) / 20.0).max(least), value);
+        let (name, start) = (self.name.get_ref().clone(), self.start.as_ref().map(value));
+        (TuneOption { name, min, max, start, step, float: self.float, scale }, least)
     }
 
     fn check(&self, problems: &mut Vec<Problem>) {
+        let (option, least) = self.option();
         if let Some(scale) = &self.scale
             && (self.float || !(1e-9..=1e9).contains(scale.get_ref()))
         {
@@ -100,23 +89,20 @@ impl TuneOptionKeys {
             return problems.push(Problem::new(scale.span(), message));
         }
         for number in [Some(&self.min), Some(&self.max), self.start.as_ref()].into_iter().flatten() {
-            let value = number.get_ref() * self.scale();
+            let value = option.scaled(*number.get_ref());
             // Larger numbers are not exact.
             if !(-1e15..=1e15).contains(&value) {
                 problems.push(Problem::new(number.span(), format!("{value:e} is too large for an option")));
             } else if !self.float && (value - value.round()).abs() > 1e-6 {
-                let scaled = self.scale.as_ref().map(|scale| format!(" times {}", scale.get_ref()));
-                let message =
-                    format!("{}{} is not a whole number", number.get_ref(), scaled.unwrap_or_default());
-                problems.push(Problem::new(number.span(), message).help(
-                    "set `scale = 100` if the engine takes 78 for 0.78, or `float = true` if it takes fractions",
-                ));
+                let times = option.scale.map(|scale| format!(" times {scale}")).unwrap_or_default();
+                let message = format!("{}{times} is not a whole number", number.get_ref());
+                let help = "set `scale = 100` if the engine takes 78 for 0.78, or `float = true` if it takes fractions";
+                problems.push(Problem::new(number.span(), message).help(help));
             }
         }
-        let (min, max) = (*self.min.get_ref(), *self.max.get_ref());
+        let TuneOption { min, max, step, .. } = option;
         if min >= max || min.is_nan() || max.is_nan() {
-            problems.push(Problem::new(self.max.span(), "`max` must be greater than `min`"));
-            return;
+            return problems.push(Problem::new(self.max.span(), "`max` must be greater than `min`"));
         }
         if let Some(start) = &self.start
             && !(min..=max).contains(start.get_ref())
@@ -124,39 +110,35 @@ impl TuneOptionKeys {
             let message = format!("`start` is {}, but must be from {min} to {max}", start.get_ref());
             problems.push(Problem::new(start.span(), message));
         }
-        let (least, most) = (self.least_step(), (max - min) / 2.0);
-        if let Some(step) = &self.step
-            && !(least..=most).contains(step.get_ref())
+        let most = (max - min) / 2.0;
+        if let Some(key) = &self.step
+            && !(least..=most).contains(&step)
         {
             let least = if self.float { "above 0".to_owned() } else { format!("at least {least}") };
             let message = format!("`step` must be {least} and at most half the range, {most}");
-            problems.push(Problem::new(step.span(), message));
+            problems.push(Problem::new(key.span(), message));
         }
     }
 }
 
 impl Config {
-    /// The engine that is tuned, if the file tunes one that it has.
-    fn tuned(&self) -> Option<&file::Engine> {
-        match &self.tune.as_ref()?.engine {
+    /// The engine that is tuned and its games, if the file tunes one that it has.
+    fn tuned(&self) -> Option<(&file::Engine, Vec<GameName>)> {
+        let engine = match &self.tune.as_ref()?.engine {
             Some(name) => self.engines.iter().find(|engine| engine.name.get_ref() == name.get_ref()),
             None => self.engines.first().filter(|_| self.engines.len() == 1),
-        }
-    }
-
-    /// The games that an engine plays.
-    fn games_of(&self, engine: &file::Engine) -> Vec<GameName> {
+        }?;
+        let plays = |game: &GameName| engine.games.as_ref().is_none_or(|own| own.get_ref().contains(game));
         let games = self.games_to_play().into_iter().map(|game| GameName(game.game()));
-        games.filter(|game| engine.games.as_ref().is_none_or(|own| own.get_ref().contains(game))).collect()
+        Some((engine, games.filter(plays).collect()))
     }
 
     /// The tuning, and the two engines that play: the same one with two sets of values.
     pub(super) fn tuning(&self) -> Option<(Tune, Vec<Arc<Engine>>)> {
         let keys = self.tune.as_ref()?;
-        let tuned = self.tuned()?;
-        let engine = self.engine(tuned);
-        let pairs_per_point = *keys.pairs_per_point.get_ref();
-        let n_games = self.games_of(tuned).len() as u32;
+        let (engine, games) = self.tuned()?;
+        let engine = self.engine(engine);
+        let (pairs_per_point, n_games) = (*keys.pairs_per_point.get_ref(), games.len() as u32);
         let pairs = *self.tournament.pairs.get_ref();
         // Twice the matches at once: so that a place need not wait for the longest of them.
         let lag = u32::from(*self.tournament.concurrency.get_ref()).div_ceil(n_games * pairs_per_point);
@@ -167,7 +149,7 @@ impl Config {
             lag: lag.clamp(1, (pairs / pairs_per_point / FEWEST_POINTS).max(1)),
             max_faults: self.tournament.max_faults.as_ref().map_or(most_faults.max(10), |n| *n.get_ref()),
             weights: keys.weights.iter().map(|(game, weight)| (game.0, *weight.get_ref())).collect(),
-            options: keys.options.iter().map(TuneOptionKeys::option).collect(),
+            options: keys.options.iter().map(|option| option.option().0).collect(),
         };
         let named = |sign: char| Engine { name: format!("{}{sign}", engine.name), ..engine.clone() };
         let engines = [named('+'), Engine { build: Vec::new(), ..named('-') }];
@@ -177,27 +159,18 @@ impl Config {
     /// Adds the problems of `[tune]` to `problems`.
     pub(super) fn check_tune(&self, problems: &mut Vec<Problem>) {
         let Some(keys) = &self.tune else { return };
-        if self.tuned().is_none() {
-            let names = self.engines.iter().map(|engine| engine.name.get_ref().as_str());
-            problems.push(match &keys.engine {
-                Some(name) => {
-                    let problem =
-                        Problem::new(name.span(), format!("no engine is named `{}`", name.get_ref()));
-                    match closest(name.get_ref(), names) {
-                        Some(other) => problem.help(format!("did you mean `{other}`?")),
-                        None => problem.help("`engine` must be the name of an engine of the file"),
-                    }
-                }
-                None => Problem::new(0..0, "`[tune]` must name one of the engines of the file")
+        match (self.tuned(), &keys.engine) {
+            (Some((_, games)), _) => check_weights(&keys.weights, &games, problems),
+            (None, Some(name)) => problems.push(unknown(name.get_ref(), name.span(), &self.engines)),
+            (None, None) => problems.push(
+                Problem::new(0..0, "`[tune]` must name one of the engines of the file")
                     .help("add `engine = \"...\"` to `[tune]`"),
-            });
+            ),
         }
-        let per_point = &keys.pairs_per_point;
-        let pairs = &self.tournament.pairs;
-        if *per_point.get_ref() == 0 {
-            problems.push(Problem::new(per_point.span(), "`pairs-per-point` is 0, but must be at least 1"));
-        } else if pairs.get_ref() / per_point.get_ref() < FEWEST_POINTS {
-            let least = per_point.get_ref().saturating_mul(FEWEST_POINTS);
+        let (per_point, pairs) = (&keys.pairs_per_point, &self.tournament.pairs);
+        problems.extend(per_point.zero("pairs-per-point"));
+        let least = per_point.get_ref().saturating_mul(FEWEST_POINTS);
+        if *pairs.get_ref() < least {
             problems.push(
                 Problem::new(pairs.span(), format!("tuning needs at least {least} `pairs`"))
                     .help("set `pairs` in `[tournament]`: 2500 for three options, 10000 for six"),
@@ -216,16 +189,12 @@ impl Config {
             }
         }
         if keys.options.is_empty() {
-            problems.push(
-                Problem::new(0..0, "`[tune]` has no options")
-                    .help("add a `[[tune.option]]` table with `name`, `min` and `max` for each option"),
-            );
-        } else if keys.options.len() > MOST_OPTIONS {
-            let place = keys.options[MOST_OPTIONS].name.span();
+            let help = "add a `[[tune.option]]` table with `name`, `min` and `max` for each option";
+            problems.push(Problem::new(0..0, "`[tune]` has no options").help(help));
+        } else if let Some(option) = keys.options.get(MOST_OPTIONS) {
             let message = format!("at most {MOST_OPTIONS} options can be tuned together");
-            problems.push(Problem::new(place, message));
+            problems.push(Problem::new(option.name.span(), message));
         }
-        self.check_weights(keys, problems);
         let mut seen = HashSet::new();
         for option in &keys.options {
             if !seen.insert(option.name.get_ref().to_ascii_lowercase()) {
@@ -235,28 +204,24 @@ impl Config {
             option.check(problems);
         }
     }
+}
 
-    fn check_weights(&self, keys: &TuneKeys, problems: &mut Vec<Problem>) {
-        let Some(tuned) = self.tuned() else { return };
-        let games = self.games_of(tuned);
-        for (game, weight) in &keys.weights {
-            let number = weight.get_ref();
-            if !games.contains(game) {
-                let ids: Vec<_> = games.iter().map(GameName::to_string).collect();
-                let message = format!("`{}` does not play `{game}` here", tuned.name.get_ref());
-                let help = format!("its games are {}", ids.join(", "));
-                problems.push(Problem::new(weight.span(), message).help(help));
-            } else if !(0.0..=1e6).contains(number) {
-                let message = format!("the weight of `{game}` is {number}, but must be from 0 to 1000000");
-                problems.push(Problem::new(weight.span(), message));
-            }
+/// Checks the weights of the `games` that are played.
+fn check_weights(weights: &BTreeMap<GameName, Key<f64>>, games: &[GameName], problems: &mut Vec<Problem>) {
+    for (game, weight) in weights {
+        let number = weight.get_ref();
+        if !games.contains(game) {
+            let help = "remove its weight, or add the game";
+            problems.push(Problem::new(weight.span(), format!("`{game}` is not played")).help(help));
+        } else if !(0.0..=1e6).contains(number) {
+            let message = format!("the weight of `{game}` is {number}, but must be from 0 to 1000000");
+            problems.push(Problem::new(weight.span(), message));
         }
-        let is_zero = |game| keys.weights.get(game).is_some_and(|weight| *weight.get_ref() == 0.0);
-        if let Some(first) = keys.weights.values().next()
-            && games.iter().all(is_zero)
-        {
-            let help = "give one of them a weight above 0";
-            problems.push(Problem::new(first.span(), "all games have the weight 0").help(help));
-        }
+    }
+    if let Some(first) = weights.values().next()
+        && games.iter().all(|game| weights.get(game).is_some_and(|weight| *weight.get_ref() == 0.0))
+    {
+        let help = "give one of them a weight above 0";
+        problems.push(Problem::new(first.span(), "all games have the weight 0").help(help));
     }
 }

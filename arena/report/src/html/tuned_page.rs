@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::assets::{self, STYLE};
-use crate::tuned::{Proof, chance, forms, number};
+use crate::tuned::{Proof, Row, forms, rows};
 use schedule::tune::Tuning;
 
 /// The width of the drawings.
@@ -29,12 +29,10 @@ struct Page<'a> {
 }
 
 struct OptionView<'a> {
-    name: &'a str,
-    low: String,
-    high: String,
-    start: String,
-    now: String,
-    chance: String,
+    row: Row<'a>,
+    /// The lowest and the highest value of the drawing.
+    low: f64,
+    high: f64,
     /// The points of the line, and the heights of the start and the value found.
     line: String,
     start_y: f64,
@@ -43,26 +41,16 @@ struct OptionView<'a> {
 
 /// The page.
 pub fn render(tuning: &Tuning, name: &str, proofs: &[Proof]) -> String {
-    let options =
-        tuning.tune().options.iter().zip(tuning.found()).enumerate().map(|(idx, (option, found))| {
-            let values = || tuning.iterates().iter().map(|values| values[idx]);
-            let low = values().fold(option.max, f64::min) - option.step;
-            let high = values().fold(option.min, f64::max) + option.step;
-            let [low, high] = [low, high].map(|value| value.clamp(option.min, option.max));
-            let y = |value: f64| HEIGHT * (high - value) / (high - low);
-            let start = tuning.iterates()[0][idx];
-            OptionView {
-                name: &option.name,
-                low: number(option, low),
-                high: number(option, high),
-                start: number(option, start),
-                now: number(option, found.value),
-                chance: chance(option, &found),
-                line: line(&values().map(y).collect::<Vec<_>>()),
-                start_y: y(start),
-                now_y: y(found.value),
-            }
-        });
+    let options = rows(tuning).into_iter().enumerate().map(|(idx, row)| {
+        let option = row.option;
+        let values = || tuning.iterates().iter().map(|values| values[idx]);
+        let low = values().fold(option.max, f64::min) - option.step;
+        let high = values().fold(option.min, f64::max) + option.step;
+        let [low, high] = [low, high].map(|value| value.clamp(option.min, option.max));
+        let y = |value: f64| HEIGHT * (high - value) / (high - low);
+        let line = line(&values().map(y).collect::<Vec<_>>());
+        OptionView { low, high, line, start_y: y(row.start), now_y: y(row.found.value), row }
+    });
     let page = Page {
         title: format!("Tuning: {name}"),
         policy: assets::policy(&[], &[STYLE]),

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
-use tokio::runtime::Runtime;
 
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
@@ -20,9 +19,9 @@ use model::Tournament;
 use model::escape::escaped;
 use proof::Proof;
 use ratings::SprtVerdict;
-use report::tuned::{self, TUNE_CSV, TUNE_HTML, Tuned};
+use report::tuned::{self, Tuned};
+use schedule::planning;
 use schedule::tune::{TuneScheduler, Tuning};
-use schedule::{Progress, planning};
 use store::LOGS;
 use without_file::WithoutFile;
 
@@ -108,19 +107,13 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let tuning = tuning.borrow();
     let write = |proofs: &[tuned::Proof]| tuned::write(&tuning, &tournament.name, proofs, &played.folder);
     write(&[])?;
-    print(&found(&tuning, &played.folder))?;
-    let Progress { n_finished: finished, n_matches: matches, is_over } = played.scheduler.progress();
-    let standings = String::new();
+    print(&tuned::found(&tuning, &played.folder))?;
     if let Some(n) = tuning.too_many_faults() {
         let engine = tuning.tune().engine.clone();
         return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
     }
-    if let Some(why) = played.ended.too_few.clone() {
-        return Err(Error::OpeningsRanOut { standings, finished, matches, why });
-    }
-    if !is_over {
-        return Err(Error::Interrupted { standings, finished, matches, again: "the same command again" });
-    }
+    played.ended(&run, String::new())?;
+    let exit = |verdict| if args.exit_code { Exit::of_test(verdict) } else { Exit::Done };
     if args.no_proof {
         return Ok(Exit::Done);
     }
@@ -128,7 +121,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         print(
             "\nNothing has moved beyond its noise, so there is nothing to prove: play more pairs, or larger steps\n",
         )?;
-        return Ok(if args.exit_code { Exit::Undecided } else { Exit::Done });
+        return Ok(exit(SprtVerdict::Undecided));
     }
     let mut playing = args.playing.clone();
     // The folder of the tuning may just have been moved aside, and with it the proof.
@@ -137,44 +130,33 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         playing.accept_changed = Proof::names(tuning.tune()).to_vec();
     }
     let run = Run { playing: &playing, ..run };
-    let (mut proofs, mut exit) = (Vec::new(), Exit::Done);
+    let mut proofs = Vec::new();
     for at in [None].into_iter().chain(args.proof_at.map(Some)) {
         let folder = if at.is_some() { "proof-at" } else { "proof" };
         let tested = proof.tournament(&tournament, folder, &tuning, at)?;
-        let tested = play_test(&run, &tested, &runtime, &source).inspect_err(|error| {
-            if let Error::Interrupted { standings, .. } = error {
-                let _ = print(&format!("\n{standings}"));
+        let tested = run.play(&tested, &runtime, &source, &all_matches)?;
+        let ended = tested.finish(&run);
+        if let Err(Error::Interrupted { standings, .. }) = &ended {
+            print(&format!("\n{standings}"))?;
+        }
+        let Finished { text, test } = match ended {
+            // A test that has played all openings is undecided.
+            Err(Error::OpeningsRanOut { standings, .. }) => {
+                Finished { text: standings, test: tested.scheduler.sprt() }
             }
-        });
-        let Finished { text, test } = tested?;
+            ended => ended?,
+        };
         let verdict = test.unwrap_or(SprtVerdict::Undecided);
         let text = format!("{text}\n{}\n", Proof::verdict(verdict, at));
         print(&format!("\n{text}"))?;
         proofs.push(tuned::Proof { folder, verdict, text });
         write(&proofs)?;
-        exit = Exit::of_test(verdict);
     }
-    Ok(if args.exit_code { exit } else { Exit::Done })
+    Ok(exit(proofs.last().expect("at least one").verdict))
 }
 
 fn begin(tournament: &Tournament) -> Tuning {
     Tuning::new(tournament).expect("it tunes")
-}
-
-/// Plays a test of the values found. One that has played all openings is undecided.
-fn play_test(
-    run: &Run<'_>,
-    tested: &Tournament,
-    runtime: &Runtime,
-    source: &config::Source,
-) -> Result<Finished, Error> {
-    let played = run.play(tested, runtime, source, &all_matches)?;
-    match played.finish(run) {
-        Err(Error::OpeningsRanOut { standings, .. }) => {
-            Ok(Finished { text: standings, test: played.scheduler.sprt() })
-        }
-        finished => finished,
-    }
 }
 
 /// The tournament of the configuration, with the changes of the command line, and the test of what it finds.
@@ -201,18 +183,4 @@ fn tournament(args: &TuneArgs, source: &config::Source) -> Result<(Tournament, P
     planning::check_size(&tournament)?;
     let sprt = std::mem::take(&mut tournament.stop).sprt;
     Ok((tournament, Proof { sprt: sprt.unwrap_or(proof::DEFAULT_TEST), pairs: args.proof_pairs }))
-}
-
-/// What tuning has found, as text.
-fn found(tuning: &Tuning, folder: &Path) -> String {
-    format!(
-        "{}\n{} of {} points; `Now` is the mean of the second half; ± how far chance alone would move it (95 %)\n\n{}\n\
-         Page:  {}\nTable: {}\n",
-        tuned::table(tuning),
-        tuning.n_finished(),
-        tuning.n_points(),
-        tuned::forms(tuning),
-        folder.join(TUNE_HTML).display(),
-        folder.join(TUNE_CSV).display()
-    )
 }
