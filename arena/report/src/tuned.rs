@@ -160,16 +160,17 @@ pub(crate) fn forms(tuning: &Tuning) -> String {
     format!("options = {{ {} }}\n\n{lines}\n{open_bench}", pairs.join(", "))
 }
 
-/// The values of the next points of both engines, as they read them, as far as they are known.
+/// The values of the next points, as both engines read them, as far as they are known.
 pub fn next_points(tuning: &Tuning) -> String {
     let mut text = Vec::new();
     let next = tuning.n_finished()..tuning.n_points().min(tuning.n_finished() + N_NEXT);
     for (idx, Point { plus, minus }) in next.map_while(|idx| Some((idx, tuning.point(idx)?))) {
         let values = tuning.tune().options.iter().zip(plus.iter().zip(minus));
         let values =
-            values.map(|(option, (plus, minus))| format!("{} {plus} : {minus}", shown(&option.name)));
-        let line = format!("  point {}: {}", idx + 1, values.collect::<Vec<_>>().join(", "));
-        write_wrapped(&line, "    ", &mut text).expect("a Vec takes all");
+            values.map(|(option, (plus, minus))| format!("{} {plus} against {minus}", shown(&option.name)));
+        let line =
+            format!("point {} of {}: {}", idx + 1, tuning.n_points(), values.collect::<Vec<_>>().join(", "));
+        write_wrapped(&line, "  ", &mut text).expect("a Vec takes all");
     }
     String::from_utf8(text).expect("it was text")
 }

@@ -90,10 +90,9 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
     if args.playing.dry_run {
         let (text, tuning) = run.dry_run(tournament, &runtime, &source, begin, Tuning::add)?;
-        print(&format!("{text}The next points, as `{0}+ : {0}-` play them:\n", tuning.tune().engine))?;
-        print(&tuned::next_points(&tuning))?;
+        print(&format!("{text}{}", tuned::next_points(&tuning)))?;
         if !args.no_proof {
-            print(&format!("Then at most {} pairs per game test the values found\n", proof.pairs))?;
+            print(&format!("then a test of the values found: at most {} pairs per game\n", proof.pairs))?;
         }
         return Ok(Exit::Done);
     }
