@@ -900,8 +900,8 @@ fn axe_finds_nothing_on_the_page_of_a_tuning() {
         eprintln!("skipped: AXE does not name axe.min.js; `npm pack axe-core` fetches it");
         return;
     };
-    let head = "[tournament]\npairs = 300\n[limits]\nnodes = 10\nmax-plies = 200\n[[game]]\nid = \"push-push\"\n\
-                [[tune.option]]\nname = \"Margin\"\nmin = 0\nmax = 100\nstart = 20\n";
+    let head = "[tournament]\npairs = 500\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 200\n[[game]]\nid = \"push-push\"\n\
+                [[tune.option]]\nname = \"Margin\"\nmin = 0\nmax = 100\n";
     let tuning = Tournament::new(head, &[("mine", "tuned")]);
     let tune = ["tune", "cup.toml", "--quiet", "--no-report", "--proof-pairs", "20"];
     tuning.arena(&tune).succeeds().prints("mine-tuned");

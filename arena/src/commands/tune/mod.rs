@@ -27,7 +27,7 @@ use without_file::WithoutFile;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena tune tune.toml            Tune the options in `[tune]`, then test the result
+  arena tune tune.toml            Tune the options in `[tune]`, then test them
   arena tune tune.toml --dry-run  Check it and show the first values
   arena tune --engine ./mine --option Margin:5:200 --nodes 2000 --pairs 2500
                                   Tune without a file";
@@ -53,7 +53,7 @@ pub struct TuneArgs {
     /// Also test them with this clock, such as `60s+0.6s`
     ///
     /// Values that are tuned with little time often lose with more.
-    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "no_proof")]
+    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "no_proof", hide_short_help = true)]
     pub proof_at: Option<Clock>,
     /// Maximum number of pairs per game in a test
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 50_000, hide_short_help = true)]
