@@ -197,7 +197,10 @@ def test_tune(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "limits": {"nodes": 1, "max-plies": 6},
         "game": [{"id": "push-push"}],
         "engine": [arena.python_engine("tuned_engine:Tuned", "mine")],
-        "tune": {"weights": {"push-push": 2}, "option": [{"name": "margin", "min": 0, "max": 1, "scale": 100}]},
+        "tune": {
+            "weights": {"push-push": 2},
+            "option": [{"name": "margin", "min": 0, "max": 1, "step": 0.15, "scale": 100}],
+        },
     }
     monkeypatch.chdir(tmp_path)
     tuned = arena.tune(config, arguments=["--no-report"])
@@ -212,9 +215,9 @@ def test_tune(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert frame["Margin"][0] == 0.5 and pandas.isna(frame["score"][0]) and frame["point"][200] == 200
     again = arena.tune(config, arguments=["--no-proof"])
     assert (again.values, again.points, again.verdict) == (tuned.values, tuned.points, None)
-    with pytest.raises(arena.RunError, match="has no table `.tune.`") as error:
-        arena.tune({key: value for key, value in config.items() if key != "tune"}, results=tmp_path / "bad")
-    assert error.value.code != 0
+    with pytest.raises(arena.RunError, match="`push` is not played") as error:
+        arena.tune({**config, "tune": {**config["tune"], "weights": {"push": 2}}}, results=tmp_path / "bad")
+    assert error.value.code == 3
 
 
 def test_toml() -> None:
