@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use engine_proto::GameId;
 use model::{EloModelKey, Format};
 
 fn wrong(text: &str) -> String {
@@ -465,6 +466,14 @@ fn a_tuning_has_two_engines_and_whole_points() {
     let changes = Changes { pairs: Some(60), concurrency: Some(1) };
     let changed = Source::new(Path::new("tune.toml"), TUNED.to_owned()).changed(changes).unwrap();
     assert_eq!((changed.pairs, changed.resources.concurrency, changed.tune.unwrap().lag), (60, 1, 1));
+    let scaled = TUNED
+        .replace("min = 0\nmax = 100", "min = 0.29\nmax = 1\nscale = 100")
+        .replace("[tune]\n", "[tune]\nweights = { push = 2 }\n");
+    let tune = parse(&scaled, Path::new("tune.toml")).unwrap().tune.unwrap();
+    assert_eq!(tune.weights, [(GameId::PUSH, 2.0)].into());
+    let texts = [0.29, 0.294, 0.295, 1.0].map(|value| tune.options[0].text(value));
+    assert_eq!(texts, ["29", "29", "30", "100"]);
+    assert_eq!(tune.options[0].range(), 29.0..=100.0);
 }
 
 #[test]
@@ -482,6 +491,16 @@ fn errors_in_tunings() {
     assert!(
         wrong(&other).contains("no engine is named `mein`") && wrong(&other).contains("did you mean `mine`?")
     );
+    let weighted = |weights| TUNED.replace("[tune]\n", &format!("[tune]\nweights = {{ {weights} }}\n"));
+    insta::assert_snapshot!(wrong(&format!(
+        "{}scale = 1000\n\
+         [[tune.option]]\nname = \"Fine\"\nmin = 0.5\nmax = 1.505\nscale = 100\nstep = 0.001\n\
+         [[tune.option]]\nname = \"Both\"\nmin = 0\nmax = 1\nfloat = true\nscale = 100\n",
+        weighted("push = -1, tower-push = 2")
+    )));
+    assert!(wrong(&weighted("push = 0")).contains("all games have the weight 0"));
+    assert!(wrong(&weighted("push = nan")).contains("the weight of `push` is NaN, but must be from 0"));
+    assert!(wrong(&weighted("pusch = 1")).contains("unknown game `pusch`; did you mean `push`?"));
     let none = &TUNED[..TUNED.find("[[tune.option]]").unwrap()];
     assert!(wrong(none).contains("`[tune]` has no options"));
 }

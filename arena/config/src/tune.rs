@@ -1,6 +1,6 @@
 //! The keys of `[tune]`, their checks, and the tuning that they describe.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 #[cfg(feature = "schema")]
@@ -9,10 +9,10 @@ use serde::Deserialize;
 #[cfg(feature = "schema")]
 use serde::Serialize;
 
+use super::check::unknown;
 use super::file::{self, Config, Format};
 use super::problem::Problem;
-use super::value::Key;
-use host::closest::closest;
+use super::value::{GameName, Key};
 use model::{Engine, Tune, TuneOption};
 
 /// The maximum number of options.
@@ -33,6 +33,9 @@ pub struct TuneKeys {
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub pairs_per_point: Key<u32>,
+    /// The weight of each game in the mean of the scores that the options follow, by id. Default: 1.
+    #[serde(default)]
+    pub weights: BTreeMap<GameName, Key<f64>>,
     /// The options.
     #[serde(default, rename = "option")]
     pub options: Vec<TuneOptionKeys>,
@@ -57,6 +60,8 @@ pub struct TuneOptionKeys {
     /// Whether the engine takes fractions, in an option of the type `string`. Default: false.
     #[serde(default)]
     pub float: bool,
+    /// The engine takes each value times this number, rounded: with 100, it gets 78 for 0.78. Default: 1.
+    pub scale: Option<Key<f64>>,
 }
 
 fn one() -> Key<u32> {
@@ -64,30 +69,40 @@ fn one() -> Key<u32> {
 }
 
 impl TuneOptionKeys {
-    fn step(&self) -> f64 {
-        let least = if self.float { 0.0 } else { 0.5 };
-        let default = ((self.max.get_ref() - self.min.get_ref()) / 20.0).max(least);
-        self.step.as_ref().map_or(default, |step| *step.get_ref())
+    /// The option. Its smallest step is the one that can change what the engine gets.
+    fn option(&self) -> (TuneOption, f64) {
+        let value = |key: &Key<f64>| *key.get_ref();
+        let [min, max] = [&self.min, &self.max].map(value);
+        let scale = self.scale.as_ref().map(value);
+        let least = if self.float { f64::MIN_POSITIVE } else { 0.5 / scale.unwrap_or(1.0) };
+        let step = self.step.as_ref().map_or(((max - min) / 20.0).max(least), value);
+        let (name, start) = (self.name.get_ref().clone(), self.start.as_ref().map(value));
+        (TuneOption { name, min, max, start, step, float: self.float, scale }, least)
     }
 
     fn check(&self, problems: &mut Vec<Problem>) {
-        let numbers = [Some(&self.min), Some(&self.max), self.start.as_ref()];
-        for number in numbers.into_iter().flatten() {
-            let value = number.get_ref();
+        let (option, least) = self.option();
+        if let Some(scale) = &self.scale
+            && (self.float || !(1e-9..=1e9).contains(scale.get_ref()))
+        {
+            let message = "`scale` must be from 1e-9 to 1e9, and `float` cannot be set as well";
+            return problems.push(Problem::new(scale.span(), message));
+        }
+        for number in [Some(&self.min), Some(&self.max), self.start.as_ref()].into_iter().flatten() {
+            let value = option.scaled(*number.get_ref());
             // Larger numbers are not exact.
-            if !(-1e15..=1e15).contains(value) {
+            if !(-1e15..=1e15).contains(&value) {
                 problems.push(Problem::new(number.span(), format!("{value:e} is too large for an option")));
-            } else if !self.float && value.fract() != 0.0 {
-                problems.push(
-                    Problem::new(number.span(), format!("{value} is not a whole number"))
-                        .help("set `float = true` if the engine takes fractions"),
-                );
+            } else if !self.float && (value - value.round()).abs() > 1e-6 {
+                let times = option.scale.map(|scale| format!(" times {scale}")).unwrap_or_default();
+                let message = format!("{}{times} is not a whole number", number.get_ref());
+                let help = "set `scale = 100` if the engine takes 78 for 0.78, or `float = true` if it takes fractions";
+                problems.push(Problem::new(number.span(), message).help(help));
             }
         }
-        let (min, max) = (*self.min.get_ref(), *self.max.get_ref());
+        let TuneOption { min, max, step, .. } = option;
         if min >= max || min.is_nan() || max.is_nan() {
-            problems.push(Problem::new(self.max.span(), "`max` must be greater than `min`"));
-            return;
+            return problems.push(Problem::new(self.max.span(), "`max` must be greater than `min`"));
         }
         if let Some(start) = &self.start
             && !(min..=max).contains(start.get_ref())
@@ -95,32 +110,35 @@ impl TuneOptionKeys {
             let message = format!("`start` is {}, but must be from {min} to {max}", start.get_ref());
             problems.push(Problem::new(start.span(), message));
         }
-        let least = if self.float { f64::MIN_POSITIVE } else { 0.5 };
-        if let Some(step) = &self.step
-            && !(least..=(max - min) / 2.0).contains(step.get_ref())
+        let most = (max - min) / 2.0;
+        if let Some(key) = &self.step
+            && !(least..=most).contains(&step)
         {
-            let least = if self.float { "above 0" } else { "at least 0.5" };
-            let message = format!("`step` must be {least} and at most half the range, {}", (max - min) / 2.0);
-            problems.push(Problem::new(step.span(), message));
+            let least = if self.float { "above 0".to_owned() } else { format!("at least {least}") };
+            let message = format!("`step` must be {least} and at most half the range, {most}");
+            problems.push(Problem::new(key.span(), message));
         }
     }
 }
 
 impl Config {
-    /// The engine that is tuned, if the file tunes one that it has.
-    fn tuned(&self) -> Option<&file::Engine> {
-        match &self.tune.as_ref()?.engine {
+    /// The engine that is tuned and its games, if the file tunes one that it has.
+    fn tuned(&self) -> Option<(&file::Engine, Vec<GameName>)> {
+        let engine = match &self.tune.as_ref()?.engine {
             Some(name) => self.engines.iter().find(|engine| engine.name.get_ref() == name.get_ref()),
             None => self.engines.first().filter(|_| self.engines.len() == 1),
-        }
+        }?;
+        let plays = |game: &GameName| engine.games.as_ref().is_none_or(|own| own.get_ref().contains(game));
+        let games = self.games_to_play().into_iter().map(|game| GameName(game.game()));
+        Some((engine, games.filter(plays).collect()))
     }
 
     /// The tuning, and the two engines that play: the same one with two sets of values.
     pub(super) fn tuning(&self) -> Option<(Tune, Vec<Arc<Engine>>)> {
         let keys = self.tune.as_ref()?;
-        let engine = self.engine(self.tuned()?);
-        let pairs_per_point = *keys.pairs_per_point.get_ref();
-        let n_games = engine.games.as_ref().map_or_else(|| self.games_to_play().len(), Vec::len) as u32;
+        let (engine, games) = self.tuned()?;
+        let engine = self.engine(engine);
+        let (pairs_per_point, n_games) = (*keys.pairs_per_point.get_ref(), games.len() as u32);
         let pairs = *self.tournament.pairs.get_ref();
         // Twice the matches at once: so that a place need not wait for the longest of them.
         let lag = u32::from(*self.tournament.concurrency.get_ref()).div_ceil(n_games * pairs_per_point);
@@ -130,40 +148,29 @@ impl Config {
             pairs_per_point,
             lag: lag.clamp(1, (pairs / pairs_per_point / FEWEST_POINTS).max(1)),
             max_faults: self.tournament.max_faults.as_ref().map_or(most_faults.max(10), |n| *n.get_ref()),
-            options: keys.options.iter().map(option).collect(),
+            weights: keys.weights.iter().map(|(game, weight)| (game.0, *weight.get_ref())).collect(),
+            options: keys.options.iter().map(|option| option.option().0).collect(),
         };
-        let engines = ["+", "-"].map(|sign| {
-            Arc::new(Engine { name: format!("{}{sign}", engine.name), build: Vec::new(), ..engine.clone() })
-        });
-        let mut engines = engines.to_vec();
-        Arc::make_mut(&mut engines[0]).build = engine.build;
-        Some((tune, engines))
+        let named = |sign: char| Engine { name: format!("{}{sign}", engine.name), ..engine.clone() };
+        let engines = [named('+'), Engine { build: Vec::new(), ..named('-') }];
+        Some((tune, engines.map(Arc::new).to_vec()))
     }
 
     /// Adds the problems of `[tune]` to `problems`.
     pub(super) fn check_tune(&self, problems: &mut Vec<Problem>) {
         let Some(keys) = &self.tune else { return };
-        if self.tuned().is_none() {
-            let names = self.engines.iter().map(|engine| engine.name.get_ref().as_str());
-            problems.push(match &keys.engine {
-                Some(name) => {
-                    let problem =
-                        Problem::new(name.span(), format!("no engine is named `{}`", name.get_ref()));
-                    match closest(name.get_ref(), names) {
-                        Some(other) => problem.help(format!("did you mean `{other}`?")),
-                        None => problem.help("`engine` must be the name of an engine of the file"),
-                    }
-                }
-                None => Problem::new(0..0, "`[tune]` must name one of the engines of the file")
+        match (self.tuned(), &keys.engine) {
+            (Some((_, games)), _) => check_weights(&keys.weights, &games, problems),
+            (None, Some(name)) => problems.push(unknown(name.get_ref(), name.span(), &self.engines)),
+            (None, None) => problems.push(
+                Problem::new(0..0, "`[tune]` must name one of the engines of the file")
                     .help("add `engine = \"...\"` to `[tune]`"),
-            });
+            ),
         }
-        let per_point = &keys.pairs_per_point;
-        let pairs = &self.tournament.pairs;
-        if *per_point.get_ref() == 0 {
-            problems.push(Problem::new(per_point.span(), "`pairs-per-point` is 0, but must be at least 1"));
-        } else if pairs.get_ref() / per_point.get_ref() < FEWEST_POINTS {
-            let least = per_point.get_ref().saturating_mul(FEWEST_POINTS);
+        let (per_point, pairs) = (&keys.pairs_per_point, &self.tournament.pairs);
+        problems.extend(per_point.zero("pairs-per-point"));
+        let least = per_point.get_ref().saturating_mul(FEWEST_POINTS);
+        if *pairs.get_ref() < least {
             problems.push(
                 Problem::new(pairs.span(), format!("tuning needs at least {least} `pairs`"))
                     .help("set `pairs` in `[tournament]`: 2500 for three options, 10000 for six"),
@@ -182,14 +189,11 @@ impl Config {
             }
         }
         if keys.options.is_empty() {
-            problems.push(
-                Problem::new(0..0, "`[tune]` has no options")
-                    .help("add a `[[tune.option]]` table with `name`, `min` and `max` for each option"),
-            );
-        } else if keys.options.len() > MOST_OPTIONS {
-            let place = keys.options[MOST_OPTIONS].name.span();
+            let help = "add a `[[tune.option]]` table with `name`, `min` and `max` for each option";
+            problems.push(Problem::new(0..0, "`[tune]` has no options").help(help));
+        } else if let Some(option) = keys.options.get(MOST_OPTIONS) {
             let message = format!("at most {MOST_OPTIONS} options can be tuned together");
-            problems.push(Problem::new(place, message));
+            problems.push(Problem::new(option.name.span(), message));
         }
         let mut seen = HashSet::new();
         for option in &keys.options {
@@ -202,13 +206,22 @@ impl Config {
     }
 }
 
-fn option(keys: &TuneOptionKeys) -> TuneOption {
-    TuneOption {
-        name: keys.name.get_ref().clone(),
-        min: *keys.min.get_ref(),
-        max: *keys.max.get_ref(),
-        start: keys.start.as_ref().map(|start| *start.get_ref()),
-        step: keys.step(),
-        float: keys.float,
+/// Checks the weights of the `games` that are played.
+fn check_weights(weights: &BTreeMap<GameName, Key<f64>>, games: &[GameName], problems: &mut Vec<Problem>) {
+    for (game, weight) in weights {
+        let number = weight.get_ref();
+        if !games.contains(game) {
+            let help = "remove its weight, or add the game";
+            problems.push(Problem::new(weight.span(), format!("`{game}` is not played")).help(help));
+        } else if !(0.0..=1e6).contains(number) {
+            let message = format!("the weight of `{game}` is {number}, but must be from 0 to 1000000");
+            problems.push(Problem::new(weight.span(), message));
+        }
+    }
+    if let Some(first) = weights.values().next()
+        && games.iter().all(|game| weights.get(game).is_some_and(|weight| *weight.get_ref() == 0.0))
+    {
+        let help = "give one of them a weight above 0";
+        problems.push(Problem::new(first.span(), "all games have the weight 0").help(help));
     }
 }

@@ -1,5 +1,9 @@
 //! The tuning of an engine's options: what is tuned, and how.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
 
 /// The tuning of an engine's options. The tournament's two engines are this engine with values above and below those
@@ -16,6 +20,9 @@ pub struct Tune {
     pub lag: u32,
     /// The tuning stops after this number of matches lost by a fault of the engine.
     pub max_faults: u32,
+    /// The weights of the games in the score of a point; 1 for the others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<GameId, f64>,
     /// The options.
     #[serde(rename = "option")]
     pub options: Vec<TuneOption>,
@@ -39,11 +46,34 @@ pub struct TuneOption {
     /// Whether the engine takes fractions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub float: bool,
+    /// The engine takes a value times this number, rounded; `None` for 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
 }
 
 impl TuneOption {
+    /// A value in the engine's unit, not rounded.
+    pub fn scaled(&self, value: f64) -> f64 {
+        value * self.scale.unwrap_or(1.0)
+    }
+
+    /// All values that the engine can get.
+    pub fn range(&self) -> RangeInclusive<f64> {
+        let bound = |value| if self.float { value } else { self.scaled(value).round() };
+        bound(self.min)..=bound(self.max)
+    }
+
     /// A value as the engine reads it.
     pub fn text(&self, value: f64) -> String {
-        if self.float { format!("{value:.6}") } else { format!("{value:.0}") }
+        self.text_rounded(value, 0.5)
+    }
+
+    /// The same, but a whole number is rounded up if its fraction is at least 1 - `up`.
+    pub fn text_rounded(&self, value: f64, up: f64) -> String {
+        if self.float {
+            return format!("{value:.6}");
+        }
+        let range = self.range();
+        format!("{:.0}", (self.scaled(value) + up).floor().clamp(*range.start(), *range.end()))
     }
 }

@@ -27,13 +27,19 @@ pub trait Scheduler {
     fn progress(&self) -> Progress;
 
     /// The decision of a stop rule, if there is one. No more matches are needed then.
-    fn decided(&self) -> Option<&Decided>;
+    fn decided(&self) -> Option<&Decided> {
+        None
+    }
 
     /// What the stop rules have found so far.
-    fn findings(&self) -> Vec<Finding>;
+    fn findings(&self) -> Vec<Finding> {
+        Vec::new()
+    }
 
     /// What the sequential test has found so far, if the tournament has one.
-    fn sprt(&self) -> Option<SprtVerdict>;
+    fn sprt(&self) -> Option<SprtVerdict> {
+        None
+    }
 }
 
 /// The next step of a tournament.

@@ -11,17 +11,26 @@ impl Played {
     /// # Errors
     /// If the tournament was stopped, or its openings ran out.
     pub fn finish(&self, run: &Run<'_>) -> Result<Finished, Error> {
-        let Played { folder, scheduler, ratings, ended } = self;
-        let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
+        let Played { folder, scheduler, ratings, .. } = self;
         let working = Working::on("writing the report");
-        let page = if run.playing.no_report { None } else { write_page(folder, finished) };
+        let n_finished = scheduler.progress().n_finished;
+        let page = if run.playing.no_report { None } else { write_page(folder, n_finished) };
         drop(working);
         let mut standings = ratings.text(&scheduler.findings(), output::stdout_columns());
         standings.push_str(&paths(folder, page));
-        if let Some(why) = ended.too_few.clone() {
+        self.ended(run, standings)
+    }
+
+    /// The end of a tournament with these standings.
+    ///
+    /// # Errors
+    /// If the tournament was stopped, or its openings ran out.
+    pub fn ended(&self, run: &Run<'_>, standings: String) -> Result<Finished, Error> {
+        let Reached { n_finished: finished, n_matches: matches, is_over } = self.scheduler.progress();
+        if let Some(why) = self.ended.too_few.clone() {
             Err(Error::OpeningsRanOut { standings, finished, matches, why })
         } else if is_over {
-            Ok(Finished { text: standings, test: scheduler.sprt() })
+            Ok(Finished { text: standings, test: self.scheduler.sprt() })
         } else {
             let again = if run.replayed.is_empty() {
                 "the same command again"

@@ -1,6 +1,7 @@
 //! A tournament as the commands `run` and `tune` play it: its arguments, its results folder, its reporters and its pools.
 //! Which matches are played is the choice of a scheduler.
 
+mod dry_run;
 mod ending;
 mod error;
 mod machine_args;
@@ -66,6 +67,12 @@ pub struct PlayingArgs {
     /// One file per match, with the time of each line.
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     pub log: Option<PathBuf>,
+    /// Check everything and estimate the time
+    ///
+    /// Builds the engines, starts each of them once, and prints the schedule. No match is played, and nothing is written to
+    /// the results folder.
+    #[arg(long)]
+    pub dry_run: bool,
     /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,

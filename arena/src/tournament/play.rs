@@ -52,16 +52,21 @@ pub struct Played {
 }
 
 impl Run<'_> {
-    /// Builds the engines of the tournament, before it is played.
+    /// Makes the results folder and builds the engines of the tournament, before it is played.
     ///
     /// # Errors
-    /// If a build fails, or workers cannot play the tournament.
+    /// If the folder cannot be made, a build fails, or workers cannot play the tournament.
     pub fn begin(&self, tournament: &Tournament) -> Result<Runtime, Error> {
         if self.machines.nats.nats.is_some() {
             #[cfg(feature = "nats")]
             machines::check(tournament)?;
             #[cfg(not(feature = "nats"))]
             return Err(Error::Usage(LeftOut::nats("`--nats`").to_string()));
+        }
+        if !self.playing.dry_run {
+            // Before the build, so that a write error shows at once.
+            let results = &tournament.results;
+            std::fs::create_dir_all(results).map_err(CannotWrite::at(results))?;
         }
         build::build(tournament)?;
         Ok(tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(PoolError::Runtime)?)

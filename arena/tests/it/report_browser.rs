@@ -8,6 +8,7 @@
 
 use crate::common::browser;
 use crate::common::journal;
+use crate::common::tournament::{Ended, Tournament};
 
 use std::collections::HashSet;
 use std::fs;
@@ -889,6 +890,33 @@ fn axe_finds_nothing_serious() {
         }
         reader.finish();
     }
+}
+
+/// The page of a tuning that was tested, in both colours.
+#[test]
+#[ignore = "needs Chromium and axe-core"]
+fn axe_finds_nothing_on_the_page_of_a_tuning() {
+    let Some(axe) = std::env::var_os("AXE") else {
+        eprintln!("skipped: AXE does not name axe.min.js; `npm pack axe-core` fetches it");
+        return;
+    };
+    let head = "[tournament]\npairs = 500\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 200\n[[game]]\nid = \"push-push\"\n\
+                [[tune.option]]\nname = \"Margin\"\nmin = 0\nmax = 100\n";
+    let tuning = Tournament::new(head, &[("mine", "tuned")]);
+    let tune = ["tune", "cup.toml", "--quiet", "--no-report", "--proof-pairs", "20"];
+    tuning.arena(&tune).succeeds().prints("mine-tuned");
+    let mut browser = Browser::start();
+    browser.open(&tuning.path("results/cup/tune.html"));
+    browser.evaluate(&fs::read_to_string(axe).unwrap());
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme);
+        let found = browser.evaluate(
+            "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+               .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+        );
+        assert_eq!(found, json!([]), "{scheme}");
+    }
+    assert_eq!(browser.errors, [""; 0]);
 }
 
 /// Not a proof but a measurement, for those who change the page: how long it takes to open, and how large it is.

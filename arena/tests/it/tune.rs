@@ -13,7 +13,7 @@ const GAME: &str = "[limits]\nnodes = 10\nmax-plies = 200\n[[game]]\nid = \"push
 const OPTIONS: &str = "\
 [[tune.option]]\nname = \"Margin\"\nmin = 0\nmax = 100\n\
 [[tune.option]]\nname = \"Window\"\nmin = 0\nmax = 100\n\
-[[tune.option]]\nname = \"depth bonus\"\nmin = 0\nmax = 100\nstart = 40\n";
+[[tune.option]]\nname = \"depth bonus\"\nmin = 0\nmax = 1\nstart = 0.4\nscale = 100\n";
 /// The values with which the engine is strongest, by option, and a step.
 const BEST: [(&str, f64); 3] = [("Margin", 70.0), ("Window", 30.0), ("Depth Bonus", 60.0)];
 const STEP: f64 = 5.0;
@@ -57,9 +57,22 @@ fn the_best_values_are_found_and_proven() {
         assert!((value - best).abs() <= STEP, "{name} {value}: {text}");
     }
     assert!(text.contains("\nMargin, int, ") && text.contains("options = { Margin = "), "{text}");
+    assert!(
+        text.contains("\nDepth Bonus      0.40      0.") && text.contains("\nDepth Bonus, int, "),
+        "{text}"
+    );
     let page = fs::read_to_string(tuning.path("results/cup/tune.html")).unwrap();
     assert!(page.contains("<h2>Proof</h2>") && page.contains("Depth Bonus") && page.contains("polyline"));
     assert_eq!(table(&tuning, "results/cup").lines().count(), 1002, "a heading, the start, the points");
+
+    let json = fs::read_to_string(tuning.path("results/cup/tune.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let number = |key: &str| json["options"][2][key].as_f64().unwrap();
+    assert_eq!((&json["options"][2]["name"], number("start")), (&"Depth Bonus".into(), 0.4));
+    assert_eq!(json["options"][2]["value"], format!("{:.0}", 100.0 * number("mean")));
+    assert!(0.0 < number("chance") && number("chance") < 0.2, "{json}");
+    let said = (&json["proofs"], &json["has_moved"], &json["finished"]);
+    assert_eq!(said, (&serde_json::json!({ "proof": "h1" }), &true.into(), &1000.into()));
 
     // The test plays the values found against those at the start, on other openings.
     let openings =
@@ -136,11 +149,23 @@ fn options_that_cannot_be_tuned_are_refused_before_the_first_match() {
     );
     check(
         &option("name = \"Margin\"\nmin = -5\nmax = 200"),
-        &["cup.toml:9:8", "the option `Margin` allows 0 to 100, but -5 to 200 is to be tried"],
+        &["cup.toml:9:8", "option `Margin` takes a whole number from 0 to 100, but the value is `-5`"],
     );
     check(
         &option("name = \"Margin\"\nmin = 0\nmax = 20"),
         &["starts from 50, but 0 to 20 is to be tried", "set `start`"],
+    );
+    check(
+        &option("name = \"Margin\"\nmin = 0\nmax = 2\nscale = 100"),
+        &["takes a whole number from 0 to 100, but the value is `200`", "correct `min`, `max` or `scale`"],
+    );
+    check(
+        &option("name = \"Margin\"\nmin = 0\nmax = 2\nfloat = true"),
+        &["the value is `0.000000`", "options of the type `spin` take no `float`"],
+    );
+    check(
+        &format!("[tune]\nweights = {{ push = 2 }}\n{OPTIONS}"),
+        &["cup.toml:9:20", "`push` is not played"],
     );
     check(&option("name = \"Net\"\nmin = 0\nmax = 20"), &["the option `Net` is not a number"]);
     check(&option("name = \"Game\"\nmin = 0\nmax = 20"), &["the option `Game` is not a number"]);
@@ -155,6 +180,56 @@ fn options_that_cannot_be_tuned_are_refused_before_the_first_match() {
     assert!(said(&run).contains("run it with `arena tune`"), "{}", said(&run));
     let few = tune(&tuning, &["--pairs", "5"]);
     assert!(said(&few).contains("tuning needs at least 10 `pairs`"), "{}", said(&few));
+}
+
+#[test]
+fn a_dry_run_shows_what_would_be_played() {
+    let tuning = tuning("pairs = 20\nconcurrency = 2\nname = \"cup\"", OPTIONS);
+    let text = tune(&tuning, &["--dry-run"]).text();
+    assert!(!tuning.path("results").exists());
+    insta::assert_snapshot!(text);
+
+    tune(&tuning, &["--no-proof", "--quiet", "--log", "logs"]).succeeds();
+    let first = fs::read_dir(tuning.path("logs")).unwrap().map(|entry| entry.unwrap().path()).min().unwrap();
+    let log = fs::read_to_string(first).unwrap();
+    let text = text.replace("\n  ", " ");
+    let values = text.lines().find_map(|line| line.strip_prefix("point 1 of 20: ")).unwrap();
+    for (option, (name, _)) in values.split(", ").zip(BEST) {
+        let [plus, minus] =
+            option.strip_prefix(name).unwrap().split_once(" against ").map(<[&str; 2]>::from).unwrap();
+        for value in [plus.trim(), minus] {
+            assert!(log.contains(&format!("setoption name {name} value {value}\n")), "{option}: {log}");
+        }
+    }
+    // All is played.
+    let after = tune(&tuning, &["--dry-run"]).text();
+    assert!(after.contains("40 of them finished before") && !after.contains("point"), "{after}");
+}
+
+#[test]
+fn the_scores_of_the_games_count_by_their_weights() {
+    let head = format!(
+        "[tournament]\npairs = 20\n{GAME}[[game]]\nid = \"tower-push\"\n[tune]\nweights = {{ push-push = 4 }}\n{OPTIONS}"
+    );
+    let tuning = Tournament::new(&head, &[("mine", "tuned")]);
+    tune(&tuning, &["--no-proof", "--quiet"]).succeeds();
+    let mut expected = vec![0.0; 20];
+    for row in tuning.rows("results/cup") {
+        let number: usize = row[0].parse().unwrap();
+        // On average, a weight is 1.
+        let weight = if row[2] == "push-push" { 1.6 } else { 0.4 };
+        let score = match row[6].as_str() {
+            "1-0" => weight,
+            "0-1" => -weight,
+            _ => 0.0,
+        };
+        expected[(number - 1) / 4] += if row[4] == "mine+" { score } else { -score };
+    }
+    let table = table(&tuning, "results/cup");
+    let scores = table.lines().skip(2).map(|line| line.split(',').nth(1).unwrap().parse().unwrap());
+    let off = scores.zip(&expected).map(|(score, expected): (f64, _)| (score - expected).abs());
+    assert!(off.clone().count() == 20 && off.clone().all(|off| off < 1e-9), "{expected:?}: {table}");
+    assert!(expected.iter().any(|score| score.fract() != 0.0), "{expected:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-"""`rate`, `evaluate` and `run`."""
+"""`rate`, `evaluate`, `run` and `tune`."""
 
 import json
 import random
@@ -169,6 +169,54 @@ def test_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [row["result"] for row in again.matches] == [row["result"] for row in results.matches]
     with pytest.raises(arena.RunError, match="unknown key|pears") as error:
         arena.run({"tournament": {"pears": 2}}, results=tmp_path / "bad")
+    assert error.value.code == 3
+
+
+TUNED = """
+import random, arena
+
+class Tuned(arena.Engine):
+    name = "mine"
+    options = ["option name Margin type spin default 50 min 0 max 100"]
+
+    def set_option(self, name, value):
+        self.margin = int(value)
+
+    def play(self, state, limit):
+        # It resigns the more often, the further its option is from 80.
+        chance = random.Random(f"{state.fen} {self.margin}").random()
+        return "resign" if chance < abs(self.margin - 80) / 60 else state.legal_actions()[0]
+"""
+
+
+def test_tune(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real tuning of an engine in Python whose strength is a known function of its option."""
+    (tmp_path / "tuned_engine.py").write_text(TUNED)
+    config = {
+        "tournament": {"name": "python", "pairs": 200, "concurrency": 2, "pin": False},
+        "limits": {"nodes": 1, "max-plies": 6},
+        "game": [{"id": "push-push"}],
+        "engine": [arena.python_engine("tuned_engine:Tuned", "mine")],
+        "tune": {
+            "weights": {"push-push": 2},
+            "option": [{"name": "margin", "min": 0, "max": 1, "step": 0.15, "scale": 100}],
+        },
+    }
+    monkeypatch.chdir(tmp_path)
+    tuned = arena.tune(config, arguments=["--no-report"])
+    assert (tuned.verdict, tuned.verdict_at, tuned.has_moved) == ("h1", None, True)
+    (option,) = tuned.options
+    assert (option["name"], option["start"]) == ("Margin", 0.5)
+    assert abs(option["mean"] - 0.8) < 0.2 and 0 < option["chance"] < 0.3
+    assert tuned.values == {"Margin": f"{100 * option['mean']:.0f}"}
+    assert tuned.folder == Path("results") / "python" and (tuned.folder / "tune.html").is_file()
+    frame = tuned.frame()
+    assert list(frame.columns) == ["point", "score", "Margin"] and len(frame) == 201
+    assert frame["Margin"][0] == 0.5 and pandas.isna(frame["score"][0]) and frame["point"][200] == 200
+    again = arena.tune(config, arguments=["--no-proof"])
+    assert (again.values, again.points, again.verdict) == (tuned.values, tuned.points, None)
+    with pytest.raises(arena.RunError, match="`push` is not played") as error:
+        arena.tune({**config, "tune": {**config["tune"], "weights": {"push": 2}}}, results=tmp_path / "bad")
     assert error.value.code == 3
 
 

@@ -16,7 +16,7 @@ use crate::referees::{Files, difference, referee_files};
 use crate::scale::Scale;
 use host::launch::steers_loader;
 use host::machine::{OwnTimes, speed};
-use model::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament, Tune, TuneOption};
+use model::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament, Tune};
 use opponent::own_game::{self, NamedBy};
 use runner::pool::{LocalPool, LocalSettings, Pool, Prepared, prepare};
 
@@ -191,9 +191,10 @@ fn differs_in_tuned_values(known: &Engine, engine: &Engine, tune: &Tune) -> bool
     /// Fractions are sent with six digits.
     const ROUNDING: f64 = 1e-6;
     let mut engine = engine.clone();
-    for TuneOption { name, min, max, .. } in &tune.options {
-        let range = min - ROUNDING..=max + ROUNDING;
-        if let Some((value, start)) = engine.options.get_mut(name).zip(known.options.get(name))
+    for option in &tune.options {
+        let range = option.range().start() - ROUNDING..=option.range().end() + ROUNDING;
+        if let Some((value, start)) =
+            engine.options.get_mut(&option.name).zip(known.options.get(&option.name))
             && value.parse().is_ok_and(|number: f64| range.contains(&number))
         {
             value.clone_from(start);
@@ -340,7 +341,7 @@ fn differences(their: &Build, our: &Build) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{TimeControl, Timeouts};
+    use model::{TimeControl, Timeouts, TuneOption};
     use std::time::Duration;
 
     #[test]
@@ -352,9 +353,17 @@ mod tests {
             start: Some(5.0),
             step: 1.0,
             float: false,
+            scale: None,
         };
-        let options = vec![option("Margin"), option("Window")];
-        let tune = Tune { engine: "mine".to_owned(), pairs_per_point: 1, lag: 1, max_faults: 9, options };
+        let options = vec![option("Margin"), TuneOption { scale: Some(100.0), ..option("Window") }];
+        let tune = Tune {
+            engine: "mine".to_owned(),
+            pairs_per_point: 1,
+            lag: 1,
+            max_faults: 9,
+            weights: BTreeMap::new(),
+            options,
+        };
         let with = |margin: &str, hash: &str| {
             let values = [("Margin", margin), ("Window", "5"), ("Hash", hash)];
             let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -362,6 +371,12 @@ mod tests {
         };
         let known = with("5", "16");
         assert!(differs_in_tuned_values(&known, &with("9", "16"), &tune));
+        let scaled = |window: &str| {
+            let mut engine = known.clone();
+            engine.options.insert("Window".to_owned(), window.to_owned());
+            differs_in_tuned_values(&known, &engine, &tune)
+        };
+        assert!(scaled("900") && !scaled("901"));
         for (margin, hash) in [("10", "16"), ("nan", "16"), ("/etc/passwd", "16"), ("6", "17")] {
             assert!(!differs_in_tuned_values(&known, &with(margin, hash), &tune), "{margin} {hash}");
         }

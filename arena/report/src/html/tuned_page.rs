@@ -1,11 +1,9 @@
 //! The page of a tuning: the course of each option, and the score over time. It has no scripts.
 
-use std::fmt::Write as _;
-
 use askama::Template;
 
 use super::assets::{self, STYLE};
-use crate::tuned::{chance, forms, number};
+use crate::tuned::{Proof, Row, forms, rows};
 use schedule::tune::Tuning;
 
 /// The width of the drawings.
@@ -18,7 +16,7 @@ const MOST_PLACES: usize = 400;
 #[derive(Template)]
 #[template(path = "tuned.html")]
 struct Page<'a> {
-    title: &'a str,
+    title: String,
     policy: String,
     style: &'static str,
     facts: [String; 3],
@@ -27,16 +25,14 @@ struct Page<'a> {
     /// The score of the first engine in all points so far.
     score: String,
     forms: String,
-    proofs: &'a [String],
+    proofs: &'a [Proof],
 }
 
 struct OptionView<'a> {
-    name: &'a str,
-    low: String,
-    high: String,
-    start: String,
-    now: String,
-    chance: String,
+    row: Row<'a>,
+    /// The lowest and the highest value of the drawing.
+    low: f64,
+    high: f64,
     /// The points of the line, and the heights of the start and the value found.
     line: String,
     start_y: f64,
@@ -44,29 +40,19 @@ struct OptionView<'a> {
 }
 
 /// The page.
-pub fn render(tuning: &Tuning, name: &str, proofs: &[String]) -> String {
-    let options =
-        tuning.tune().options.iter().zip(tuning.found()).enumerate().map(|(idx, (option, found))| {
-            let values = || tuning.iterates().iter().map(|values| values[idx]);
-            let low = values().fold(option.max, f64::min) - option.step;
-            let high = values().fold(option.min, f64::max) + option.step;
-            let [low, high] = [low, high].map(|value| value.clamp(option.min, option.max));
-            let y = |value: f64| HEIGHT * (high - value) / (high - low);
-            let start = tuning.iterates()[0][idx];
-            OptionView {
-                name: &option.name,
-                low: number(option, low),
-                high: number(option, high),
-                start: number(option, start),
-                now: number(option, found.value),
-                chance: chance(option, &found),
-                line: line(&values().map(y).collect::<Vec<_>>()),
-                start_y: y(start),
-                now_y: y(found.value),
-            }
-        });
+pub fn render(tuning: &Tuning, name: &str, proofs: &[Proof]) -> String {
+    let options = rows(tuning).into_iter().enumerate().map(|(idx, row)| {
+        let option = row.option;
+        let values = || tuning.iterates().iter().map(|values| values[idx]);
+        let low = values().fold(option.max, f64::min) - option.step;
+        let high = values().fold(option.min, f64::max) + option.step;
+        let [low, high] = [low, high].map(|value| value.clamp(option.min, option.max));
+        let y = |value: f64| HEIGHT * (high - value) / (high - low);
+        let line = line(&values().map(y).collect::<Vec<_>>());
+        OptionView { low, high, line, start_y: y(row.start), now_y: y(row.found.value), row }
+    });
     let page = Page {
-        title: name,
+        title: format!("Tuning: {name}"),
         policy: assets::policy(&[], &[STYLE]),
         style: STYLE,
         facts: [
@@ -85,28 +71,21 @@ pub fn render(tuning: &Tuning, name: &str, proofs: &[String]) -> String {
 
 /// The sum of the scores so far, in the middle of the drawing if it is 0.
 fn score(tuning: &Tuning) -> String {
-    let mut sum = 0.0;
-    let sums: Vec<f64> = [0.0]
-        .into_iter()
-        .chain(tuning.scores().map(|score| {
-            sum += score;
-            sum
-        }))
-        .collect();
+    let mut sums = vec![0.0];
+    sums.extend(tuning.scores().iter().scan(0.0, |sum, score| {
+        *sum += score;
+        Some(*sum)
+    }));
     let most = sums.iter().fold(1.0_f64, |most, sum| most.max(sum.abs()));
-    let heights: Vec<f64> = sums.into_iter().map(|sum| HEIGHT * (0.5 - 0.5 * sum / most)).collect();
-    line(&heights)
+    line(&sums.into_iter().map(|sum| HEIGHT * (0.5 - 0.5 * sum / most)).collect::<Vec<_>>())
 }
 
 /// The points of a line through these heights, at most [`MOST_PLACES`].
 fn line(heights: &[f64]) -> String {
-    let last = heights.len() - 1;
-    let n_places = heights.len().min(MOST_PLACES);
-    let mut points = String::new();
-    for place in 0..n_places {
-        let idx = if n_places < 2 { 0 } else { place * last / (n_places - 1) };
-        let x = WIDTH * idx as f64 / last.max(1) as f64;
-        write!(points, "{x:.1},{:.1} ", heights[idx]).expect("a String takes all");
-    }
-    points
+    let last = heights.len().clamp(2, MOST_PLACES) - 1;
+    let point = |place: usize| {
+        let height = heights[place * (heights.len() - 1) / last];
+        format!("{:.1},{height:.1}", WIDTH * place as f64 / last as f64)
+    };
+    (0..=last).map(point).collect::<Vec<_>>().join(" ")
 }

@@ -88,12 +88,8 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
     }
     if found.why.iter().filter(|why| why.is_none()).count() < 2 {
         let why = contenders.iter().zip(found.why).filter_map(|(contender, why)| Some((contender, why?)));
-        let problems = why.map(|(contender, why)| EngineProblem {
-            key: "command",
-            help: Some(format!("{} shows what is wrong", check_command(contender))),
-            ..EngineProblem::new(contender, None, why)
-        });
-        return Err(PrepareError::Mismatch { problems: problems.collect() });
+        let problems = why.map(|(contender, why)| did_not_start(contender, why)).collect();
+        return Err(PrepareError::Mismatch { problems });
     }
     for (contender, games) in contenders.iter().zip(&found.games) {
         if games.is_empty() {
@@ -105,8 +101,14 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
     Ok(found)
 }
 
+/// The engine did not start.
+pub(super) fn did_not_start(contender: &Contender, why: String) -> EngineProblem {
+    let help = Some(format!("{} shows what is wrong", check_command(contender)));
+    EngineProblem { key: "command", help, ..EngineProblem::new(contender, None, why) }
+}
+
 /// The command that examines an engine.
-pub(super) fn check_command(contender: &Contender) -> String {
+fn check_command(contender: &Contender) -> String {
     let engine = &contender.engine;
     let protocol = if engine.protocol == Protocol::Ugi { "" } else { "--protocol uci " };
     let separator = if engine.args.iter().any(|arg| arg.starts_with('-')) { "-- " } else { "" };

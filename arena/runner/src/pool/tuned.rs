@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine_proto::proto::OptionKind;
 
-use super::preflight::{check_command, greet, option_problems, unknown_option};
+use super::preflight::{did_not_start, greet, option_problems, unknown_option};
 use super::prepare::contender;
 use super::{EngineProblem, PrepareError};
 use model::{Engine, Tournament, TuneOption};
@@ -18,11 +18,9 @@ pub async fn set_start_values(tournament: &mut Tournament, folders: &Folders) ->
     let Some(tune) = &mut tournament.tune else { return Ok(()) };
     let engine = Engine { name: tune.engine.clone(), ..Engine::clone(&tournament.engines[0]) };
     let contender = contender(&Arc::new(engine), folders)?;
-    let greeting = greet(&contender).await?.map_err(|why| {
-        let help = Some(format!("{} shows what is wrong", check_command(&contender)));
-        let problem = EngineProblem { key: "command", help, ..EngineProblem::new(&contender, None, why) };
-        PrepareError::Mismatch { problems: vec![problem] }
-    })?;
+    let greeting = greet(&contender)
+        .await?
+        .map_err(|why| PrepareError::Mismatch { problems: vec![did_not_start(&contender, why)] })?;
     let mut problems = option_problems(&contender, &greeting);
     for option in &mut tune.options {
         match start_value(option, &contender, &greeting) {
@@ -53,41 +51,35 @@ fn start_value(
     greeting: &Greeting,
 ) -> Result<(String, f64), EngineProblem> {
     let TuneOption { name, min, max, .. } = option;
-    let problem = |message: String, help: Option<String>| EngineProblem {
-        help,
+    let problem = |message: String, help: &str| EngineProblem {
+        help: Some(help.to_owned()),
         ..EngineProblem::new(contender, Some(name), format!("engine `{}`: {message}", contender.name()))
     };
     let Some(found) = greeting.option(name) else { return Err(unknown_option(contender, greeting, name)) };
-    let set = contender.engine.options.iter().find(|(set, _)| set.eq_ignore_ascii_case(name));
     let default = match &found.kind {
-        OptionKind::Spin { min: least, max: most, .. } if *min < *least as f64 || *max > *most as f64 => {
-            let message =
-                format!("the option `{name}` allows {least} to {most}, but {min} to {max} is to be tried");
-            return Err(problem(message, Some("correct `min` and `max`".to_owned())));
-        }
-        OptionKind::Spin { .. } if option.float => {
-            let message = format!("the option `{name}` takes whole numbers only");
-            return Err(problem(message, Some("remove `float`".to_owned())));
-        }
         OptionKind::Spin { default, .. } => default.to_string(),
         OptionKind::String { default } if option.float => default.clone(),
         _ => {
             let message = format!("the option `{name}` is not a number");
-            let help = "tune options of the type `spin`, or `string` with `float = true`";
-            return Err(problem(message, Some(help.to_owned())));
+            return Err(problem(message, "tune options of the type `spin`, or `string` with `float = true`"));
         }
     };
+    for bound in [min, max] {
+        let help = "correct `min`, `max` or `scale`; options of the type `spin` take no `float`";
+        found.read(Some(&option.text(*bound))).map_err(|error| problem(error.to_string(), help))?;
+    }
+    let set = contender.engine.options.iter().find(|(set, _)| set.eq_ignore_ascii_case(name));
     let text = set.map_or(&default, |(_, value)| value);
-    let start = match option.start {
-        Some(start) => Ok(start),
-        None => text.trim().parse::<f64>().map_err(|_| {
+    let number = || {
+        text.trim().parse::<f64>().map_err(|_| {
             let message = format!("the option `{name}` starts from `{text}`, which is not a number");
-            problem(message, Some("set `start`".to_owned()))
-        }),
-    }?;
+            problem(message, "set `start`")
+        })
+    };
+    let start = option.start.map_or_else(|| Ok(number()? / option.scaled(1.0)), Ok)?;
     if !(*min..=*max).contains(&start) {
         let message = format!("the option `{name}` starts from {start}, but {min} to {max} is to be tried");
-        return Err(problem(message, Some("correct `min` and `max`, or set `start`".to_owned())));
+        return Err(problem(message, "correct `min` and `max`, or set `start`"));
     }
     Ok((found.name.clone(), start))
 }

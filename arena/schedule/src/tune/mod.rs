@@ -9,6 +9,7 @@ mod simulation;
 
 use std::collections::BTreeMap;
 
+use engine_proto::GameId;
 use engine_proto::bits::mix64;
 
 use super::planning;
@@ -46,12 +47,14 @@ pub struct Tuning {
     /// The number of matches with the same values.
     matches_per_point: u32,
     n_points: u32,
+    /// The weight of each game; their mean is 1.
+    weights: BTreeMap<GameId, f64>,
     /// The values before each point whose predecessors are finished, and after the last one of them.
     iterates: Vec<Vec<f64>>,
-    /// The score of the first engine less that of the second, for each finished point, in half points.
-    scores: Vec<i32>,
-    /// Points that are not finished, or come after one that is not: matches and score.
-    waiting: BTreeMap<u32, (u32, i32)>,
+    /// The score of the first engine less that of the second, for each finished point.
+    scores: Vec<f64>,
+    /// The scores of the matches, by number, in points that are not finished or come after one that is not.
+    waiting: BTreeMap<u32, BTreeMap<u32, f64>>,
     /// The number of matches that were lost by a fault of the engine.
     n_faults: u32,
 }
@@ -64,14 +67,19 @@ impl Tuning {
     pub fn new(tournament: &Tournament) -> Option<Self> {
         let tune = tournament.tune.clone()?;
         let n_points = tournament.pairs / tune.pairs_per_point;
-        let n_pairings = planning::plan(tournament).pairings().len() as u32;
+        let plan = planning::plan(tournament);
+        let games = plan.pairings().iter().map(|pairing| plan.games()[pairing.game_idx]);
+        let weights: Vec<(GameId, f64)> =
+            games.map(|game| (game, tune.weights.get(&game).copied().unwrap_or(1.0))).collect();
+        let mean = weights.iter().map(|(_, weight)| weight).sum::<f64>() / weights.len() as f64;
         let start = tune.options.iter().map(|option| option.start.expect("the engine has started")).collect();
         Some(Self {
             plus: tournament.engines[0].name.clone(),
             seed: tournament.seed,
             gains: Gains::new(n_points),
-            matches_per_point: 2 * n_pairings * tune.pairs_per_point,
+            matches_per_point: 2 * weights.len() as u32 * tune.pairs_per_point,
             n_points,
+            weights: weights.into_iter().map(|(game, weight)| (game, weight / mean)).collect(),
             iterates: vec![start],
             scores: Vec::new(),
             waiting: BTreeMap::new(),
@@ -100,9 +108,10 @@ impl Tuning {
         &self.iterates
     }
 
-    /// The score of the first engine less that of the second in each point that counts, in points of a match.
-    pub fn scores(&self) -> impl Iterator<Item = f64> {
-        self.scores.iter().map(|half_points| f64::from(*half_points) / 2.0)
+    /// The score of the first engine less that of the second in each point that counts: the sum over its matches, with the
+    /// weights of their games.
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
     }
 
     /// The number of matches that were lost by a fault of the engine, if it has too many.
@@ -118,23 +127,18 @@ impl Tuning {
     /// Counts a match of this run or an earlier one, once.
     pub fn add(&mut self, record: &Record) {
         self.n_faults += u32::from(record.reason == "time" || FAULTS.contains(&record.reason.as_str()));
-        let half_points = match record.result {
-            MatchResult::Draw => 0,
-            result => {
-                if (result == MatchResult::WhiteWins) == (record.white == self.plus) {
-                    2
-                } else {
-                    -2
-                }
-            }
+        let score = match record.result {
+            MatchResult::Draw => 0.0,
+            result if (result == MatchResult::WhiteWins) == (record.white == self.plus) => 1.0,
+            _ => -1.0,
         };
-        let (n, score) = self.waiting.entry(self.point_of(record.number)).or_default();
-        *n += 1;
-        *score += half_points;
-        while let Some((_, score)) =
-            self.waiting.get(&self.n_finished()).filter(|(n, _)| *n == self.matches_per_point).copied()
+        let point = self.waiting.entry(self.point_of(record.number)).or_default();
+        point.insert(record.number, score * self.weights[&record.game]);
+        // In the order of the matches: another one would round differently.
+        while let Some(first) = self.waiting.first_entry()
+            && (*first.key(), first.get().len() as u32) == (self.scores.len() as u32, self.matches_per_point)
         {
-            self.waiting.remove(&self.n_finished());
+            let score = first.remove().values().sum();
             self.step(score);
         }
     }
@@ -146,10 +150,8 @@ impl Tuning {
             let text = |(idx, value): (usize, &f64)| {
                 let option = &self.tune.options[idx];
                 let moved = value + sign * self.sign(point, idx) * self.gains.step(point, option.step);
-                let moved = moved.clamp(option.min, option.max);
                 // A whole number is rounded at random, the same way for both, so that its mean is the exact value.
-                let whole = (moved + self.fraction(point, idx)).floor().clamp(option.min, option.max);
-                option.text(if option.float { moved } else { whole })
+                option.text_rounded(moved.clamp(option.min, option.max), self.fraction(point, idx))
             };
             values.iter().enumerate().map(text).collect()
         };
@@ -174,10 +176,19 @@ impl Tuning {
         (0..self.tune.options.len()).map(found).collect()
     }
 
-    /// The values found as the engine reads them, by the option's name.
-    pub fn answer(&self) -> BTreeMap<String, String> {
-        let options = self.tune.options.iter().zip(self.found());
-        options.map(|(option, found)| (option.name.clone(), option.text(found.value))).collect()
+    /// The names of the options, each with its value found as the engine reads it.
+    pub fn answer(&self) -> Vec<(String, String)> {
+        self.texts(self.found().into_iter().map(|found| found.value))
+    }
+
+    /// The same with the values at the start.
+    pub fn start(&self) -> Vec<(String, String)> {
+        self.texts(self.iterates[0].iter().copied())
+    }
+
+    fn texts(&self, values: impl Iterator<Item = f64>) -> Vec<(String, String)> {
+        let options = self.tune.options.iter().zip(values);
+        options.map(|(option, value)| (option.name.clone(), option.text(value))).collect()
     }
 
     /// Whether the options have moved further than chance alone explains, at a level of 5 %.
@@ -190,16 +201,15 @@ impl Tuning {
     }
 
     /// The options follow the score of the next point.
-    fn step(&mut self, half_points: i32) {
+    fn step(&mut self, score: f64) {
         let point = self.n_finished();
         let values = self.iterates.last().expect("the start");
         let next = values.iter().zip(&self.tune.options).enumerate().map(|(idx, (value, option))| {
-            let by = self.gains.gain(point, option.step) * f64::from(half_points) / 2.0;
+            let by = self.gains.gain(point, option.step) * score;
             (value + by * self.sign(point, idx)).clamp(option.min, option.max)
         });
-        let next = next.collect();
-        self.iterates.push(next);
-        self.scores.push(half_points);
+        self.iterates.push(next.collect());
+        self.scores.push(score);
     }
 
     /// The direction of an option in a point: 1 or -1.

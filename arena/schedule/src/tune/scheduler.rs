@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 use super::Tuning;
 use crate::openings::OpeningsError;
-use crate::stop::Finding;
 use crate::{JobScheduler, NextJob, Progress, Scheduler};
 use model::{Decided, Job, Record};
-use ratings::SprtVerdict;
 
 /// Gives each match of a tournament the values of its point.
 #[derive(Debug)]
@@ -66,17 +64,5 @@ impl Scheduler for TuneScheduler {
 
     fn progress(&self) -> Progress {
         self.jobs.progress()
-    }
-
-    fn decided(&self) -> Option<&Decided> {
-        self.jobs.decided()
-    }
-
-    fn findings(&self) -> Vec<Finding> {
-        self.jobs.findings()
-    }
-
-    fn sprt(&self) -> Option<SprtVerdict> {
-        self.jobs.sprt()
     }
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
+use engine_proto::GameId;
 
 use super::{Point, TuneScheduler, Tuning};
 use crate::{JobScheduler, NextJob, Scheduler, planning};
-use model::{Job, Record, Tournament, Tune, TuneOption, samples};
+use model::{GameSetup, Job, Record, Tournament, Tune, TuneOption, samples};
 use ratings::MatchResult;
 
 const START: f64 = 100.0;
@@ -28,10 +29,27 @@ fn tournament(n_options: usize, pairs: u32, seed: u64) -> Tournament {
         start: Some(START),
         step: STEP,
         float: false,
+        scale: None,
     };
-    let options = (0..n_options).map(option).collect();
-    let tune = Tune { engine: "mine".to_owned(), pairs_per_point: 1, lag: 2, max_faults: 100, options };
+    let tune = Tune {
+        engine: "mine".to_owned(),
+        pairs_per_point: 1,
+        lag: 2,
+        max_faults: 100,
+        weights: BTreeMap::new(),
+        options: (0..n_options).map(option).collect(),
+    };
     Tournament { tune: Some(tune), seed, ..samples::tournament(&["mine+", "mine-"], pairs) }
+}
+
+const GAMES: [GameId; 2] = [GameId::PUSH, GameId::PUSH_PUSH];
+
+/// The same in two games with these weights.
+fn in_two_games(weights: [f64; 2], tournament: Tournament) -> Tournament {
+    let games = GAMES.map(|id| GameSetup { id, ..tournament.games[0].clone() });
+    let weights = GAMES.into_iter().zip(weights).collect();
+    let tune = tournament.tune.map(|tune| Tune { weights, ..tune });
+    Tournament { games: games.to_vec(), tune, ..tournament }
 }
 
 /// The best value of each option.
@@ -51,7 +69,7 @@ fn numbers<'a>(values: impl IntoIterator<Item = &'a String>) -> impl Iterator<It
 }
 
 /// A match of the first engine, White in odd matches: 40 % of the matches are drawn.
-fn record(number: u32, elo: f64, generator: &mut ChaCha8Rng) -> Record {
+fn record(number: u32, game: GameId, elo: f64, generator: &mut ChaCha8Rng) -> Record {
     let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let drawn = (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
     let has_white = number % 2 == 1;
@@ -75,6 +93,7 @@ fn record(number: u32, elo: f64, generator: &mut ChaCha8Rng) -> Record {
     let [white, black] = if has_white { ["mine+", "mine-"] } else { ["mine-", "mine+"] };
     Record {
         number,
+        game,
         result,
         white: white.into(),
         black: black.into(),
@@ -91,7 +110,7 @@ fn tuned(n_options: usize, matches: u32, seed: u64, is_flat: bool) -> Tuning {
     for number in 1..=matches {
         let Point { plus, minus } = tuning.point(tuning.point_of(number)).unwrap();
         let elo = loss(numbers(&minus), &best) - loss(numbers(&plus), &best);
-        tuning.add(&record(number, if is_flat { 0.0 } else { elo }, &mut generator));
+        tuning.add(&record(number, GameId::PUSH, if is_flat { 0.0 } else { elo }, &mut generator));
     }
     assert_eq!(tuning.n_finished(), matches / 2);
     tuning
@@ -133,6 +152,65 @@ fn options_that_do_nothing_do_not_move() {
     assert!(n_moved >= 17, "{n_moved} of 20");
 }
 
+#[test]
+fn games_count_by_their_weights() {
+    let tournament = in_two_games([3.0, 1.0], tournament(1, 10, 1));
+    let mut tuning = Tuning::new(&tournament).unwrap();
+    // The first engine wins both matches of Push, and loses both of Push Push.
+    for (number, elo) in (1..).zip([1e4, 1e4, -1e4, -1e4]) {
+        let game = GAMES[usize::from(elo < 0.0)];
+        tuning.add(&record(number, game, elo, &mut ChaCha8Rng::seed_from_u64(1)));
+    }
+    assert_eq!(tuning.scores(), [2.0 * 1.5 - 2.0 * 0.5], "the weights are 1 on average");
+}
+
+/// The best values of two games are on either side of the start.
+#[test]
+fn the_values_found_are_best_for_the_weighted_mean() {
+    const PAIRS: u32 = 2000;
+    for (weights, best) in [([1.0, 0.0], -2.0), ([1.0, 1.0], 0.0), ([1.0, 3.0], 1.0), ([0.0, 0.5], 2.0)] {
+        let mut tuning = Tuning::new(&in_two_games(weights, tournament(1, PAIRS, 1))).unwrap();
+        let mut generator = ChaCha8Rng::seed_from_u64(1);
+        for number in 1..=4 * PAIRS {
+            let Point { plus, minus } = tuning.point(tuning.point_of(number)).unwrap();
+            let idx = (number as usize - 1) / 2 % 2;
+            let of_game = [[START - 2.0 * STEP], [START + 2.0 * STEP]][idx];
+            let elo = 4.0 * (loss(numbers(&minus), &of_game) - loss(numbers(&plus), &of_game));
+            tuning.add(&record(number, GAMES[idx], elo, &mut generator));
+        }
+        let off = (tuning.found()[0].value - START) / STEP - best;
+        assert!(off.abs() < 0.5, "{weights:?}: {off} steps off");
+    }
+}
+
+#[test]
+fn a_scaled_option_is_tuned_as_the_whole_number_that_the_engine_gets() {
+    let whole = tournament(1, 300, 1);
+    let mut scaled = whole.clone();
+    let option = &mut scaled.tune.as_mut().unwrap().options[0];
+    *option = TuneOption {
+        max: option.max / 100.0,
+        start: Some(START / 100.0),
+        step: STEP / 100.0,
+        scale: Some(100.0),
+        ..option.clone()
+    };
+    let mut tunings = [whole, scaled].map(|tournament| Tuning::new(&tournament).unwrap());
+    let mut generator = ChaCha8Rng::seed_from_u64(1);
+    for number in 1..=600 {
+        let [one, other] = tunings.each_ref().map(|tuning| tuning.point(tuning.point_of(number)).unwrap());
+        assert_eq!(one, other);
+        let elo = loss(numbers(&one.minus), &[70.0]) - loss(numbers(&one.plus), &[70.0]);
+        let record = record(number, GameId::PUSH, elo, &mut generator);
+        for tuning in &mut tunings {
+            tuning.add(&record);
+        }
+    }
+    assert_eq!(tunings[0].answer(), tunings[1].answer());
+    let [whole, scaled] = tunings.map(|tuning| tuning.found()[0].value);
+    assert!((whole - 100.0 * scaled).abs() < 1e-6 && whole != START, "{whole} {scaled}");
+}
+
 fn shared(tournament: &Tournament) -> Rc<RefCell<Tuning>> {
     Rc::new(RefCell::new(Tuning::new(tournament).unwrap()))
 }
@@ -140,7 +218,7 @@ fn shared(tournament: &Tournament) -> Rc<RefCell<Tuning>> {
 /// The values that each match of a tournament was played with, by number, if `places` matches run at once and end in any
 /// order, and the tuning at the end. `earlier` are the matches of an earlier run; it ends after `n_most` matches.
 fn conduct(places: usize, earlier: &[Record], n_most: usize) -> (Vec<Record>, Vec<Job>, Tuning) {
-    let tournament = Arc::new(tournament(3, 60, 5));
+    let tournament = Arc::new(in_two_games([0.1, 0.6], tournament(3, 60, 5)));
     let jobs = JobScheduler::new(
         Arc::clone(&tournament),
         planning::course(&tournament),
@@ -169,7 +247,7 @@ fn conduct(places: usize, earlier: &[Record], n_most: usize) -> (Vec<Record>, Ve
         let [white, black] =
             job.players.each_ref().map(|player| loss(numbers(player.engine.options.values()), &best));
         let elo = if job.number % 2 == 1 { black - white } else { white - black };
-        let record = record(job.number, elo, &mut ChaCha8Rng::seed_from_u64(job.number.into()));
+        let record = record(job.number, job.game, elo, &mut ChaCha8Rng::seed_from_u64(job.number.into()));
         assert_eq!(job.names(), [&record.white, &record.black]);
         scheduler.add(&record);
         records.push(record);
@@ -184,14 +262,14 @@ fn values_depend_neither_on_the_number_of_places_nor_on_interruptions() {
         jobs
     };
     let (_, jobs, tuning) = conduct(1, &[], usize::MAX);
-    assert_eq!((jobs.len(), tuning.n_finished()), (120, 60));
+    assert_eq!((jobs.len(), tuning.n_finished()), (240, 60));
     let expected = in_order(jobs);
-    assert_ne!(expected[0].players[0].engine.options, expected[119].players[0].engine.options);
+    assert_ne!(expected[0].players[0].engine.options, expected[239].players[0].engine.options);
     for places in [2, 3, 16] {
         let (records, first, _) = conduct(places, &[], 50);
         assert!(records.len() < 60);
         let (records, second, ended) = conduct(places, &records, usize::MAX);
-        assert_eq!(records.len(), 120);
+        assert_eq!(records.len(), 240);
         assert_eq!(in_order([first, second].concat()), expected, "{places}");
         assert_eq!(ended.iterates(), tuning.iterates());
     }

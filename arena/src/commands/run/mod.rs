@@ -1,7 +1,6 @@
 //! `arena run`: plays a tournament and prints its standings.
 
 mod configuration;
-mod dry_run;
 mod without_file;
 
 use std::io::{self, Write};
@@ -11,7 +10,6 @@ use clap::Args;
 
 pub use crate::tournament::{Error, Finished};
 use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
-use host::output::CannotWrite;
 use schedule::Shard;
 use without_file::WithoutFile;
 
@@ -50,12 +48,6 @@ pub struct RunArgs {
         conflicts_with = "replay"
     )]
     pub shard: Option<Shard>,
-    /// Check everything and estimate the time
-    ///
-    /// Builds the engines, starts each of them once, and prints the schedule. No match is played, and nothing is written to
-    /// the results folder.
-    #[arg(long)]
-    pub dry_run: bool,
     /// Tell by the exit code what `[stop.sprt]` has found
     ///
     /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided.
@@ -96,13 +88,10 @@ pub fn run(args: &RunArgs) -> Result<Finished, Error> {
     }
     let run =
         Run { playing: &args.playing, machines: &args.machines, replayed: &args.replay, shard: args.shard };
-    if !args.dry_run {
-        // Before the build, so that a write error shows at once.
-        std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;
-    }
     let runtime = run.begin(&tournament)?;
-    if args.dry_run {
-        return dry_run::run(&run, tournament, &runtime, &source).map(Finished::from);
+    if args.playing.dry_run {
+        let (text, ()) = run.dry_run(tournament, &runtime, &source, |_| (), |(), _| ())?;
+        return Ok(text.into());
     }
     run.play(&tournament, &runtime, &source, &all_matches)?.finish(&run)
 }

@@ -9,28 +9,28 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
-use tokio::runtime::Runtime;
 
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
 use crate::paint::painted;
 use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run, all_matches};
 use config::Changes;
-use host::output::CannotWrite;
 use model::Tournament;
 use model::escape::escaped;
 use proof::Proof;
-use report::tuned::{self, TUNE_CSV, TUNE_HTML, Tuned};
+use ratings::SprtVerdict;
+use report::tuned::{self, Tuned};
+use schedule::planning;
 use schedule::tune::{TuneScheduler, Tuning};
-use schedule::{Progress, planning};
 use store::LOGS;
 use without_file::WithoutFile;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena tune tune.toml      Tune the options in `[tune]`, then test the result
+  arena tune tune.toml            Tune the options in `[tune]`, then test them
+  arena tune tune.toml --dry-run  Check it and show the first values
   arena tune --engine ./mine --option Margin:5:200 --nodes 2000 --pairs 2500
-                            Tune without a file";
+                                  Tune without a file";
 
 /// Tune options of an engine
 ///
@@ -53,7 +53,7 @@ pub struct TuneArgs {
     /// Also test them with this clock, such as `60s+0.6s`
     ///
     /// Values that are tuned with little time often lose with more.
-    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "no_proof")]
+    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "no_proof", hide_short_help = true)]
     pub proof_at: Option<Clock>,
     /// Maximum number of pairs per game in a test
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 50_000, hide_short_help = true)]
@@ -61,7 +61,7 @@ pub struct TuneArgs {
     /// Tell by the exit code what the last test has found
     ///
     /// 0 if the values found are better, 10 if they are not, 11 if the test is undecided or nothing has moved.
-    #[arg(long, hide_short_help = true, conflicts_with = "no_proof")]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["no_proof", "dry_run"])]
     pub exit_code: bool,
     /// Where the matches are played, if not here
     #[command(flatten)]
@@ -86,37 +86,33 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     };
     let (tournament, proof) = tournament(args, &source)?;
     let run = Run { playing: &args.playing, machines: &args.machines, replayed: &[], shard: None };
-    std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;
     let runtime = run.begin(&tournament)?;
+    let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
+    if args.playing.dry_run {
+        let (text, tuning) = run.dry_run(tournament, &runtime, &source, begin, Tuning::add)?;
+        print(&format!("{text}{}", tuned::next_points(&tuning)))?;
+        if !args.no_proof {
+            print(&format!("then a test of the values found: at most {} pairs per game\n", proof.pairs))?;
+        }
+        return Ok(Exit::Done);
+    }
     let tuning: RefCell<Option<Rc<RefCell<Tuning>>>> = RefCell::default();
     let played = run.play(&tournament, &runtime, &source, &|tournament, jobs| {
-        let new = Rc::new(RefCell::new(Tuning::new(tournament).expect("it tunes")));
+        let new = Rc::new(RefCell::new(begin(tournament)));
         tuning.replace(Some(Rc::clone(&new)));
         (Box::new(TuneScheduler::new(jobs, Rc::clone(&new))), Some(Box::new(Tuned(new))))
     })?;
     let tuning = tuning.take().expect("it was played");
     let tuning = tuning.borrow();
-    let write = |proofs: &[String]| {
-        let folder = &played.folder;
-        tuned::write_tune_csv(&tuning, folder).map_err(CannotWrite::at(&folder.join(TUNE_CSV)))?;
-        tuned::write_tune_page(&tuning, &tournament.name, proofs, folder)
-            .map_err(CannotWrite::at(&folder.join(TUNE_HTML)))
-    };
+    let write = |proofs: &[tuned::Proof]| tuned::write(&tuning, &tournament.name, proofs, &played.folder);
     write(&[])?;
-    let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
-    print(&found(&tuning, &played.folder))?;
-    let Progress { n_finished: finished, n_matches: matches, is_over } = played.scheduler.progress();
+    print(&tuned::found(&tuning, &played.folder))?;
     if let Some(n) = tuning.too_many_faults() {
         let engine = tuning.tune().engine.clone();
         return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
     }
-    if let Some(why) = played.ended.too_few.clone() {
-        return Err(Error::OpeningsRanOut { standings: String::new(), finished, matches, why });
-    }
-    if !is_over {
-        let again = "the same command again";
-        return Err(Error::Interrupted { standings: String::new(), finished, matches, again });
-    }
+    played.ended(&run, String::new())?;
+    let exit = |verdict| if args.exit_code { Exit::of_test(verdict) } else { Exit::Done };
     if args.no_proof {
         return Ok(Exit::Done);
     }
@@ -124,52 +120,42 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         print(
             "\nNothing has moved beyond its noise, so there is nothing to prove: play more pairs, or larger steps\n",
         )?;
-        return Ok(if args.exit_code { Exit::Undecided } else { Exit::Done });
+        return Ok(exit(SprtVerdict::Undecided));
     }
+    let mut playing = args.playing.clone();
     // The folder of the tuning may just have been moved aside, and with it the proof.
-    let playing = PlayingArgs {
-        fresh: false,
-        accept_changed: if args.playing.accept_changed.is_empty() {
-            Vec::new()
-        } else {
-            Proof::names(tuning.tune()).to_vec()
-        },
-        ..args.playing.clone()
-    };
-    let run = Run { playing: &playing, ..run };
-    let (mut texts, mut exit) = (Vec::new(), Exit::Done);
-    for at in [None].into_iter().chain(args.proof_at.map(Some)) {
-        let tested = proof.tournament(&tournament, &tuning, at)?;
-        let Finished { text, test } = match play_test(&run, &tested, &runtime, &source) {
-            Err(Error::Interrupted { standings, finished, matches, again }) => {
-                print(&format!("\n{standings}"))?;
-                return Err(Error::Interrupted { standings, finished, matches, again });
-            }
-            tested => tested?,
-        };
-        let verdict = Proof::verdict(test, at);
-        texts.push(format!("{text}{verdict}\n"));
-        write(&texts)?;
-        print(&format!("\n{text}\n{verdict}\n"))?;
-        exit = test.map_or(Exit::Undecided, Exit::of_test);
+    playing.fresh = false;
+    if !playing.accept_changed.is_empty() {
+        playing.accept_changed = Proof::names(tuning.tune()).to_vec();
     }
-    Ok(if args.exit_code { exit } else { Exit::Done })
+    let run = Run { playing: &playing, ..run };
+    let mut proofs = Vec::new();
+    for at in [None].into_iter().chain(args.proof_at.map(Some)) {
+        let folder = if at.is_some() { "proof-at" } else { "proof" };
+        let tested = proof.tournament(&tournament, folder, &tuning, at)?;
+        let tested = run.play(&tested, &runtime, &source, &all_matches)?;
+        let ended = tested.finish(&run);
+        if let Err(Error::Interrupted { standings, .. }) = &ended {
+            print(&format!("\n{standings}"))?;
+        }
+        let Finished { text, test } = match ended {
+            // A test that has played all openings is undecided.
+            Err(Error::OpeningsRanOut { standings, .. }) => {
+                Finished { text: standings, test: tested.scheduler.sprt() }
+            }
+            ended => ended?,
+        };
+        let verdict = test.unwrap_or(SprtVerdict::Undecided);
+        let text = format!("{text}\n{}\n", Proof::verdict(verdict, at));
+        print(&format!("\n{text}"))?;
+        proofs.push(tuned::Proof { folder, verdict, text });
+        write(&proofs)?;
+    }
+    Ok(exit(proofs.last().expect("at least one").verdict))
 }
 
-/// Plays a test of the values found. One that has played all openings is undecided.
-fn play_test(
-    run: &Run<'_>,
-    tested: &Tournament,
-    runtime: &Runtime,
-    source: &config::Source,
-) -> Result<Finished, Error> {
-    let played = run.play(tested, runtime, source, &all_matches)?;
-    match played.finish(run) {
-        Err(Error::OpeningsRanOut { standings, .. }) => {
-            Ok(Finished { text: standings, test: played.scheduler.sprt() })
-        }
-        finished => finished,
-    }
+fn begin(tournament: &Tournament) -> Tuning {
+    Tuning::new(tournament).expect("it tunes")
 }
 
 /// The tournament of the configuration, with the changes of the command line, and the test of what it finds.
@@ -196,18 +182,4 @@ fn tournament(args: &TuneArgs, source: &config::Source) -> Result<(Tournament, P
     planning::check_size(&tournament)?;
     let sprt = std::mem::take(&mut tournament.stop).sprt;
     Ok((tournament, Proof { sprt: sprt.unwrap_or(proof::DEFAULT_TEST), pairs: args.proof_pairs }))
-}
-
-/// What tuning has found, as text.
-fn found(tuning: &Tuning, folder: &Path) -> String {
-    format!(
-        "{}\n{} of {} points; `Now` is the mean of the second half; ± how far chance alone would move it (95 %)\n\n{}\n\
-         Page:  {}\nTable: {}\n",
-        tuned::table(tuning),
-        tuning.n_finished(),
-        tuning.n_points(),
-        tuned::forms(tuning),
-        folder.join(TUNE_HTML).display(),
-        folder.join(TUNE_CSV).display()
-    )
 }

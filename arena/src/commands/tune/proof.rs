@@ -36,14 +36,15 @@ impl Proof {
         ["tuned", "start"].map(|values| format!("{}-{values}", tune.engine))
     }
 
-    /// The tournament that tests what `tuning`, a tuning of `tuned`, has found; with this clock instead of the tuning's limits,
-    /// if one is given.
+    /// The tournament that tests what `tuning`, a tuning of `tuned`, has found, in this folder of its results; with this clock
+    /// instead of the tuning's limits, if one is given.
     ///
     /// # Errors
     /// If a book cannot be read.
     pub fn tournament(
         &self,
         tuned: &Tournament,
+        folder: &str,
         tuning: &Tuning,
         at: Option<Clock>,
     ) -> Result<Tournament, Error> {
@@ -58,18 +59,13 @@ impl Proof {
             }
             Arc::new(engine)
         };
-        let before = tuning.tune().options.iter().zip(&tuning.iterates()[0]);
-        let before = before.map(|(option, value)| (option.name.clone(), option.text(*value)));
         let mut proof = Tournament {
             name: format!("{} proof", tuned.name),
-            results: tuned.results.join(if at.is_some() { "proof-at" } else { "proof" }),
+            results: tuned.results.join(folder),
             tune: None,
             pairs: self.pairs,
             stop: StopRules { sprt: Some(self.sprt), ..StopRules::default() },
-            engines: vec![
-                engine(found, tuning.answer().into_iter().collect()),
-                engine(start, before.collect()),
-            ],
+            engines: vec![engine(found, tuning.answer()), engine(start, tuning.start())],
             ..tuned.clone()
         };
         set_openings(&mut proof, tuned.pairs)?;
@@ -77,9 +73,9 @@ impl Proof {
     }
 
     /// The last line.
-    pub fn verdict(test: Option<SprtVerdict>, at: Option<Clock>) -> String {
+    pub fn verdict(verdict: SprtVerdict, at: Option<Clock>) -> String {
         let at = if at.is_some() { " with the other clock" } else { "" };
-        match test.unwrap_or(SprtVerdict::Undecided) {
+        match verdict {
             SprtVerdict::H1 => format!("Proven{at}: the values found are better than those at the start"),
             SprtVerdict::H0 => {
                 format!("Not proven{at}: keep the values at the start (the test has accepted H0)")

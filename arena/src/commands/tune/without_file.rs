@@ -21,7 +21,7 @@ pub struct WithoutFile {
     /// START is the engine's default, and STEP a twentieth of the range, if they are not given. Numbers with a point are for
     /// options of the type `string`.
     #[arg(long = "option", value_name = "OPTION", requires = "engines", conflicts_with = "config", value_parser = option)]
-    pub options: Vec<TunedOption>,
+    pub options: Vec<Table>,
     /// Read options from a file, one per line
     ///
     /// As OpenBench takes them: `name, int, start, min, max, C_end, R_end`. C_end is the step; R_end is not used.
@@ -38,33 +38,26 @@ pub struct WithoutFile {
     pub game_args: GameArgs,
 }
 
-/// An option as the keys of `[[tune.option]]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TunedOption(Table);
-
-impl TunedOption {
-    /// `name`, and the other keys with their numbers as text.
-    fn new<'a>(
-        name: &str,
-        numbers: impl IntoIterator<Item = (&'a str, &'a str)>,
-        float: bool,
-    ) -> Result<Self, String> {
-        let mut table = Table::from_iter([("name".to_owned(), Value::from(name.trim()))]);
-        let mut is_float = float;
-        for (key, text) in numbers {
-            let number: f64 = text.trim().parse().map_err(|_| format!("`{text}` is not a number"))?;
-            is_float |= key != "step" && text.contains('.') && number.fract() != 0.0;
-            table.insert(key.to_owned(), number.into());
-        }
-        if is_float {
-            table.insert("float".to_owned(), true.into());
-        }
-        Ok(Self(table))
+/// The keys of `[[tune.option]]`: `name`, and others with their numbers as text.
+fn keys<'a>(
+    name: &str,
+    numbers: impl IntoIterator<Item = (&'a str, &'a str)>,
+    mut is_float: bool,
+) -> Result<Table, String> {
+    let mut table = Table::from_iter([("name".to_owned(), Value::from(name.trim()))]);
+    for (key, text) in numbers {
+        let number: f64 = text.trim().parse().map_err(|_| format!("`{text}` is not a number"))?;
+        is_float |= key != "step" && text.contains('.') && number.fract() != 0.0;
+        table.insert(key.to_owned(), number.into());
     }
+    if is_float {
+        table.insert("float".to_owned(), true.into());
+    }
+    Ok(table)
 }
 
 /// Reads `NAME:MIN:MAX[:START[:STEP]]`. The name may contain colons.
-fn option(text: &str) -> Result<TunedOption, String> {
+fn option(text: &str) -> Result<Table, String> {
     let words: Vec<&str> = text.split(':').collect();
     let n_numbers = words.iter().rev().take_while(|word| word.trim().parse::<f64>().is_ok()).count().min(4);
     let (name, numbers) = words.split_at(words.len() - n_numbers);
@@ -72,17 +65,17 @@ fn option(text: &str) -> Result<TunedOption, String> {
     if n_numbers < 2 || name.trim().is_empty() {
         return Err("write it as NAME:MIN:MAX, such as `Margin:5:200`".to_owned());
     }
-    TunedOption::new(&name, ["min", "max", "start", "step"].into_iter().zip(numbers.iter().copied()), false)
+    keys(&name, ["min", "max", "start", "step"].into_iter().zip(numbers.iter().copied()), false)
 }
 
 /// Reads a line as OpenBench takes it.
-fn openbench_line(line: &str) -> Result<TunedOption, String> {
+fn openbench_line(line: &str) -> Result<Table, String> {
     let words: Vec<&str> = line.split(',').map(str::trim).collect();
     let [name, kind @ ("int" | "float"), start, min, max, step, _] = words[..] else {
         return Err("write it as `name, int, start, min, max, C_end, R_end`".to_owned());
     };
     let numbers = [("start", start), ("min", min), ("max", max), ("step", step)];
-    TunedOption::new(name, numbers, kind == "float")
+    keys(name, numbers, kind == "float")
 }
 
 impl WithoutFile {
@@ -91,9 +84,7 @@ impl WithoutFile {
     /// # Errors
     /// If there is no engine or option, or the file of options is wrong.
     pub fn file(&self, pairs: Option<u32>) -> Result<String, String> {
-        let Some(engine) = &self.engine else {
-            return Err("give a tournament file, or `--engine` and `--option`".to_owned());
-        };
+        let engine = self.engine.as_ref().ok_or("give a tournament file, or `--engine` and `--option`")?;
         let mut options = self.options.clone();
         if let Some(path) = &self.option_file {
             options.extend(read(path)?);
@@ -101,17 +92,14 @@ impl WithoutFile {
         if options.is_empty() {
             return Err("name the options to tune, such as `--option Margin:5:200`".to_owned());
         }
-        let Some(pairs) = pairs else {
-            return Err("say how long to tune, such as `--pairs 2500` for three options".to_owned());
-        };
-        let options = options.into_iter().map(|option| option.0).collect();
+        let pairs = pairs.ok_or("say how long to tune, such as `--pairs 2500` for three options")?;
         let engines = std::slice::from_ref(engine);
         Ok(File::new("tune-", engines, &self.game_args, Some(pairs)).with_tuned(options).text())
     }
 }
 
 /// The options of a file.
-fn read(path: &Path) -> Result<Vec<TunedOption>, String> {
+fn read(path: &Path) -> Result<Vec<Table>, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("cannot read the options `{}`: {error}", path.display()))?;
     let lines =
@@ -151,8 +139,7 @@ mod tests {
 
     #[test]
     fn lines_of_openbench() {
-        let expected =
-            TunedOption::new("Lmr", [("start", "81"), ("min", "40"), ("max", "120"), ("step", "4.5")], false);
+        let expected = keys("Lmr", [("start", "81"), ("min", "40"), ("max", "120"), ("step", "4.5")], false);
         assert_eq!(openbench_line("Lmr, int, 81, 40, 120, 4.5, 0.002"), expected);
         assert!(openbench_line("Lmr, int, 81, 40").is_err());
         assert!(

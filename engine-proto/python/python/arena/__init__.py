@@ -5,7 +5,7 @@ from arena._core import TERMINAL_PLAYER, State
 from arena.game import Game, GameInfo, Start, games, info
 from arena.policy import Engine, RandomPolicy, batched
 from arena.ratings import Rating, Ratings, rate
-from arena.tournament import Program, Results, RunError, evaluate, levels, python_engine, run
+from arena.tournament import Program, Results, RunError, Tuning, evaluate, levels, python_engine, run, tune
 from arena.vector import Buffers, VectorEnv
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "RunError",
     "Start",
     "State",
+    "Tuning",
     "VectorEnv",
     "batched",
     "engine",
@@ -33,4 +34,5 @@ __all__ = [
     "python_engine",
     "rate",
     "run",
+    "tune",
 ]

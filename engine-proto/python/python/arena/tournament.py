@@ -1,4 +1,4 @@
-"""Tournaments: `run` starts the program `arena`; `evaluate` plays matches between policies in this process."""
+"""Tournaments: `run` and `tune` start the program `arena`; `evaluate` plays matches between policies in this process."""
 
 from __future__ import annotations
 
@@ -87,6 +87,82 @@ def run(
     Raises:
         RunError: if the arena ends with an error; the message names the place and the remedy.
     """
+    folder = _start("run", config, results, arguments, program)
+    with open(folder / "matches.csv", newline="", encoding="utf-8") as table:
+        matches: list[dict[str, Any]] = list(csv.DictReader(table))
+    return Results(matches, rate(matches, anchor=anchor), folder)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What `tune` has found."""
+
+    options: list[dict[str, Any]]
+    """For each option its `name`, its value at the `start`, the `mean` of the second half of its values, how far `chance` alone
+    would have moved it (half a 95 % interval), and the `value` found as the engine reads it."""
+    has_moved: bool
+    """Whether the options have moved further than chance alone explains."""
+    verdict: Optional[str]
+    """Of the test of the values found against those at the start: `h1` (better), `h0` (not better) or `undecided`. None if
+    they were not tested."""
+    verdict_at: Optional[str]
+    """The same for the test with another clock (`--proof-at`)."""
+    points: list[dict[str, Optional[float]]]
+    """The values at the start (point 0) and after each point, with the score of the point (None at the start)."""
+    folder: Path
+    """The results folder; its `tune.html` shows the course of each option."""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values found, ready for `options` of an engine."""
+        return {option["name"]: option["value"] for option in self.options}
+
+    def frame(self) -> pd.DataFrame:
+        """The points as a DataFrame: `point`, `score`, and a column for each option."""
+        import pandas as pd
+
+        return pd.DataFrame(self.points)
+
+
+def tune(
+    config: Union[Mapping[str, Any], str, Path],
+    *,
+    results: Optional[Union[str, Path]] = None,
+    arguments: Sequence[str] = (),
+    program: Optional[str] = None,
+) -> Tuning:
+    """Tunes options of an engine with the program `arena`, and tests the values found: see arena/docs/tuning.md.
+
+    The same call again continues an interrupted tuning.
+
+    Args:
+        config: a tournament file with a table `[tune]`, or its content as a dictionary: `"tune": {"option": [...]}`.
+        results: the results folder; by default that of the configuration.
+        arguments: further arguments of `arena tune`, such as `["--no-proof"]`.
+        program: the path of the program; by default `programs.find("arena")`.
+
+    Raises:
+        RunError: if the arena ends with an error; the message names the place and the remedy.
+    """
+    folder = _start("tune", config, results, arguments, program)
+    found = json.loads((folder / "tune.json").read_text(encoding="utf-8"))
+    with open(folder / "tune.csv", newline="", encoding="utf-8") as table:
+        rows = csv.DictReader(table)
+        points = [{key: float(text) if text else None for key, text in row.items()} for row in rows]
+    proofs = found["proofs"]
+    return Tuning(
+        found["options"], found["has_moved"], proofs.get("proof"), proofs.get("proof-at"), points, folder
+    )
+
+
+def _start(
+    command: str,
+    config: Union[Mapping[str, Any], str, Path],
+    results: Optional[Union[str, Path]],
+    arguments: Sequence[str],
+    program: Optional[str],
+) -> Path:
+    """Runs a command of the program `arena` to its end. Returns the results folder."""
     folder = Path(results) if results is not None else _folder(config)
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary:
         if isinstance(config, Mapping):
@@ -94,13 +170,11 @@ def run(
             file.write_text(to_toml(config), encoding="utf-8")
         else:
             file = Path(config)
-        command = [program or programs.find("arena"), "run", str(file), "--results", str(folder), "--quiet", *arguments]
-        ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
+        words = [program or programs.find("arena"), command, str(file), "--results", str(folder), "--quiet", *arguments]
+        ended = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if ended.returncode != 0:
         raise RunError(ended.returncode, ended.stderr.strip())
-    with open(folder / "matches.csv", newline="", encoding="utf-8") as table:
-        matches: list[dict[str, Any]] = list(csv.DictReader(table))
-    return Results(matches, rate(matches, anchor=anchor), folder)
+    return folder
 
 
 def _name(config: Mapping[str, Any]) -> str:

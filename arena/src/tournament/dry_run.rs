@@ -1,4 +1,4 @@
-//! `arena run --dry-run`: what would be played and how long that may take. It plays nothing and writes no results.
+//! `--dry-run`: what would be played and how long that may take. It plays nothing and writes no results.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,11 +6,10 @@ use std::io::{self, Write as _};
 
 use tokio::runtime::Runtime;
 
-use super::{Error, Run};
-use crate::tournament::Ready;
+use super::{Error, Ready, Run};
 use host::output::CannotWrite;
 use model::escape::escaped;
-use model::{GameSetup, Resources, Tournament};
+use model::{GameSetup, Record, Resources, Tournament};
 use opponent::Folders;
 use schedule::Course;
 use schedule::estimate::{Estimate, Played, typical_plies};
@@ -19,36 +18,43 @@ use store::{LOGS, SCRATCH};
 /// So many pairings are listed.
 const SHOWN: usize = 20;
 
-/// Does all that is done for a tournament but playing and writing results, and gives the schedule and an estimate as text.
-///
-/// # Errors
-/// As a run that plays, before its first match.
-pub fn run(
-    run: &Run<'_>,
-    tournament: Tournament,
-    runtime: &Runtime,
-    source: &config::Source,
-) -> Result<String, Error> {
-    // For what engines write.
-    let temporary = tempfile::tempdir().map_err(CannotWrite::at(&std::env::temp_dir()))?;
-    let folders = Folders { logs: temporary.path().join(LOGS), scratch: temporary.path().join(SCRATCH) };
-    let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)?;
-    let mut played = Played::default();
-    let mut course = run.course(&tournament);
-    if !run.playing.fresh {
-        let plan = course.plan().clone();
-        let set_aside = store::read_set_aside(&tournament.results)?;
-        let wanted = run.wanted(&tournament, &plan, &prepared, &set_aside);
-        store::finished(&tournament.results, &wanted, &mut openings, |record| {
-            played.add(record);
-            course.add(record);
-        })?;
+impl Run<'_> {
+    /// Does all that is done for a tournament but playing and writing results. Gives the schedule and an estimate as text, and
+    /// what `begin` makes of the tournament and `add` of each earlier match.
+    ///
+    /// # Errors
+    /// As a run that plays, before its first match.
+    pub fn dry_run<T>(
+        &self,
+        tournament: Tournament,
+        runtime: &Runtime,
+        source: &config::Source,
+        begin: impl FnOnce(&Tournament) -> T,
+        add: impl Fn(&mut T, &Record),
+    ) -> Result<(String, T), Error> {
+        // For what engines write.
+        let temporary = tempfile::tempdir().map_err(CannotWrite::at(&std::env::temp_dir()))?;
+        let folders = Folders { logs: temporary.path().join(LOGS), scratch: temporary.path().join(SCRATCH) };
+        let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)?;
+        let mut played = Played::default();
+        let mut course = self.course(&tournament);
+        let mut reached = begin(&tournament);
+        if !self.playing.fresh {
+            let plan = course.plan().clone();
+            let set_aside = store::read_set_aside(&tournament.results)?;
+            let wanted = self.wanted(&tournament, &plan, &prepared, &set_aside);
+            store::finished(&tournament.results, &wanted, &mut openings, |record| {
+                played.add(record);
+                course.add(record);
+                add(&mut reached, record);
+            })?;
+        }
+        for message in &prepared.warnings {
+            writeln!(io::stderr(), "warning: {}", escaped(message))?;
+        }
+        let part = self.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
+        Ok((part + &summary(&tournament, &course, &played), reached))
     }
-    for message in &prepared.warnings {
-        writeln!(io::stderr(), "warning: {}", escaped(message))?;
-    }
-    let part = run.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
-    Ok(part + &summary(&tournament, &course, &played))
 }
 
 /// The schedule in short, what may end it, and an estimate of the time for the matches that are not finished in `course`.
