@@ -41,8 +41,10 @@ pub struct Proof {
     pub folder: &'static str,
     /// Its verdict.
     pub verdict: SprtVerdict,
-    /// Its standings and its verdict as text.
-    pub text: String,
+    /// The same in words.
+    pub words: String,
+    /// Its standings as text.
+    pub standings: String,
 }
 
 /// A tuning that shows its values while it runs.

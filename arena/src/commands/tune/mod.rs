@@ -13,7 +13,7 @@ use clap::Args;
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
 use crate::paint::painted;
-use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run, all_matches};
+use crate::tournament::{Error, MachineArgs, PlayingArgs, Run, all_matches};
 use config::Changes;
 use model::Tournament;
 use model::escape::escaped;
@@ -138,17 +138,15 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         if let Err(Error::Interrupted { standings, .. }) = &ended {
             print(&format!("\n{standings}"))?;
         }
-        let Finished { text, test } = match ended {
+        let standings = match ended {
             // A test that has played all openings is undecided.
-            Err(Error::OpeningsRanOut { standings, .. }) => {
-                Finished { text: standings, test: tested.scheduler.sprt() }
-            }
-            ended => ended?,
+            Err(Error::OpeningsRanOut { standings, .. }) => standings,
+            ended => ended?.text,
         };
-        let verdict = test.unwrap_or(SprtVerdict::Undecided);
-        let text = format!("{text}\n{}\n", Proof::verdict(verdict, at));
-        print(&format!("\n{text}"))?;
-        proofs.push(tuned::Proof { folder, verdict, text });
+        let verdict = tested.scheduler.sprt().unwrap_or(SprtVerdict::Undecided);
+        let words = Proof::verdict(verdict, at);
+        print(&format!("\n{standings}\n{words}\n"))?;
+        proofs.push(tuned::Proof { folder, verdict, words, standings });
         write(&proofs)?;
     }
     Ok(exit(proofs.last().expect("at least one").verdict))
