@@ -47,7 +47,7 @@ pub fn render(tuning: &Tuning, name: &str, proofs: &[Proof]) -> String {
         let low = values.iter().copied().fold(option.max, f64::min) - option.step;
         let high = values.iter().copied().fold(option.min, f64::max) + option.step;
         let edges = [low, high].map(|value| value.clamp(option.min, option.max));
-        let title = format!("{}: {} to {}", option.name, row.number(row.start), row.number(found));
+        let title = format!("{}: {} to {}", option.name, row.number(row.found.start), row.number(found));
         Drawing::new(title, &values, found, edges, |value| row.number(value))
     };
     let mut drawings: Vec<Drawing> = rows.iter().enumerate().map(course).collect();
@@ -57,9 +57,9 @@ pub fn render(tuning: &Tuning, name: &str, proofs: &[Proof]) -> String {
         policy: assets::policy(&[], &[STYLE]),
         style: STYLE,
         facts: [
-            format!("engine {}", tuning.tune().engine),
-            format!("{} options", tuning.tune().options.len()),
-            format!("{} of {} points", tuning.n_finished(), tuning.n_points()),
+            format!("engine {}", tuning.tune.engine),
+            format!("{} options", tuning.tune.options.len()),
+            format!("{} of {} points", tuning.n_finished(), tuning.n_points),
         ],
         has_moved: tuning.has_moved(),
         rows,
