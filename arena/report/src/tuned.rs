@@ -23,8 +23,6 @@ const TUNE_HTML: &str = "tune.html";
 /// The values found, and the verdicts of their tests.
 const TUNE_JSON: &str = "tune.json";
 
-/// Half the width of a 95 % interval, in standard deviations.
-const INTERVAL: f64 = 1.96;
 /// The widest name in the table.
 const NAME_WIDTH: usize = 24;
 /// The number of columns of the small curves.
@@ -41,8 +39,10 @@ pub struct Proof {
     pub folder: &'static str,
     /// Its verdict.
     pub verdict: SprtVerdict,
-    /// Its standings and its verdict as text.
-    pub text: String,
+    /// The same in words.
+    pub words: String,
+    /// Its standings as text.
+    pub standings: String,
 }
 
 /// A tuning that shows its values while it runs.
@@ -64,8 +64,6 @@ impl Standings for Tuned {
 pub(crate) struct Row<'a> {
     pub option: &'a TuneOption,
     pub found: Found,
-    /// The value before tuning.
-    pub start: f64,
     digits: usize,
 }
 
@@ -78,20 +76,19 @@ impl Row<'_> {
 
     /// The half width of the interval in which chance alone leaves the option.
     pub fn chance(&self) -> String {
-        format!("{:.1$}", INTERVAL * self.found.noise, self.digits.max(1))
+        format!("{:.1$}", self.found.chance, self.digits.max(1))
     }
 }
 
 /// All options.
 pub(crate) fn rows(tuning: &Tuning) -> Vec<Row<'_>> {
-    let options = tuning.tune().options.iter().zip(tuning.found()).zip(&tuning.iterates()[0]);
-    let row = options.map(|((option, found), start)| {
+    let row = tuning.tune.options.iter().zip(tuning.found()).map(|(option, found)| {
         let digits = match option.scale {
             Some(scale) => scale.log10().ceil(),
             None if option.float => 1.0 - option.step.log10().floor(),
             None => 0.0,
         };
-        Row { option, found, start: *start, digits: digits.clamp(0.0, 6.0) as usize }
+        Row { option, found, digits: digits.clamp(0.0, 6.0) as usize }
     });
     row.collect()
 }
@@ -103,7 +100,7 @@ pub fn found(tuning: &Tuning, folder: &Path) -> String {
          Page:  {}\nTable: {}\n",
         table(tuning),
         tuning.n_finished(),
-        tuning.n_points(),
+        tuning.n_points,
         forms(tuning),
         folder.join(TUNE_HTML).display(),
         folder.join(TUNE_CSV).display()
@@ -117,12 +114,12 @@ fn table(tuning: &Tuning) -> String {
     let width = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or_default().max(6);
     let mut text = format!("{:<width$} {:>9} {:>9}  {:<9}\n", "Option", "Start", "Now", "± chance");
     for (idx, row) in rows.iter().enumerate() {
-        let arrow = match (row.found.value - row.start) / (INTERVAL * row.found.noise) {
+        let arrow = match (row.found.value - row.found.start) / row.found.chance {
             moved if moved > 1.0 => '↑',
             moved if moved < -1.0 => '↓',
             _ => '·',
         };
-        let (name, begun, now) = (name(row), row.number(row.start), row.number(row.found.value));
+        let (name, begun, now) = (name(row), row.number(row.found.start), row.number(row.found.value));
         let (chance, curve) = (row.chance(), curve(tuning, idx));
         writeln!(text, "{name:<width$} {begun:>9} {now:>9}  ± {chance:<7} {arrow} {curve}")
             .expect("a String takes all");
@@ -134,7 +131,7 @@ fn table(tuning: &Tuning) -> String {
 fn curve(tuning: &Tuning, idx: usize) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let iterates = tuning.iterates();
-    let option = &tuning.tune().options[idx];
+    let option = &tuning.tune.options[idx];
     let level = |column: usize| {
         let value = iterates[column * (iterates.len() - 1) / (CURVE - 1)][idx];
         let share = (value - option.min) / (option.max - option.min);
@@ -148,7 +145,7 @@ pub(crate) fn forms(tuning: &Tuning) -> String {
     let plain =
         |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) && !name.is_empty();
     let (mut pairs, mut lines, mut open_bench) = (Vec::new(), String::new(), String::new());
-    for (option, (name, found)) in tuning.tune().options.iter().zip(tuning.answer()) {
+    for (option, (name, found)) in tuning.tune.options.iter().zip(tuning.answer()) {
         let key = if plain(&name) { name.clone() } else { format!("{name:?}") };
         pairs.push(if option.float { format!("{key} = \"{found}\"") } else { format!("{key} = {found}") });
         lines += &format!("setoption name {name} value {found}\n");
@@ -163,13 +160,13 @@ pub(crate) fn forms(tuning: &Tuning) -> String {
 /// The values of the next points, as both engines read them, as far as they are known.
 pub fn next_points(tuning: &Tuning) -> String {
     let mut text = Vec::new();
-    let next = tuning.n_finished()..tuning.n_points().min(tuning.n_finished() + N_NEXT);
+    let next = tuning.n_finished()..tuning.n_points.min(tuning.n_finished() + N_NEXT);
     for (idx, Point { plus, minus }) in next.map_while(|idx| Some((idx, tuning.point(idx)?))) {
-        let values = tuning.tune().options.iter().zip(plus.iter().zip(minus));
+        let values = tuning.tune.options.iter().zip(plus.iter().zip(minus));
         let values =
             values.map(|(option, (plus, minus))| format!("{} {plus} against {minus}", shown(&option.name)));
         let line =
-            format!("point {} of {}: {}", idx + 1, tuning.n_points(), values.collect::<Vec<_>>().join(", "));
+            format!("point {} of {}: {}", idx + 1, tuning.n_points, values.collect::<Vec<_>>().join(", "));
         write_wrapped(&line, "  ", &mut text).expect("a Vec takes all");
     }
     String::from_utf8(text).expect("it was text")
@@ -190,7 +187,7 @@ pub fn write(tuning: &Tuning, name: &str, proofs: &[Proof], folder: &Path) -> Re
 
 /// A row for the start and for each point.
 fn csv(tuning: &Tuning) -> Vec<u8> {
-    let names = tuning.tune().options.iter().map(|option| model::escape::cell(&option.name).into_owned());
+    let names = tuning.tune.options.iter().map(|option| model::escape::cell(&option.name).into_owned());
     let mut csv = csv::Writer::from_writer(Vec::new());
     let mut write = |row: Vec<String>| csv.write_record(row).expect("a Vec takes all");
     write(["point".to_owned(), "score".to_owned()].into_iter().chain(names).collect());
@@ -204,13 +201,12 @@ fn csv(tuning: &Tuning) -> Vec<u8> {
 
 /// The values found, and the verdicts of their tests.
 fn json(tuning: &Tuning, proofs: &[Proof]) -> Vec<u8> {
-    let options =
-        rows(tuning).into_iter().zip(tuning.answer()).map(|(Row { found, start, .. }, (name, value))| {
-            let chance = INTERVAL * found.noise;
-            json!({ "name": name, "start": start, "mean": found.value, "chance": chance, "value": value })
-        });
+    let options = tuning.found().into_iter().zip(tuning.answer()).map(|(found, (name, value))| {
+        let Found { start, value: mean, chance } = found;
+        json!({ "name": name, "start": start, "mean": mean, "chance": chance, "value": value })
+    });
     let found = json!({
-        "points": tuning.n_points(),
+        "points": tuning.n_points,
         "finished": tuning.n_finished(),
         "has_moved": tuning.has_moved(),
         "options": options.collect::<Vec<_>>(),

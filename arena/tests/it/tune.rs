@@ -62,7 +62,11 @@ fn the_best_values_are_found_and_proven() {
         "{text}"
     );
     let page = fs::read_to_string(tuning.path("results/cup/tune.html")).unwrap();
-    assert!(page.contains("<h2>Proof</h2>") && page.contains("Depth Bonus") && page.contains("polyline"));
+    assert!(
+        page.contains("<h3>Proven: the values found are better")
+            && page.contains("Depth Bonus")
+            && page.contains("polyline")
+    );
     assert_eq!(table(&tuning, "results/cup").lines().count(), 1002, "a heading, the start, the points");
 
     let json = fs::read_to_string(tuning.path("results/cup/tune.json")).unwrap();

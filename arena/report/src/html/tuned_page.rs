@@ -1,4 +1,4 @@
-//! The page of a tuning: the course of each option, and the score over time. It has no scripts.
+//! The page of a tuning: the values found, their tests, and the course of each option. It has no scripts.
 
 use askama::Template;
 
@@ -21,71 +21,81 @@ struct Page<'a> {
     style: &'static str,
     facts: [String; 3],
     has_moved: bool,
-    options: Vec<OptionView<'a>>,
-    /// The score of the first engine in all points so far.
-    score: String,
+    rows: Vec<Row<'a>>,
     forms: String,
     proofs: &'a [Proof],
+    drawings: Vec<Drawing>,
 }
 
-struct OptionView<'a> {
-    row: Row<'a>,
-    /// The lowest and the highest value of the drawing.
-    low: f64,
-    high: f64,
-    /// The points of the line, and the heights of the start and the value found.
+/// The course of a number.
+struct Drawing {
+    title: String,
+    /// The numbers at the lower and the upper edge.
+    edges: [String; 2],
+    /// The points of the line, and the heights of its start and of the number found.
     line: String,
     start_y: f64,
-    now_y: f64,
+    found_y: f64,
 }
 
 /// The page.
 pub fn render(tuning: &Tuning, name: &str, proofs: &[Proof]) -> String {
-    let options = rows(tuning).into_iter().enumerate().map(|(idx, row)| {
-        let option = row.option;
-        let values = || tuning.iterates().iter().map(|values| values[idx]);
-        let low = values().fold(option.max, f64::min) - option.step;
-        let high = values().fold(option.min, f64::max) + option.step;
-        let [low, high] = [low, high].map(|value| value.clamp(option.min, option.max));
-        let y = |value: f64| HEIGHT * (high - value) / (high - low);
-        let line = line(&values().map(y).collect::<Vec<_>>());
-        OptionView { low, high, line, start_y: y(row.start), now_y: y(row.found.value), row }
-    });
+    let rows = rows(tuning);
+    let course = |(idx, row): (usize, &Row<'_>)| {
+        let values: Vec<f64> = tuning.iterates().iter().map(|values| values[idx]).collect();
+        let (option, found) = (row.option, row.found.value);
+        let low = values.iter().copied().fold(option.max, f64::min) - option.step;
+        let high = values.iter().copied().fold(option.min, f64::max) + option.step;
+        let edges = [low, high].map(|value| value.clamp(option.min, option.max));
+        let title = format!("{}: {} to {}", option.name, row.number(row.found.start), row.number(found));
+        Drawing::new(title, &values, found, edges, |value| row.number(value))
+    };
+    let mut drawings: Vec<Drawing> = rows.iter().enumerate().map(course).collect();
+    drawings.push(score(tuning));
     let page = Page {
         title: format!("Tuning: {name}"),
         policy: assets::policy(&[], &[STYLE]),
         style: STYLE,
         facts: [
-            format!("engine {}", tuning.tune().engine),
-            format!("{} options", tuning.tune().options.len()),
-            format!("{} of {} points", tuning.n_finished(), tuning.n_points()),
+            format!("engine {}", tuning.tune.engine),
+            format!("{} options", tuning.tune.options.len()),
+            format!("{} of {} points", tuning.n_finished(), tuning.n_points),
         ],
         has_moved: tuning.has_moved(),
-        options: options.collect(),
-        score: score(tuning),
+        rows,
         forms: forms(tuning),
         proofs,
+        drawings,
     };
     page.render().expect("a String takes all")
 }
 
-/// The sum of the scores so far, in the middle of the drawing if it is 0.
-fn score(tuning: &Tuning) -> String {
+/// The sum of the scores of the points so far, with 0 in the middle.
+fn score(tuning: &Tuning) -> Drawing {
     let mut sums = vec![0.0];
     sums.extend(tuning.scores().iter().scan(0.0, |sum, score| {
         *sum += score;
         Some(*sum)
     }));
-    let most = sums.iter().fold(1.0_f64, |most, sum| most.max(sum.abs()));
-    line(&sums.into_iter().map(|sum| HEIGHT * (0.5 - 0.5 * sum / most)).collect::<Vec<_>>())
+    let most = sums.iter().fold(1.0_f64, |most, sum| most.max(sum.abs())).ceil();
+    Drawing::new("Score".to_owned(), &sums, 0.0, [-most, most], |sum| format!("{sum:+.0}"))
 }
 
-/// The points of a line through these heights, at most [`MOST_PLACES`].
-fn line(heights: &[f64]) -> String {
-    let last = heights.len().clamp(2, MOST_PLACES) - 1;
-    let point = |place: usize| {
-        let height = heights[place * (heights.len() - 1) / last];
-        format!("{:.1},{height:.1}", WIDTH * place as f64 / last as f64)
-    };
-    (0..=last).map(point).collect::<Vec<_>>().join(" ")
+impl Drawing {
+    fn new(
+        title: String,
+        values: &[f64],
+        found: f64,
+        edges: [f64; 2],
+        number: impl Fn(f64) -> String,
+    ) -> Self {
+        let y = |value: f64| HEIGHT * (edges[1] - value) / (edges[1] - edges[0]);
+        let last = values.len().clamp(2, MOST_PLACES) - 1;
+        let point = |place: usize| {
+            let value = values[place * (values.len() - 1) / last];
+            format!("{:.1},{:.1}", WIDTH * place as f64 / last as f64, y(value))
+        };
+        let line = (0..=last).map(point).collect::<Vec<_>>().join(" ");
+        Self { title, edges: edges.map(number), line, start_y: y(values[0]), found_y: y(found) }
+    }
 }

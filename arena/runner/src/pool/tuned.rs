@@ -70,16 +70,11 @@ fn start_value(
     }
     let set = contender.engine.options.iter().find(|(set, _)| set.eq_ignore_ascii_case(name));
     let text = set.map_or(&default, |(_, value)| value);
-    let number = || {
-        text.trim().parse::<f64>().map_err(|_| {
-            let message = format!("the option `{name}` starts from `{text}`, which is not a number");
-            problem(message, "set `start`")
-        })
-    };
-    let start = option.start.map_or_else(|| Ok(number()? / option.scaled(1.0)), Ok)?;
-    if !(*min..=*max).contains(&start) {
-        let message = format!("the option `{name}` starts from {start}, but {min} to {max} is to be tried");
-        return Err(problem(message, "correct `min` and `max`, or set `start`"));
-    }
-    Ok((found.name.clone(), start))
+    let start = option.start.or_else(|| Some(text.trim().parse::<f64>().ok()? / option.scaled(1.0)));
+    let tried = start.filter(|start| (*min..=*max).contains(start)).map(|start| (found.name.clone(), start));
+    tried.ok_or_else(|| {
+        let begun = start.map_or_else(|| format!("`{text}`"), |start| start.to_string());
+        let message = format!("the option `{name}` starts from {begun}, but {min} to {max} is to be tried");
+        problem(message, "correct `min` and `max`, or set `start`")
+    })
 }

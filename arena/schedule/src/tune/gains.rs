@@ -12,27 +12,14 @@ const STABILITY: f64 = 0.1;
 /// their 0.002, because the mean of many values is the answer, not the last one.
 const GAIN_AT_END: f64 = 0.01;
 
-/// The sizes of all steps of a tuning.
-#[derive(Clone, Copy, Debug)]
-pub struct Gains {
-    n_points: f64,
+/// How far the values of a point, from 0, of `n_points` are moved up and down, for an option with this step.
+pub fn distance(n_points: u32, point: u32, step: f64) -> f64 {
+    step * (f64::from(n_points) / f64::from(point + 1)).powf(GAMMA)
 }
 
-impl Gains {
-    /// For this number of points.
-    pub fn new(n_points: u32) -> Self {
-        Self { n_points: f64::from(n_points) }
-    }
-
-    /// How far the values of a point, from 0, are moved up and down, for an option with this step.
-    pub fn step(self, point: u32, step: f64) -> f64 {
-        step * (self.n_points / f64::from(point + 1)).powf(GAMMA)
-    }
-
-    /// What a point of score moves the option by.
-    pub fn gain(self, point: u32, step: f64) -> f64 {
-        let before = STABILITY * self.n_points;
-        let shrunk = ((before + self.n_points) / (before + f64::from(point + 1))).powf(ALPHA);
-        GAIN_AT_END * step * step * shrunk / self.step(point, step)
-    }
+/// What a point of score moves the option by.
+pub fn gain(n_points: u32, point: u32, step: f64) -> f64 {
+    let before = STABILITY * f64::from(n_points);
+    let shrunk = ((before + f64::from(n_points)) / (before + f64::from(point + 1))).powf(ALPHA);
+    GAIN_AT_END * step * step * shrunk / distance(n_points, point, step)
 }

@@ -13,11 +13,14 @@ use engine_proto::GameId;
 use engine_proto::bits::mix64;
 
 use super::planning;
-use gains::Gains;
+use gains::{distance, gain};
 use model::{FAULTS, Record, Tournament, Tune};
 use ratings::MatchResult;
 pub use scheduler::TuneScheduler;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+/// Half the width of a 95 % interval, in standard deviations.
+const INTERVAL: f64 = 1.96;
 
 /// The values of the options that two opponents play with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,22 +34,25 @@ pub struct Point {
 /// The value that tuning has found for an option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
+    /// The value before tuning.
+    pub start: f64,
     /// The mean of the second half of the values reached.
     pub value: f64,
-    /// How far chance alone would have moved it: a standard deviation.
-    pub noise: f64,
+    /// How far chance alone would have moved it: half of a 95 % interval.
+    pub chance: f64,
 }
 
 /// A tuning in progress.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    tune: Tune,
+    /// What is tuned.
+    pub tune: Tune,
+    /// The number of points in all.
+    pub n_points: u32,
     plus: String,
     seed: u64,
-    gains: Gains,
     /// The number of matches with the same values.
     matches_per_point: u32,
-    n_points: u32,
     /// The weight of each game; their mean is 1.
     weights: BTreeMap<GameId, f64>,
     /// The values before each point whose predecessors are finished, and after the last one of them.
@@ -60,23 +66,24 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// The tuning of this tournament, without results; `None` if it tunes nothing.
+    /// The tuning of this tournament, without results.
     ///
     /// # Panics
-    /// If an option has no value to start from.
-    pub fn new(tournament: &Tournament) -> Option<Self> {
-        let tune = tournament.tune.clone()?;
+    /// If it tunes nothing, or an option has no value to start from.
+    pub fn new(tournament: &Tournament) -> Self {
+        let tune = tournament.tune.clone().expect("it tunes");
         let n_points = tournament.pairs / tune.pairs_per_point;
         let plan = planning::plan(tournament);
         let games = plan.pairings().iter().map(|pairing| plan.games()[pairing.game_idx]);
         let weights: Vec<(GameId, f64)> =
             games.map(|game| (game, tune.weights.get(&game).copied().unwrap_or(1.0))).collect();
         let mean = weights.iter().map(|(_, weight)| weight).sum::<f64>() / weights.len() as f64;
+        // Nothing moves if the engine plays only games without weight.
+        let mean = mean.max(f64::MIN_POSITIVE);
         let start = tune.options.iter().map(|option| option.start.expect("the engine has started")).collect();
-        Some(Self {
+        Self {
             plus: tournament.engines[0].name.clone(),
             seed: tournament.seed,
-            gains: Gains::new(n_points),
             matches_per_point: 2 * weights.len() as u32 * tune.pairs_per_point,
             n_points,
             weights: weights.into_iter().map(|(game, weight)| (game, weight / mean)).collect(),
@@ -85,17 +92,7 @@ impl Tuning {
             waiting: BTreeMap::new(),
             n_faults: 0,
             tune,
-        })
-    }
-
-    /// What is tuned.
-    pub const fn tune(&self) -> &Tune {
-        &self.tune
-    }
-
-    /// The number of points in all.
-    pub const fn n_points(&self) -> u32 {
-        self.n_points
+        }
     }
 
     /// The number of points that count: they and all before them are finished.
@@ -149,7 +146,8 @@ impl Tuning {
         let side = |sign: f64| {
             let text = |(idx, value): (usize, &f64)| {
                 let option = &self.tune.options[idx];
-                let moved = value + sign * self.sign(point, idx) * self.gains.step(point, option.step);
+                let moved =
+                    value + sign * self.sign(point, idx) * distance(self.n_points, point, option.step);
                 // A whole number is rounded at random, the same way for both, so that its mean is the exact value.
                 option.text_rounded(moved.clamp(option.min, option.max), self.fraction(point, idx))
             };
@@ -171,7 +169,7 @@ impl Tuning {
                 let share = (n_finished - point.max(first.saturating_sub(1))) as f64 / n;
                 ((pair[1][idx] - pair[0][idx]) * share).powi(2)
             });
-            Found { value, noise: variance.sum::<f64>().sqrt() }
+            Found { start: self.iterates[0][idx], value, chance: INTERVAL * variance.sum::<f64>().sqrt() }
         };
         (0..self.tune.options.len()).map(found).collect()
     }
@@ -181,21 +179,17 @@ impl Tuning {
         self.texts(self.found().into_iter().map(|found| found.value))
     }
 
-    /// The same with the values at the start.
-    pub fn start(&self) -> Vec<(String, String)> {
-        self.texts(self.iterates[0].iter().copied())
-    }
-
-    fn texts(&self, values: impl Iterator<Item = f64>) -> Vec<(String, String)> {
+    /// The same with other values.
+    pub fn texts(&self, values: impl IntoIterator<Item = f64>) -> Vec<(String, String)> {
         let options = self.tune.options.iter().zip(values);
         options.map(|(option, value)| (option.name.clone(), option.text(value))).collect()
     }
 
     /// Whether the options have moved further than chance alone explains, at a level of 5 %.
     pub fn has_moved(&self) -> bool {
-        let moved = self.found().into_iter().zip(&self.iterates[0]).filter(|(found, _)| found.noise > 0.0);
-        let chi_squared: f64 =
-            moved.map(|(found, start)| ((found.value - start) / found.noise).powi(2)).sum();
+        let found = self.found().into_iter().filter(|found| found.chance > 0.0);
+        let deviations = found.map(|found| (found.value - found.start) / (found.chance / INTERVAL));
+        let chi_squared: f64 = deviations.map(|deviation| deviation.powi(2)).sum();
         let by_chance = ChiSquared::new(self.tune.options.len() as f64).expect("at least one option");
         by_chance.inverse_cdf(0.95) < chi_squared
     }
@@ -205,7 +199,7 @@ impl Tuning {
         let point = self.n_finished();
         let values = self.iterates.last().expect("the start");
         let next = values.iter().zip(&self.tune.options).enumerate().map(|(idx, (value, option))| {
-            let by = self.gains.gain(point, option.step) * score;
+            let by = gain(self.n_points, point, option.step) * score;
             (value + by * self.sign(point, idx)).clamp(option.min, option.max)
         });
         self.iterates.push(next.collect());

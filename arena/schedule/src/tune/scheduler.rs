@@ -30,7 +30,7 @@ impl TuneScheduler {
         let Some(point) = tuning.point(tuning.point_of(job.number)) else { return false };
         for player in &mut job.players {
             let values = if player.engine.name == tuning.plus { &point.plus } else { &point.minus };
-            let options = tuning.tune().options.iter().map(|option| option.name.clone());
+            let options = tuning.tune.options.iter().map(|option| option.name.clone());
             Arc::make_mut(&mut player.engine).options.extend(options.zip(values.iter().cloned()));
         }
         true

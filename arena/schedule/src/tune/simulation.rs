@@ -104,7 +104,7 @@ fn record(number: u32, game: GameId, elo: f64, generator: &mut ChaCha8Rng) -> Re
 
 /// Plays a whole tuning; the options of a flat one do nothing.
 fn tuned(n_options: usize, matches: u32, seed: u64, is_flat: bool) -> Tuning {
-    let mut tuning = Tuning::new(&tournament(n_options, matches / 2, seed)).unwrap();
+    let mut tuning = Tuning::new(&tournament(n_options, matches / 2, seed));
     let best = best(seed, n_options);
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=matches {
@@ -155,7 +155,7 @@ fn options_that_do_nothing_do_not_move() {
 #[test]
 fn games_count_by_their_weights() {
     let tournament = in_two_games([3.0, 1.0], tournament(1, 10, 1));
-    let mut tuning = Tuning::new(&tournament).unwrap();
+    let mut tuning = Tuning::new(&tournament);
     // The first engine wins both matches of Push, and loses both of Push Push.
     for (number, elo) in (1..).zip([1e4, 1e4, -1e4, -1e4]) {
         let game = GAMES[usize::from(elo < 0.0)];
@@ -169,7 +169,7 @@ fn games_count_by_their_weights() {
 fn the_values_found_are_best_for_the_weighted_mean() {
     const PAIRS: u32 = 2000;
     for (weights, best) in [([1.0, 0.0], -2.0), ([1.0, 1.0], 0.0), ([1.0, 3.0], 1.0), ([0.0, 0.5], 2.0)] {
-        let mut tuning = Tuning::new(&in_two_games(weights, tournament(1, PAIRS, 1))).unwrap();
+        let mut tuning = Tuning::new(&in_two_games(weights, tournament(1, PAIRS, 1)));
         let mut generator = ChaCha8Rng::seed_from_u64(1);
         for number in 1..=4 * PAIRS {
             let Point { plus, minus } = tuning.point(tuning.point_of(number)).unwrap();
@@ -195,7 +195,7 @@ fn a_scaled_option_is_tuned_as_the_whole_number_that_the_engine_gets() {
         scale: Some(100.0),
         ..option.clone()
     };
-    let mut tunings = [whole, scaled].map(|tournament| Tuning::new(&tournament).unwrap());
+    let mut tunings = [whole, scaled].map(|tournament| Tuning::new(&tournament));
     let mut generator = ChaCha8Rng::seed_from_u64(1);
     for number in 1..=600 {
         let [one, other] = tunings.each_ref().map(|tuning| tuning.point(tuning.point_of(number)).unwrap());
@@ -212,7 +212,7 @@ fn a_scaled_option_is_tuned_as_the_whole_number_that_the_engine_gets() {
 }
 
 fn shared(tournament: &Tournament) -> Rc<RefCell<Tuning>> {
-    Rc::new(RefCell::new(Tuning::new(tournament).unwrap()))
+    Rc::new(RefCell::new(Tuning::new(tournament)))
 }
 
 /// The values that each match of a tournament was played with, by number, if `places` matches run at once and end in any

@@ -13,7 +13,7 @@ use clap::Args;
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
 use crate::paint::painted;
-use crate::tournament::{Error, Finished, MachineArgs, PlayingArgs, Run, all_matches};
+use crate::tournament::{Error, MachineArgs, PlayingArgs, Run, all_matches};
 use config::Changes;
 use model::Tournament;
 use model::escape::escaped;
@@ -89,7 +89,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let runtime = run.begin(&tournament)?;
     let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
     if args.playing.dry_run {
-        let (text, tuning) = run.dry_run(tournament, &runtime, &source, begin, Tuning::add)?;
+        let (text, tuning) = run.dry_run(tournament, &runtime, &source, Tuning::new, Tuning::add)?;
         print(&format!("{text}{}", tuned::next_points(&tuning)))?;
         if !args.no_proof {
             print(&format!("then a test of the values found: at most {} pairs per game\n", proof.pairs))?;
@@ -98,7 +98,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     }
     let tuning: RefCell<Option<Rc<RefCell<Tuning>>>> = RefCell::default();
     let played = run.play(&tournament, &runtime, &source, &|tournament, jobs| {
-        let new = Rc::new(RefCell::new(begin(tournament)));
+        let new = Rc::new(RefCell::new(Tuning::new(tournament)));
         tuning.replace(Some(Rc::clone(&new)));
         (Box::new(TuneScheduler::new(jobs, Rc::clone(&new))), Some(Box::new(Tuned(new))))
     })?;
@@ -108,7 +108,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     write(&[])?;
     print(&tuned::found(&tuning, &played.folder))?;
     if let Some(n) = tuning.too_many_faults() {
-        let engine = tuning.tune().engine.clone();
+        let engine = tuning.tune.engine.clone();
         return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
     }
     played.ended(&run, String::new())?;
@@ -126,7 +126,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     // The folder of the tuning may just have been moved aside, and with it the proof.
     playing.fresh = false;
     if !playing.accept_changed.is_empty() {
-        playing.accept_changed = Proof::names(tuning.tune()).to_vec();
+        playing.accept_changed = Proof::names(&tuning.tune).to_vec();
     }
     let run = Run { playing: &playing, ..run };
     let mut proofs = Vec::new();
@@ -138,24 +138,18 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         if let Err(Error::Interrupted { standings, .. }) = &ended {
             print(&format!("\n{standings}"))?;
         }
-        let Finished { text, test } = match ended {
+        let standings = match ended {
             // A test that has played all openings is undecided.
-            Err(Error::OpeningsRanOut { standings, .. }) => {
-                Finished { text: standings, test: tested.scheduler.sprt() }
-            }
-            ended => ended?,
+            Err(Error::OpeningsRanOut { standings, .. }) => standings,
+            ended => ended?.text,
         };
-        let verdict = test.unwrap_or(SprtVerdict::Undecided);
-        let text = format!("{text}\n{}\n", Proof::verdict(verdict, at));
-        print(&format!("\n{text}"))?;
-        proofs.push(tuned::Proof { folder, verdict, text });
+        let verdict = tested.scheduler.sprt().unwrap_or(SprtVerdict::Undecided);
+        let words = Proof::verdict(verdict, at);
+        print(&format!("\n{standings}\n{words}\n"))?;
+        proofs.push(tuned::Proof { folder, verdict, words, standings });
         write(&proofs)?;
     }
     Ok(exit(proofs.last().expect("at least one").verdict))
-}
-
-fn begin(tournament: &Tournament) -> Tuning {
-    Tuning::new(tournament).expect("it tunes")
 }
 
 /// The tournament of the configuration, with the changes of the command line, and the test of what it finds.

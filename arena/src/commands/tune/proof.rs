@@ -48,7 +48,7 @@ impl Proof {
         tuning: &Tuning,
         at: Option<Clock>,
     ) -> Result<Tournament, Error> {
-        let [found, start] = Self::names(tuning.tune());
+        let [found, start] = Self::names(&tuning.tune);
         let base = &tuned.engines[0];
         let engine = |name: String, own: Vec<(String, String)>| {
             let mut engine = Engine { name, build: Vec::new(), ..Engine::clone(base) };
@@ -65,7 +65,10 @@ impl Proof {
             tune: None,
             pairs: self.pairs,
             stop: StopRules { sprt: Some(self.sprt), ..StopRules::default() },
-            engines: vec![engine(found, tuning.answer()), engine(start, tuning.start())],
+            engines: vec![
+                engine(found, tuning.answer()),
+                engine(start, tuning.texts(tuning.iterates()[0].iter().copied())),
+            ],
             ..tuned.clone()
         };
         set_openings(&mut proof, tuned.pairs)?;
