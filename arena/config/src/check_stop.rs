@@ -28,13 +28,29 @@ pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Proble
 
 fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     problems.extend(sprt.batch.zero("batch"));
-    if 2 < config.engines.len() && !is_partial {
+    let seeds = &config.tournament.seeds;
+    let is_gauntlet = config.tournament.format == Format::Gauntlet;
+    if is_gauntlet && 1 < seeds.len() {
+        problems.push(
+            Problem::new(
+                seeds[1].span(),
+                format!(
+                    "`[stop.sprt]` tests all engines against one seed, but the gauntlet has {}",
+                    seeds.len()
+                ),
+            )
+            .help("name only the base in `seeds`"),
+        );
+    } else if !is_gauntlet && 2 < config.engines.len() && !is_partial {
         problems.push(
             Problem::new(
                 config.engines[2].name.span(),
-                format!("`[stop.sprt]` tests exactly two engines, but the file has {}", config.engines.len()),
+                format!("`[stop.sprt]` tests two engines, but the file has {}", config.engines.len()),
             )
-            .help("`[stop.separated]` and `[stop.precision]` work with any number of engines"),
+            .help(
+                "to test several engines against one, set `format = \"gauntlet\"` and `seeds = [\"NAME\"]` in `[tournament]`; \
+                 `[stop.separated]` and `[stop.precision]` work with any number of engines",
+            ),
         );
     }
     let Err(error) = sprt.hypotheses() else { return };

@@ -15,7 +15,7 @@ use model::{EloModelKey, Scope};
 #[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Stop {
-    /// When a sequential test of two engines has accepted one of its two hypotheses. Default: never.
+    /// When the sequential test of each candidate has accepted one of its two hypotheses. Default: never.
     pub sprt: Option<SprtKeys>,
     /// When every rating is known to within a chosen margin. Default: never.
     pub precision: Option<PrecisionKeys>,
@@ -30,7 +30,8 @@ impl Stop {
     }
 }
 
-/// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second.
+/// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second. In a gauntlet with
+/// one seed, every other engine is tested against it, and plays no more when its test is decided.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]

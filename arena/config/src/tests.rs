@@ -382,6 +382,10 @@ fn rules_that_end_a_tournament_take_their_keys() {
         ),
         ("[stop.separated]\nquestion = \"above\"\nengines = [\"one\"]", "two different engines"),
         ("[stop.separated]\nquestion = \"bets\"", "did you mean `best`?"),
+        (
+            "[tournament]\nformat = \"gauntlet\"\nseeds = [\"one\", \"two\"]\n[stop.sprt]",
+            "`[stop.sprt]` tests all engines against one seed, but the gauntlet has 2",
+        ),
         ("[tournament]\nformat = \"adaptive\"", "this `adaptive` tournament has no end"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 1", "`matches` must be at least 2"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 9\nbatch = 0", "`batch` is 0"),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// When the tournament ends before all its matches are played. The first fulfilled rule ends it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
-    /// A sequential test of two engines.
+    /// Sequential tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtRule>,
     /// A limit on the width of the rating intervals.
@@ -28,7 +28,8 @@ impl StopRules {
     }
 }
 
-/// A sequential test of two hypotheses about the strength difference of the first and the second engine.
+/// Sequential tests of two hypotheses about a strength difference: of the first and the second engine, or in a gauntlet with one
+/// seed of each other engine and the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtRule {
     /// The first hypothesis, in Elo.

@@ -4,6 +4,8 @@
 
 mod adaptive;
 pub mod book;
+#[cfg(test)]
+mod candidates;
 mod costs;
 mod course;
 pub mod estimate;

@@ -4,7 +4,7 @@ use ratings::Hypotheses;
 
 use super::book;
 use super::openings::{Openings, OpeningsError, Source};
-use super::stop::{Precision, Rule, Separated, SprtTest};
+use super::stop::{Precision, Rule, Separated, SprtTest, SprtTests};
 use super::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin};
 use model::{Format, GameSetup, StopRules, Tournament};
 
@@ -113,11 +113,11 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
 /// The stop rules. A rule that does not fit the tournament is ignored; the configuration rejects such rules.
 pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
-        let [first, second] = tournament.engines.as_slice() else { return None };
-        let names = [first, second].map(|engine| engine.name.clone());
         let hypotheses =
             Hypotheses::new(rule.model.into(), rule.elo0, rule.elo1, rule.alpha, rule.beta).ok()?;
-        Some(Rule::Sprt(Box::new(SprtTest::new(names, hypotheses, rule.batch))))
+        let test = |names| SprtTest::new(names, hypotheses, rule.batch);
+        let tests: Vec<SprtTest> = tested(tournament).into_iter().map(test).collect();
+        (!tests.is_empty()).then(|| Rule::Sprt(SprtTests::new(tests)))
     });
     let precision = stop.precision.as_ref().map(|rule| Rule::Precision(Precision::new(rule.elo, rule.scope)));
     let separated = stop
@@ -125,6 +125,23 @@ pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
         .as_ref()
         .map(|question| Rule::Separated(Separated::new(question.clone(), tournament.engines.len())));
     [sprt, precision, separated].into_iter().flatten().collect()
+}
+
+/// Who is tested against whom: in a gauntlet with one seed every other engine against it, or else the first of two engines
+/// against the second.
+fn tested(tournament: &Tournament) -> Vec<[String; 2]> {
+    let names = tournament.names();
+    let seeds = match &tournament.format {
+        Format::Gauntlet { seeds, .. } => seeds.as_slice(),
+        Format::RoundRobin | Format::Adaptive { .. } | Format::Free => &[],
+    };
+    match (seeds, names.as_slice()) {
+        ([base], _) => {
+            names.iter().filter(|name| *name != base).map(|name| [name.clone(), base.clone()]).collect()
+        }
+        (_, [first, second]) => vec![[first.clone(), second.clone()]],
+        _ => Vec::new(),
+    }
 }
 
 /// If time does not limit any engine, the cost of a match is counted in plies, which are the same in every run.

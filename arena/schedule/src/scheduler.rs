@@ -20,8 +20,8 @@ pub trait Scheduler {
     fn next(&mut self) -> Result<NextJob, OpeningsError>;
 
     /// Takes a finished match of this run or an earlier one. Matches may come in any order and several times. Returns
-    /// the decision of a stop rule, if this match led to one.
-    fn add(&mut self, record: &Record) -> Option<Decided>;
+    /// the decisions of stop rules and of single tests that this match led to.
+    fn add(&mut self, record: &Record) -> Vec<Decided>;
 
     /// The progress of the tournament.
     fn progress(&self) -> Progress;
@@ -32,7 +32,8 @@ pub trait Scheduler {
     /// What the stop rules have found so far.
     fn findings(&self) -> Vec<Finding>;
 
-    /// What the sequential test has found so far, if the tournament has one.
+    /// What the sequential tests have found so far, if the tournament has any: undecided as long as one of them is, H1 if any
+    /// candidate has passed its test.
     fn sprt(&self) -> Option<SprtVerdict>;
 }
 
@@ -119,8 +120,8 @@ impl Scheduler for JobScheduler {
         })
     }
 
-    fn add(&mut self, record: &Record) -> Option<Decided> {
-        self.course.add(record).cloned()
+    fn add(&mut self, record: &Record) -> Vec<Decided> {
+        self.course.add(record)
     }
 
     fn progress(&self) -> Progress {

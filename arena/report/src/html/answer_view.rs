@@ -9,7 +9,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{shown_scopes, verdict};
+use crate::tables::{answer, shown_scopes, verdict};
 use model::TimeControl;
 use ratings::{Rating, Scope};
 
@@ -82,9 +82,14 @@ impl AnswerView {
         builds.truncate(MOST_BUILDS);
         let stops: Vec<_> =
             tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
-        let is_answered = tournament.folders.len() == 1 && stops.iter().any(|stop| stop.is_test);
+        let verdict = match tournament.folders.as_slice() {
+            [folder] => answer(&tournament.standings, &folder.findings),
+            _ => verdict(&tournament.standings),
+        };
+        // A single test says it with its figures.
+        let is_said = tournament.folders.len() == 1 && stops.iter().filter(|stop| stop.is_test).count() == 1;
         Self {
-            verdict: verdict(&tournament.standings).filter(|_| !is_answered),
+            verdict: verdict.filter(|_| !is_said),
             stops,
             facts: facts(tournament),
             builds,

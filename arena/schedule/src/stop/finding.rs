@@ -33,6 +33,26 @@ pub struct TestState {
     pub bounds: [f64; 2],
 }
 
+/// The verdicts of the tests of several candidates against one engine, in a line.
+pub fn summary(tests: &[TestState]) -> String {
+    let verdicts = [SprtVerdict::H1, SprtVerdict::H0, SprtVerdict::Undecided].into_iter();
+    let of_verdict = |verdict| {
+        let of_it = tests.iter().filter(|test| test.verdict == verdict);
+        let names: Vec<&str> = of_it.map(|test| test.engines[0].as_str()).collect();
+        (!names.is_empty()).then(|| format!("{}: {}", words(verdict), names.join(", ")))
+    };
+    let base = tests.first().map_or("", |test| &test.engines[1]);
+    format!("against {base}, {}", verdicts.filter_map(of_verdict).collect::<Vec<_>>().join("; "))
+}
+
+const fn words(verdict: SprtVerdict) -> &'static str {
+    match verdict {
+        SprtVerdict::H0 => "H0 accepted",
+        SprtVerdict::H1 => "H1 accepted",
+        SprtVerdict::Undecided => "undecided",
+    }
+}
+
 /// The text of the terminal.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,11 +68,7 @@ impl fmt::Display for TestState {
         if !f.alternate() {
             write!(f, "{first} against {second}: ")?;
         }
-        let verdict = match verdict {
-            SprtVerdict::H0 => "H0 accepted",
-            SprtVerdict::H1 => "H1 accepted",
-            SprtVerdict::Undecided => "undecided",
-        };
+        let verdict = words(*verdict);
         write!(f, "{verdict} after {n_pairs} pairs, LLR {llr:.2} ({lower:.2}, {upper:.2})")
     }
 }
