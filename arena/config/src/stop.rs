@@ -46,6 +46,9 @@ pub struct SprtKeys {
     pub beta: Key<f64>,
     /// What Elo means in the hypotheses. Default: `normalized`.
     pub model: EloModelKey,
+    /// The names of all `[[limits]]`, in the order in which a candidate is tested under them: it must pass each test to reach the next
+    /// one. Default: one test of the pairs under all limits.
+    pub limits: Vec<Key<String>>,
     /// The test checks the results after each batch of this number of pairs, at least 8. Default: 8.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub batch: Key<u64>,
@@ -59,6 +62,7 @@ impl Default for SprtKeys {
             alpha: 0.05.into(),
             beta: 0.05.into(),
             model: EloModelKey::default(),
+            limits: Vec::new(),
             batch: DEFAULT_BATCH_PAIRS.into(),
         }
     }

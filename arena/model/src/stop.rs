@@ -30,7 +30,7 @@ impl StopRules {
 
 /// Sequential tests of two hypotheses about a strength difference: of the first and the second engine, or in a gauntlet with one
 /// seed of each other engine and the seed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtRule {
     /// The first hypothesis, in Elo.
     pub elo0: f64,
@@ -44,6 +44,10 @@ pub struct SprtRule {
     pub model: EloModelKey,
     /// The number of pairs between two looks at the results.
     pub batch: u64,
+    /// The names of the limits under which the tests are made in turn, each of them only if the one before accepts the second
+    /// hypothesis; empty for one test under all limits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
 }
 
 /// Ends the tournament when every rating's interval is narrow enough.

@@ -38,7 +38,7 @@ fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32)
 pub fn decided(decided: &Decided, n_running: Option<u32>) -> String {
     let Decided { rule, n_pairs, answer } = decided;
     let running = match n_running {
-        None => "; the other tests continue".to_owned(),
+        None => "; the tournament continues".to_owned(),
         Some(0) => String::new(),
         Some(1) => "; finishing 1 match".to_owned(),
         Some(n) => format!("; finishing {n} matches"),
@@ -87,7 +87,9 @@ impl Faults {
         if self.shows_all {
             return Some(format!(
                 "match {} ({}): {loser} loses, {}",
-                record.number, record.game, record.reason
+                record.number,
+                record.rated_game(),
+                record.reason
             ));
         }
         let count = self.counts.entry((loser.to_owned(), record.reason.clone())).or_default();
@@ -102,7 +104,9 @@ impl Faults {
         });
         Some(format!(
             "match {} ({}): {loser} loses, {}{again}{see}",
-            record.number, record.game, record.reason
+            record.number,
+            record.rated_game(),
+            record.reason
         ))
     }
 

@@ -10,6 +10,7 @@ use super::workers::Workers;
 use super::{Faults, Ratings, Remaining};
 use model::escape::escaped;
 use model::{Event, Reporter};
+use schedule::stop::reached;
 
 /// The minimum time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -51,7 +52,7 @@ impl Plain {
         // A decision may come before the last match.
         let at_most = if tests.is_empty() { "" } else { "at most " };
         let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
-        let test = match tests.as_slice() {
+        let test = match reached(&tests).as_slice() {
             [test] => Some(format!("{test:#}")),
             tests => decided_tests(tests),
         };

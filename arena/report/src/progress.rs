@@ -10,9 +10,9 @@ use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 use super::{Faults, Ratings, Remaining, workers};
 use crate::tables::text::{cut, shown};
 use model::escape::escaped;
-use model::{Event, Job, Reporter};
+use model::{Event, Job, Reporter, rated_game};
 use ratings::SprtVerdict;
-use schedule::stop::TestState;
+use schedule::stop::{TestState, reached};
 
 /// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
@@ -105,17 +105,18 @@ impl Progress {
 
 /// The test, or of several those that are undecided, and the number of the others.
 fn test_lines(tests: &[TestState]) -> Vec<String> {
-    if let [test] = tests {
+    let tests = reached(tests);
+    if let [test] = tests.as_slice() {
         return vec![format!("{test:#}")];
     }
-    let open: Vec<&TestState> = tests.iter().filter(|test| test.verdict == SprtVerdict::Undecided).collect();
+    let open: Vec<&&TestState> = tests.iter().filter(|test| test.verdict == SprtVerdict::Undecided).collect();
     let mut lines: Vec<String> = open.iter().take(N_TESTS).map(|test| shown(&test.to_string())).collect();
-    lines.extend(decided_tests(tests));
+    lines.extend(decided_tests(&tests));
     lines
 }
 
 /// How many of several tests are decided.
-pub(crate) fn decided_tests(tests: &[TestState]) -> Option<String> {
+pub(crate) fn decided_tests(tests: &[&TestState]) -> Option<String> {
     let n_decided = tests.iter().filter(|test| test.verdict != SprtVerdict::Undecided).count();
     (1 < tests.len()).then(|| format!("{n_decided} of {} tests decided", tests.len()))
 }
@@ -123,7 +124,8 @@ pub(crate) fn decided_tests(tests: &[TestState]) -> Option<String> {
 /// The game, and White's engine first.
 fn played(job: &Job) -> String {
     let [white, black] = job.names();
-    format!("playing {}: {} - {}", job.game, shown(white), shown(black))
+    let game = rated_game(job.game.id(), job.limits.as_deref());
+    format!("playing {game}: {} - {}", shown(white), shown(black))
 }
 
 impl Reporter for Progress {

@@ -70,7 +70,8 @@ impl Ratings {
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
         let pair = record.pair.to_string();
-        let played = record.finished(&pair);
+        let game = record.rated_game();
+        let played = record.finished(&game, &pair);
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
         self.builds.borrow_mut().add(record);
         if let Some(course) = &self.course {

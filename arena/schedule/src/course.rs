@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
-use super::stop::{Finding, Rule, Stopping};
+use super::stop::{Finding, Rule, SprtTests, Stopping};
 use super::{MatchNumbers, Pairing, Plan, ScheduledMatch, Shard};
-use model::{Decided, Record};
+use model::{Decided, Record, rated_game};
 use ratings::SprtVerdict;
 
 /// A tournament in progress.
@@ -22,6 +22,9 @@ pub struct Course {
     /// The order of the pairs, if it is not that of the plan.
     adaptive: Option<Adaptive>,
     stopping: Option<Stopping>,
+    /// The indices of the limits whose pairs are played in turn: the order is that of the plan, once for each of them. Empty if all are
+    /// played together.
+    turns: Vec<usize>,
     /// The part of the plan that is played, if it is not all.
     part: Option<Part>,
     finished: MatchNumbers,
@@ -60,11 +63,13 @@ impl Course {
     pub fn new(plan: Plan, names: Vec<String>, adaptive: Option<AdaptiveSettings>, rules: Vec<Rule>) -> Self {
         let adaptive = adaptive.map(|settings| Adaptive::new(&plan, &names, settings));
         let stopping = (!rules.is_empty()).then(|| Stopping::new(rules));
+        let turns = stopping.as_ref().and_then(Stopping::tests).map(SprtTests::turns).unwrap_or_default();
         Self {
             plan,
             names,
             adaptive,
             stopping,
+            turns,
             part: None,
             finished: MatchNumbers::default(),
             waiting: HashMap::new(),
@@ -131,9 +136,14 @@ impl Course {
             return Next::Over;
         }
         while let Some(pair) = self.pair_at(self.n_begun / 2) {
+            let place = self.n_begun / 2;
+            // Who takes part in a turn is known when all pairs before it are counted.
+            if self.n_counted < place - place % self.turn_len() {
+                return Next::Wait;
+            }
             let number = 2 * pair + 1 + (self.n_begun % 2) as u32;
             self.n_begun += 1;
-            if self.is_wanted(pair) && self.is_needed(pair) && !self.finished.contains(number) {
+            if self.is_wanted(pair) && self.is_needed(place, pair) && !self.finished.contains(number) {
                 return Next::Play(self.plan.scheduled(number));
             }
         }
@@ -157,10 +167,12 @@ impl Course {
 
     /// The stop rules in words; empty without rules.
     pub fn prospects(&self) -> Vec<String> {
-        let n_pairs = |engines: [&str; 2]| {
+        let n_pairs = |engines: [&str; 2], limits: Option<usize>| {
             let pairings = self.plan.pairings().iter().zip(self.plan.rounds());
-            let own = pairings
-                .filter(|(pairing, _)| self.names_of(pairing).iter().all(|name| engines.contains(name)));
+            let own = pairings.filter(|(pairing, _)| {
+                self.names_of(pairing).iter().all(|name| engines.contains(name))
+                    && limits.is_none_or(|idx| pairing.limits_idx == idx)
+            });
             own.map(|(_, rounds)| rounds).sum()
         };
         self.stopping.as_ref().map(|stopping| stopping.prospects(n_pairs)).unwrap_or_default()
@@ -176,7 +188,7 @@ impl Course {
     pub fn most_matches(&self) -> u32 {
         if self.adaptive.is_none() && self.sprt() == Some(SprtVerdict::Undecided) && self.decided().is_none()
         {
-            return self.n_finished() + self.missing().count() as u32;
+            return self.n_finished() + if self.is_over() { 0 } else { self.n_open() };
         }
         let Some(adaptive) = &self.adaptive else {
             return self.part.map_or_else(|| self.plan.n_matches(), |part| part.n_matches + part.n_beside);
@@ -208,9 +220,9 @@ impl Course {
     pub fn missing(&self) -> impl Iterator<Item = u32> {
         let pairs = if self.decided().is_some() { self.n_counted } else { usize::MAX };
         (self.n_counted..pairs)
-            .map_while(|place| self.pair_at(place))
-            .filter(|pair| self.is_wanted(*pair) && self.is_needed(*pair))
-            .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
+            .map_while(|place| Some((place, self.pair_at(place)?)))
+            .filter(|(place, pair)| self.is_wanted(*pair) && self.is_needed(*place, *pair))
+            .flat_map(|(_, pair)| [2 * pair + 1, 2 * pair + 2])
             .filter(|number| !self.finished.contains(*number))
     }
 
@@ -220,17 +232,18 @@ impl Course {
         while self.decided().is_none()
             && let Some(pair) = self.pair_at(self.n_counted)
         {
-            if !self.is_needed(pair) {
-                self.waiting.remove(&pair);
+            // A pair of a later turn keeps its results.
+            if !self.is_needed(self.n_counted, pair) {
                 self.n_counted += 1;
                 continue;
             }
             let Some([Some(first), Some(second)]) = self.waiting.get(&pair).copied() else { break };
             self.waiting.remove(&pair);
             let pairing = self.plan.pairings()[self.plan.pairing_of(pair).0];
+            let game = self.plan.games()[pairing.game_idx].id();
             let finished = FinishedPair {
                 number: pair + 1,
-                game: self.plan.games()[pairing.game_idx].id(),
+                game: &rated_game(game, self.plan.limits(pairing.limits_idx)),
                 engines: pairing.contenders.map(|idx| self.names[idx].as_str()),
                 matches: [first, second],
             };
@@ -245,11 +258,33 @@ impl Course {
         decisions
     }
 
-    /// Whether the rules need the pair with this index, as far as the counted pairs show: a decided test plays no more pairs.
-    /// Whether the pair is **counted** is known when those before it are counted, and does not depend on when they ended.
-    fn is_needed(&self, pair_idx: u32) -> bool {
-        let engines = || self.names_of(&self.plan.pairings()[self.plan.pairing_of(pair_idx).0]);
-        self.stopping.as_ref().is_none_or(|stopping| stopping.needs(engines()))
+    /// Whether the rules need the pair with this index at this place of the order, as far as the counted pairs show: a decided
+    /// test plays no more pairs. Whether the pair is **counted** is known when those before it are counted, and does not depend
+    /// on when they ended.
+    fn is_needed(&self, place: usize, pair_idx: u32) -> bool {
+        self.stopping.as_ref().is_none_or(|stopping| {
+            let pairing = self.plan.pairings()[self.plan.pairing_of(pair_idx).0];
+            let turn = self.turns.get(place / self.turn_len());
+            turn.is_none_or(|limits_idx| *limits_idx == pairing.limits_idx)
+                && stopping.needs(self.names_of(&pairing), pairing.limits_idx)
+        })
+    }
+
+    /// The number of unfinished matches that sequential tests may still need.
+    fn n_open(&self) -> u32 {
+        let may_need = |stopping: &Stopping, number: u32| {
+            let pairing = self.plan.pairings()[self.plan.pairing_of((number - 1) / 2).0];
+            !self.finished.contains(number) && stopping.may_need(self.names_of(&pairing), pairing.limits_idx)
+        };
+        let open = |stopping: &Stopping| {
+            (1..=self.plan.n_matches()).filter(|number| may_need(stopping, *number)).count()
+        };
+        self.stopping.as_ref().map_or(0, open) as u32
+    }
+
+    /// The number of places of a turn.
+    const fn turn_len(&self) -> usize {
+        self.plan.n_pairs() as usize
     }
 
     fn names_of(&self, pairing: &Pairing) -> [&str; 2] {
@@ -268,7 +303,9 @@ impl Course {
     fn pair_at(&self, place: usize) -> Option<u32> {
         match &self.adaptive {
             Some(adaptive) => adaptive.sequence().get(place).copied(),
-            None => (place < self.plan.n_pairs() as usize).then_some(place as u32),
+            None => {
+                (place < self.turn_len() * self.turns.len().max(1)).then(|| (place % self.turn_len()) as u32)
+            }
         }
     }
 }

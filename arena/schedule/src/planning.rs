@@ -38,7 +38,7 @@ pub fn schedule(tournament: &Tournament) -> Schedule {
 /// If there are more matches than can be numbered: see [`check_size`].
 pub fn plan(tournament: &Tournament) -> Plan {
     let (pairings, rounds) = pairings(tournament);
-    Plan::with_rounds(tournament.game_ids(), pairings, rounds)
+    Plan::with_rounds(tournament.game_ids(), pairings, rounds).under(tournament.limits_names())
 }
 
 /// The maximum number of matches: their schedule takes some hundred megabytes.
@@ -61,7 +61,7 @@ pub fn check_size(tournament: &Tournament) -> Result<(), TooManyMatches> {
     if n_matches <= MOST_MATCHES { Ok(()) } else { Err(TooManyMatches { n_matches }) }
 }
 
-/// Who plays whom in which game, and for how many rounds.
+/// Who plays whom in which game under which limits, and for how many rounds.
 pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     let games = tournament.game_ids();
     let engines = &tournament.engines;
@@ -75,6 +75,8 @@ pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
             gauntlet(&is_seed, seeds, games.len(), plays)
         }
     };
+    let under = |limits_idx| pairings.iter().map(move |pairing| Pairing { limits_idx, ..*pairing });
+    let pairings: Vec<Pairing> = (0..tournament.limits.len().max(1)).flat_map(under).collect();
     let rounds = pairings
         .iter()
         .map(|pairing| {
@@ -115,8 +117,18 @@ pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
         let hypotheses =
             Hypotheses::new(rule.model.into(), rule.elo0, rule.elo1, rule.alpha, rule.beta).ok()?;
-        let test = |names| SprtTest::new(names, hypotheses, rule.batch);
-        let tests: Vec<SprtTest> = tested(tournament).into_iter().map(test).collect();
+        let names = tournament.limits_names();
+        let turns: Vec<(usize, &String)> = rule
+            .limits
+            .iter()
+            .filter_map(|name| Some((names.iter().position(|one| one == name)?, name)))
+            .collect();
+        let of_candidate = |engines| {
+            let test = SprtTest::new(engines, hypotheses, rule.batch);
+            let in_turn: Vec<_> = turns.iter().map(|(idx, name)| test.clone().under(*idx, name)).collect();
+            if in_turn.is_empty() { vec![test] } else { in_turn }
+        };
+        let tests: Vec<SprtTest> = tested(tournament).into_iter().flat_map(of_candidate).collect();
         (!tests.is_empty()).then(|| Rule::Sprt(SprtTests::new(tests)))
     });
     let precision = stop.precision.as_ref().map(|rule| Rule::Precision(Precision::new(rule.elo, rule.scope)));

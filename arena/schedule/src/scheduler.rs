@@ -8,7 +8,7 @@ use engine_proto::Side;
 use super::openings::{Openings, OpeningsError};
 use super::stop::Finding;
 use super::{Course, Next, ScheduledMatch};
-use model::{Decided, FormatVersion, Job, Player, Record, Tournament};
+use model::{Decided, Engine, FormatVersion, Job, Limits, Player, Record, Tournament};
 use ratings::SprtVerdict;
 
 /// Decides what to play next: a round robin, a gauntlet, an adaptive tournament, or a part of one.
@@ -64,6 +64,8 @@ pub struct Progress {
 pub struct JobScheduler {
     tournament: Arc<Tournament>,
     course: Course,
+    /// The engines under each of the limits.
+    engines: Vec<Vec<Arc<Engine>>>,
     /// For each game.
     openings: Vec<Openings>,
     /// The ids of the builds that will play, by engine name.
@@ -72,13 +74,22 @@ pub struct JobScheduler {
 
 impl JobScheduler {
     /// The scheduler of `tournament`. `openings` are those of its games; `builds` are the engines' builds, if known.
-    pub const fn new(
+    pub fn new(
         tournament: Arc<Tournament>,
         course: Course,
         openings: Vec<Openings>,
         builds: BTreeMap<String, String>,
     ) -> Self {
-        Self { tournament, course, openings, builds }
+        let under = |limits: &Limits| {
+            let engines = tournament.engines.iter();
+            engines.map(|engine| Arc::new(engine.under(&limits.name))).collect()
+        };
+        let engines = if tournament.limits.is_empty() {
+            vec![tournament.engines.clone()]
+        } else {
+            tournament.limits.iter().map(under).collect()
+        };
+        Self { tournament, course, engines, openings, builds }
     }
 
     /// The tournament's course.
@@ -88,9 +99,10 @@ impl JobScheduler {
 
     fn job(&mut self, scheduled: ScheduledMatch) -> Result<Job, OpeningsError> {
         let opening = self.openings[scheduled.game_idx].fen(scheduled.round as usize)?.to_owned();
-        let ScheduledMatch { number, pair, game, contenders, .. } = scheduled;
+        let ScheduledMatch { number, pair, game, limits_idx, contenders, .. } = scheduled;
+        let limits = self.course.plan().limits(limits_idx);
         let player = |side: Side| {
-            let engine = &self.tournament.engines[contenders[side.index()]];
+            let engine = &self.engines[limits_idx][contenders[side.index()]];
             Player {
                 engine: Arc::clone(engine),
                 build: self.builds.get(&engine.name).cloned(),
@@ -102,9 +114,10 @@ impl JobScheduler {
             number,
             pair,
             game,
+            limits: limits.map(str::to_owned),
             opening,
             players: Side::ALL.map(player),
-            rules: self.tournament.rules,
+            rules: self.tournament.rules_under(limits),
             on_machine_delay: self.tournament.on_machine_delay,
             off_turn: self.tournament.off_turn,
         })

@@ -17,7 +17,7 @@ use cluster::{BothPools, Known};
 use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
 use live::watch::{Feed, LiveReporter, Watch};
-use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
+use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament, rated_game};
 use opponent::{Folders, pauses};
 use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
@@ -242,7 +242,10 @@ fn serve(address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error>
 fn remaining(course: &Course) -> Remaining {
     let plan = course.plan();
     let pairings = plan.pairings().iter().zip(course.rounds());
-    Remaining::new(pairings.map(|(pairing, rounds)| (plan.games()[pairing.game_idx], 2 * rounds)))
+    Remaining::new(pairings.map(|(pairing, rounds)| {
+        let game = plan.games()[pairing.game_idx].id();
+        (rated_game(game, plan.limits(pairing.limits_idx)).into_owned(), 2 * rounds)
+    }))
 }
 
 /// What the user should know of matches that were set aside.

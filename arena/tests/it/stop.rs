@@ -78,7 +78,7 @@ fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided()
     let (text, found) = (printed(&alone), findings(&alone));
     assert!(text.contains("\nTests against base, H1 accepted: better, best; H0 accepted: worse\n"), "{text}");
     assert_eq!(found.len(), 3, "{text}");
-    alone.says("H0: a lead of worse over base of 0 logistic Elo fits the results better than one of 100; the other tests continue");
+    alone.says("H0: a lead of worse over base of 0 logistic Elo fits the results better than one of 100; the tournament continues");
     for ((name, _), found) in CANDIDATES.iter().filter(|(name, _)| *name != "base").zip(&found) {
         assert!(found.contains(&format!(": a lead of {name} over base of ")), "{found}");
         let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();
@@ -117,6 +117,54 @@ fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided()
     cup.edit("\"weak-5\"", "\"weak-60\"");
     cup.edit("\"weak-0\"", "\"weak-70\"");
     assert_eq!(code(&cup, "200"), Some(10), "none is better");
+}
+
+#[test]
+fn a_candidate_is_tested_first_under_the_short_limits() {
+    let limits = "[[limits]]\nname = \"short\"\nnodes = 10\nmax-plies = 20\n[[limits]]\nname = \"long\"\nnodes = 20\nmax-plies = 20\n";
+    let head = format!(
+        "[tournament]\nformat = \"gauntlet\"\nseeds = [\"base\"]\npairs = 200\n{SPRT}limits = [\"short\", \"long\"]\n{limits}[[game]]\nid = \"push-push\"\n"
+    );
+    let engines = [("base", "weak-30"), ("worse", "weak-70"), ("better", "weak-5")];
+    let cup = Tournament::new(&head, &engines);
+    let dry = printed(&cup.run(&["--dry-run"]));
+    assert!(
+        dry.contains("2 tests by sprt under short, then under long (0 against 100 logistic Elo): about "),
+        "{dry}"
+    );
+
+    let alone = cup.run(&["--concurrency", "1", "--results", "alone", "--exit-code"]).succeeds();
+    let text = printed(&alone);
+    assert!(
+        text.contains("\nTests against base, H1 accepted: better (long); H0 accepted: worse (short)\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "a lead of better over base of 100 logistic Elo fits the results under long better than one of 0"
+        ),
+        "{text}"
+    );
+    let records = cup.records("alone");
+    let n = |name: &str, limits: &str| {
+        let is_own = |record: &&model::Record| {
+            [&record.white, &record.black].into_iter().any(|engine| engine == name)
+                && record.limits.as_deref() == Some(limits)
+        };
+        records.iter().filter(is_own).count()
+    };
+    assert_eq!((n("worse", "long"), n("better", "short") % 16, n("better", "long") % 16), (0, 0, 0));
+    assert!(n("worse", "short") > 0 && n("better", "long") > 0);
+    cup.verifies("alone");
+
+    let mut child = cup.command(&["--results", "crowd", "--quiet"]).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(150));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let crowd = printed(&cup.run(&["--concurrency", "3", "--results", "crowd"]).succeeds());
+    let tests = |text: &str| text[text.find("sprt: ").unwrap()..text.find("\noverall: ").unwrap()].to_owned();
+    assert_eq!(tests(&crowd), tests(&text));
+    cup.verifies("crowd");
 }
 
 #[test]

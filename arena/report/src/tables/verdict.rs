@@ -4,7 +4,7 @@
 use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
 
 use super::text::{counted, cut_middle, shown};
-use schedule::stop::{Finding, TestState, summary};
+use schedule::stop::{Finding, TestState, reached, summary};
 
 /// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
@@ -16,10 +16,10 @@ const LEAST_PROBABILITY: f64 = 0.9;
 /// The answer of a tournament: that of its sequential tests if it has any.
 pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<String> {
     let tests: Vec<TestState> = findings.iter().filter_map(|finding| finding.test.clone()).collect();
-    match tests.as_slice() {
+    match reached(&tests).as_slice() {
         [] => verdict(standings),
         [test] => Some(shown(&test.to_string())),
-        tests => Some(format!("Tests {}", shown(&summary(tests)))),
+        tests => Some(format!("Tests {}", shown(&summary(tests.iter().copied().cloned())))),
     }
 }
 

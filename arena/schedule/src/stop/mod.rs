@@ -6,7 +6,7 @@ mod precision;
 mod separated;
 mod sprt;
 
-pub use finding::{Finding, TestState, summary};
+pub use finding::{Finding, TestState, reached, summary};
 pub use precision::Precision;
 pub use separated::Separated;
 pub use sprt::{SprtTest, SprtTests, raised_batch};
@@ -78,10 +78,19 @@ impl Stopping {
         self.decided.clone().or(of_test)
     }
 
-    /// Whether the rules need more pairs of these engines: not if the only test of the two is decided.
-    pub fn needs(&self, engines: [&str; 2]) -> bool {
-        let tests = self.rules.iter().find_map(Rule::tests);
-        self.decided.is_none() && tests.is_none_or(|tests| tests.needs(engines))
+    /// Whether the rules need more pairs of these engines under these limits: not if their test is decided, or under others.
+    pub fn needs(&self, engines: [&str; 2], limits_idx: usize) -> bool {
+        self.decided.is_none() && self.tests().is_none_or(|tests| tests.needs(engines, limits_idx))
+    }
+
+    /// Whether the rules may need more pairs of these engines under these limits, now or later.
+    pub fn may_need(&self, engines: [&str; 2], limits_idx: usize) -> bool {
+        self.decided.is_none() && self.tests().is_none_or(|tests| tests.may_need(engines, limits_idx))
+    }
+
+    /// The sequential tests, if there are any.
+    pub fn tests(&self) -> Option<&SprtTests> {
+        self.rules.iter().find_map(Rule::tests)
     }
 
     /// The decision, if there is one.
@@ -106,7 +115,7 @@ impl Stopping {
             vec![Finding { rule: rule.name(), answer, test: None, details }]
         };
         let of_rule = |rule: &Rule| match rule {
-            Rule::Sprt(tests) => tests.tests().iter().map(of_test).collect(),
+            Rule::Sprt(tests) => tests.begun().map(of_test).collect(),
             Rule::Precision(precision) => of_ratings(rule, precision.findings(&self.tally)),
             Rule::Separated(separated) => of_ratings(rule, separated.findings(&self.tally)),
         };
@@ -116,11 +125,12 @@ impl Stopping {
     /// What the sequential tests have found so far, if there are any: undecided as long as one of them is, H1 if any candidate
     /// has passed its test.
     pub fn sprt(&self) -> Option<SprtVerdict> {
-        self.rules.iter().find_map(Rule::tests).map(SprtTests::verdict)
+        self.tests().map(SprtTests::verdict)
     }
 
-    /// The rules in words, with their expected duration, for a tournament in which two engines play at most `most_pairs`.
-    pub fn prospects(&self, most_pairs: impl Fn([&str; 2]) -> u32) -> Vec<String> {
+    /// The rules in words, with their expected duration, for a tournament in which two engines play at most
+    /// `most_pairs` under the limits with an index, or under all.
+    pub fn prospects(&self, most_pairs: impl Fn([&str; 2], Option<usize>) -> u32) -> Vec<String> {
         let of_rule = |rule: &Rule| match rule {
             Rule::Sprt(tests) => tests.prospect(&most_pairs),
             Rule::Precision(rule) => rule.prospect(&self.tally, self.n_pairs),
