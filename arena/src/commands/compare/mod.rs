@@ -68,7 +68,7 @@ pub struct CompareArgs {
     /// Compare only the matches under these limits
     ///
     /// NAME is one of the `[[limits]]` of the tournament.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub limits: Option<String>,
     /// Confidence level of the intervals
     #[arg(long, default_value_t, value_name = "LEVEL")]
