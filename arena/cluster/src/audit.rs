@@ -6,7 +6,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use model::{Record, Tournament};
+use model::{Record, TimeControl, Tournament};
 
 /// The share of pairs if the tournament file gives none.
 const SHARE: f64 = 0.05;
@@ -98,10 +98,9 @@ impl Audit {
 /// Why matches of the tournament cannot be compared move by move; `None` if they can.
 pub fn impossible(tournament: &Tournament) -> Option<String> {
     let control = |engine: &model::Engine| {
-        let control = &engine.time_control;
-        if control.is_timed() {
+        if engine.time_controls().any(TimeControl::is_timed) {
             Some(format!("time limits the moves of engine `{}`", engine.name))
-        } else if control.nodes.is_none() && control.depth.is_none() {
+        } else if engine.time_controls().any(|control| control.nodes.is_none() && control.depth.is_none()) {
             Some(format!("nothing limits the search of engine `{}`", engine.name))
         } else if engine.n_threads().is_some_and(|threads| 1 < threads) {
             Some(format!("engine `{}` has several threads", engine.name))

@@ -33,6 +33,7 @@ fn wrong_record(job: &Job, record: &Record) -> Option<String> {
     let is_of_job = record.number == job.number
         && record.pair == job.pair
         && record.game == job.game
+        && record.limits == job.limits
         && record.opening == job.opening
         && [record.white.as_str(), &record.black] == [white, black];
     if !is_of_job {

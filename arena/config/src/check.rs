@@ -22,6 +22,9 @@ use schedule::book;
 const MOST_ENGINES: usize = 1000;
 const MOST_GAMES: usize = 100;
 const MOST_PAIRINGS: usize = 10_000;
+const MOST_LIMITS: usize = 20;
+/// The longest name of limits, in bytes.
+const LONGEST_LIMITS: usize = 32;
 
 /// Adds the problems of `config` to `problems`. With `is_partial`, wrong entries were removed before, so missing
 /// entries are not reported.
@@ -48,7 +51,10 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     problems.extend(tournament.max_faults.iter().filter_map(|faults| faults.zero("max-faults")));
     problems.extend(tournament.cores.iter().filter_map(|cores| cores.zero("cores")));
     check_seeds(config, is_partial, problems);
-    check_limits(&config.limits, problems);
+    for limits in &config.limits {
+        check_limits(limits, problems);
+    }
+    check_several_limits(config, problems);
     check_adjudication(&config.adjudication, problems);
     check_stop::check(config, is_partial, problems);
     config.machines.check(problems);
@@ -70,11 +76,13 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
 fn too_many(config: &Config) -> Vec<Problem> {
     let last_engine = config.engines.last().map(|engine| engine.name.span());
     let last_game = config.games.last().map(|game| game.id.span());
+    let last_limits = config.limits.last().map(place_of_limits);
     let last_pairing = config.pairings.last().map(|pairing| pairing.engines.span());
     [
         ("engine", config.engines.len(), MOST_ENGINES, last_engine),
         ("game", config.games.len(), MOST_GAMES, last_game),
         ("pairing", config.pairings.len(), MOST_PAIRINGS, last_pairing),
+        ("limits", config.limits.len(), MOST_LIMITS, last_limits),
     ]
     .into_iter()
     .filter(|(_, n, most, _)| most < n)
@@ -285,6 +293,58 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
     problems.extend(zero(&limits.max_plies, "max-plies"));
 }
 
+/// Checks the names of several `[[limits]]`.
+fn check_several_limits(config: &Config, problems: &mut Vec<Problem>) {
+    let [_, second, ..] = config.limits.as_slice() else { return };
+    let span = second.name.as_ref().map(Key::span).unwrap_or_default();
+    if config.tournament.format == Format::Adaptive {
+        problems.push(
+            Problem::new(span.clone(), "the format `adaptive` takes only one `[limits]`")
+                .help("it would play nearly all matches under the shortest limits; set another `format`, or keep one table"),
+        );
+    }
+    if config.tune.is_some() {
+        problems.push(Problem::new(span, "a tuning takes only one `[limits]`").help("keep one table"));
+    }
+    let mut seen = HashSet::new();
+    for limits in &config.limits {
+        let Some(name) = &limits.name else {
+            problems.push(
+                Problem::new(place_of_limits(limits), "each of several `[[limits]]` needs a `name`")
+                    .help("add `name = \"...\"`, such as \"short\" and \"long\""),
+            );
+            continue;
+        };
+        let text = name.get_ref();
+        let is_usual = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
+        if !text.starts_with(|first: char| first.is_ascii_alphanumeric())
+            || !text.chars().all(is_usual)
+            || LONGEST_LIMITS < text.len()
+        {
+            problems.push(
+                Problem::new(
+                    name.span(),
+                    "the name of limits takes up to 32 letters, digits, `-`, `_` and `.`",
+                )
+                .help("the first one is a letter or a digit, as in \"short\" or \"10s\""),
+            );
+        } else if !seen.insert(text.to_lowercase()) {
+            problems.push(
+                Problem::new(name.span(), format!("two `[[limits]]` have the name `{text}`"))
+                    .help("give each of them its own name"),
+            );
+        }
+    }
+}
+
+/// A place in a table without a name.
+fn place_of_limits(limits: &Limits) -> Range<usize> {
+    let times = [&limits.base, &limits.movetime].map(|key| key.as_ref().map(Key::span));
+    let numbers = [&limits.depth, &limits.max_plies].map(|key| key.as_ref().map(Key::span));
+    let nodes = limits.nodes.as_ref().map(Key::span);
+    times.into_iter().chain([nodes]).chain(numbers).flatten().next().unwrap_or_default()
+}
+
 fn check_adjudication(adjudication: &Adjudication, problems: &mut Vec<Problem>) {
     let draw = adjudication.draw.iter().map(|rule| ("moves", &rule.moves));
     let win = adjudication.win.iter().flat_map(|rule| [("score", &rule.score), ("moves", &rule.moves)]);
@@ -470,6 +530,12 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
     }
     if let Some(limits) = &engine.limits {
         check_limits(limits, problems);
+        if let Some(name) = &limits.name {
+            problems.push(
+                Problem::new(name.span(), "`name` is a key of the tournament's `[[limits]]`")
+                    .help("remove `name`"),
+            );
+        }
         if let Some(max_plies) = &limits.max_plies {
             problems.push(
                 Problem::new(max_plies.span(), "`max-plies` limits a match, not an engine")

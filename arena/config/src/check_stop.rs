@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratings::HypothesesError;
 
 use super::check::unknown;
-use super::file::{Config, Format};
+use super::file::{Config, Format, Limits};
 use super::problem::Problem;
 use super::stop::{AdaptiveKeys, PrecisionKeys, Question, SeparatedKeys, SprtKeys};
 use super::value::Key;
@@ -28,15 +28,32 @@ pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Proble
 
 fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     problems.extend(sprt.batch.zero("batch"));
-    if 2 < config.engines.len() && !is_partial {
+    let seeds = &config.tournament.seeds;
+    let is_gauntlet = config.tournament.format == Format::Gauntlet;
+    if is_gauntlet && 1 < seeds.len() {
+        problems.push(
+            Problem::new(
+                seeds[1].span(),
+                format!(
+                    "`[stop.sprt]` tests all engines against one seed, but the gauntlet has {}",
+                    seeds.len()
+                ),
+            )
+            .help("name only the base in `seeds`"),
+        );
+    } else if !is_gauntlet && 2 < config.engines.len() && !is_partial {
         problems.push(
             Problem::new(
                 config.engines[2].name.span(),
-                format!("`[stop.sprt]` tests exactly two engines, but the file has {}", config.engines.len()),
+                format!("`[stop.sprt]` tests two engines, but the file has {}", config.engines.len()),
             )
-            .help("`[stop.separated]` and `[stop.precision]` work with any number of engines"),
+            .help(
+                "to test several engines against one, set `format = \"gauntlet\"` and `seeds = [\"NAME\"]` in `[tournament]`; \
+                 `[stop.separated]` and `[stop.precision]` work with any number of engines",
+            ),
         );
     }
+    check_sprt_limits(&sprt.limits, &config.limits, problems);
     let Err(error) = sprt.hypotheses() else { return };
     let span = match &error {
         HypothesesError::Order { .. } => key_or(&sprt.elo1, &sprt.elo0),
@@ -46,6 +63,41 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
         HypothesesError::Rate { .. } => sprt.beta.span(),
     };
     problems.push(Problem::new(span, error.to_string()));
+}
+
+/// Checks that the names in `order` are those of all limits, each once.
+fn check_sprt_limits(order: &[Key<String>], all: &[Limits], problems: &mut Vec<Problem>) {
+    let Some(last) = order.last() else { return };
+    let names: Vec<&str> = all.iter().filter_map(Limits::name).collect();
+    let known = names.join("`, `");
+    if all.len() < 2 {
+        problems.push(
+            Problem::new(last.span(), "`limits` needs several tables `[[limits]]`, each with a `name`")
+                .help("add them, or remove `limits`"),
+        );
+        return;
+    }
+    for (idx, key) in order.iter().enumerate() {
+        let name = key.get_ref();
+        if !names.contains(&name.as_str()) {
+            problems.push(
+                Problem::new(key.span(), format!("no `[[limits]]` have the name `{name}`"))
+                    .help(format!("the names are `{known}`")),
+            );
+        } else if order[..idx].iter().any(|earlier| earlier.get_ref() == name) {
+            problems.push(Problem::new(key.span(), format!("`{name}` is listed twice")));
+        }
+    }
+    let is_listed = |name: &str| order.iter().any(|key| key.get_ref() == name);
+    if let Some(missing) = names.iter().find(|name| !is_listed(name)) {
+        problems.push(
+            Problem::new(
+                last.span(),
+                format!("`{missing}` is missing: `limits` lists all `[[limits]]` in the order of the tests"),
+            )
+            .help("add it, or remove its table"),
+        );
+    }
 }
 
 /// The place of `key`, or of `other` if the file does not have `key`.

@@ -48,7 +48,8 @@ fn lines(earlier: &[String], now: &[String]) -> Option<String> {
 /// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
 /// between two runs, so engines that `other` does not have are left out.
 fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
-    let Tournament { name, seed, rules, machines, mut games, engines, mut tune, .. } = tournament.clone();
+    let Tournament { name, seed, mut rules, mut limits, machines, mut games, engines, mut tune, .. } =
+        tournament.clone();
     // It may be raised.
     if let Some(tune) = &mut tune {
         tune.max_faults = 0;
@@ -64,6 +65,19 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         let Engine { build, games, threads, .. } = Arc::make_mut(engine);
         (*build, *games, *threads) = (Vec::new(), None, None);
     }
+    // Limits may come and go, if both have several.
+    if !limits.is_empty() && !other.limits.is_empty() {
+        limits.retain(|one| other.limits_names().contains(&one.name));
+        limits.sort_by(|one, other| one.name.cmp(&other.name));
+        rules.max_plies = 0;
+        for engine in &mut engines {
+            let Engine { time_control, limits: own, .. } = Arc::make_mut(engine);
+            own.retain(|name, _| limits.iter().any(|one| one.name == *name));
+            if let Some(first) = own.values().next() {
+                time_control.clone_from(first);
+            }
+        }
+    }
     Tournament {
         format_version: FormatVersion,
         name,
@@ -77,6 +91,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         format: Format::RoundRobin,
         resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
         rules,
+        limits,
         stop: StopRules::default(),
         tune,
         machines: Machines { scale_clocks: machines.scale_clocks, ..Machines::default() },

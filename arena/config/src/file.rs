@@ -1,14 +1,17 @@
 //! The configuration's tables and keys. Their doc comments are the JSON schema's descriptions.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use engine_proto::GameId;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 #[cfg(feature = "schema")]
 use serde::Serialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::cage::Cage;
 use super::machines::Machines;
@@ -26,9 +29,11 @@ pub struct Config {
     /// The tournament as a whole.
     #[serde(default)]
     pub tournament: Tournament,
-    /// How long every engine may think, unless it has its own limits.
-    #[serde(default)]
-    pub limits: Limits,
+    /// How long every engine may think, unless it has its own limits. With several tables `[[limits]]`, every pairing plays all its
+    /// pairs under each of them.
+    #[serde(default = "one_default", deserialize_with = "one_or_several")]
+    #[cfg_attr(feature = "schema", schemars(with = "OneOrSeveral"))]
+    pub limits: Vec<Limits>,
     /// How long the arena waits for an engine while no clock runs.
     #[serde(default)]
     pub timeouts: Timeouts,
@@ -217,6 +222,8 @@ pub enum Format {
 #[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Limits {
+    /// The name in results and options. Only for several `[[limits]]`, each of which needs one.
+    pub name: Option<Key<String>>,
     /// Time on each side's clock at the start.
     pub base: Option<Key<Time>>,
     /// Time added to a side's clock after each of its moves. Needs `base`.
@@ -240,7 +247,51 @@ pub struct Limits {
     pub max_plies: Option<Key<u32>>,
 }
 
+fn one_default() -> Vec<Limits> {
+    vec![Limits::default()]
+}
+
+/// Reads `[limits]`, or several `[[limits]]`.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Limits>, D::Error> {
+    struct Tables;
+    impl<'de> Visitor<'de> for Tables {
+        type Value = Vec<Limits>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("struct Limits")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Vec<Limits>, A::Error> {
+            Ok(vec![Limits::deserialize(MapAccessDeserializer::new(map))?])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut tables: A) -> Result<Vec<Limits>, A::Error> {
+            let mut all = Vec::new();
+            while let Some(limits) = tables.next_element()? {
+                all.push(limits);
+            }
+            Ok(if all.is_empty() { one_default() } else { all })
+        }
+    }
+    deserializer.deserialize_any(Tables)
+}
+
+/// What [`one_or_several`] reads.
+#[cfg(feature = "schema")]
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, clippy::large_enum_variant, reason = "only for its schema")]
+enum OneOrSeveral {
+    One(Limits),
+    Several(Vec<Limits>),
+}
+
 impl Limits {
+    /// The name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_ref().map(|name| name.get_ref().as_str())
+    }
+
     /// Whether any limit on thinking is given.
     pub fn names_any(&self) -> bool {
         self.base.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()

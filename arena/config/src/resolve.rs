@@ -52,12 +52,16 @@ impl Config {
                 pin: keys.pin.unwrap_or(true),
             },
             rules: MatchRules {
-                max_plies: value(self.limits.max_plies.as_ref()).unwrap_or(DEFAULT_MAX_PLIES),
+                max_plies: self.limits.iter().map(max_plies).max().unwrap_or(DEFAULT_MAX_PLIES),
                 resign: keys.resign.unwrap_or(true),
                 draw_offers: keys.draw_offers.unwrap_or(true),
                 ponder: keys.ponder,
                 adjudication: adjudication(&self.adjudication),
             },
+            limits: self
+                .named_limits()
+                .map(|(name, limits)| model::Limits { name, max_plies: max_plies(limits) })
+                .collect(),
             stop: stop_rules(&self.stop),
             tune,
             machines: self.machines.resolve(),
@@ -83,6 +87,12 @@ impl Config {
         }
     }
 
+    /// The limits by name, if there are several. A name that is missing was found wrong before.
+    fn named_limits(&self) -> impl Iterator<Item = (String, &Limits)> {
+        let several = self.limits.iter().filter(|_| 1 < self.limits.len());
+        several.map(|limits| (limits.name().unwrap_or_default().to_owned(), limits))
+    }
+
     pub(super) fn engine(&self, keys: &file::Engine) -> Engine {
         Engine {
             name: keys.name.get_ref().clone(),
@@ -95,7 +105,11 @@ impl Config {
             directory: keys.directory.as_ref().map(|directory| directory.get_ref().clone()),
             environment: keys.environment.clone(),
             games: keys.games.as_ref().map(|games| games.get_ref().iter().map(|game| game.0).collect()),
-            time_control: time_control(&self.limits, keys.limits.as_ref(), &self.timeouts),
+            time_control: time_control(&self.limits[0], keys.limits.as_ref(), &self.timeouts),
+            limits: self
+                .named_limits()
+                .map(|(name, limits)| (name, time_control(limits, keys.limits.as_ref(), &self.timeouts)))
+                .collect(),
             timeouts: model::Timeouts {
                 start: self.timeouts.start.0,
                 ready: self.timeouts.ready.0,
@@ -104,6 +118,10 @@ impl Config {
             cage: cage(&keys.cage(&self.cage)),
         }
     }
+}
+
+fn max_plies(limits: &Limits) -> u32 {
+    value(limits.max_plies.as_ref()).unwrap_or(DEFAULT_MAX_PLIES)
 }
 
 /// The engine's own limits if it has any, else those of the tournament.
@@ -169,6 +187,7 @@ fn stop_rules(keys: &Stop) -> StopRules {
             beta: *keys.beta.get_ref(),
             model: keys.model,
             batch: *keys.batch.get_ref(),
+            limits: keys.limits.iter().map(|name| name.get_ref().clone()).collect(),
         }),
         precision: keys
             .precision

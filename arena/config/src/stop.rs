@@ -15,7 +15,7 @@ use model::{EloModelKey, Scope};
 #[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Stop {
-    /// When a sequential test of two engines has accepted one of its two hypotheses. Default: never.
+    /// When the sequential test of each candidate has accepted one of its two hypotheses. Default: never.
     pub sprt: Option<SprtKeys>,
     /// When every rating is known to within a chosen margin. Default: never.
     pub precision: Option<PrecisionKeys>,
@@ -30,7 +30,8 @@ impl Stop {
     }
 }
 
-/// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second.
+/// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second. In a gauntlet with
+/// one seed, every other engine is tested against it, and plays no more when its test is decided.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -45,6 +46,9 @@ pub struct SprtKeys {
     pub beta: Key<f64>,
     /// What Elo means in the hypotheses. Default: `normalized`.
     pub model: EloModelKey,
+    /// The names of all `[[limits]]`, in the order in which a candidate is tested under them: it must pass each test to reach the next
+    /// one. Default: one test of the pairs under all limits.
+    pub limits: Vec<Key<String>>,
     /// The test checks the results after each batch of this number of pairs, at least 8. Default: 8.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub batch: Key<u64>,
@@ -58,6 +62,7 @@ impl Default for SprtKeys {
             alpha: 0.05.into(),
             beta: 0.05.into(),
             model: EloModelKey::default(),
+            limits: Vec::new(),
             batch: DEFAULT_BATCH_PAIRS.into(),
         }
     }

@@ -383,6 +383,23 @@ fn rules_that_end_a_tournament_take_their_keys() {
         ),
         ("[stop.separated]\nquestion = \"above\"\nengines = [\"one\"]", "two different engines"),
         ("[stop.separated]\nquestion = \"bets\"", "did you mean `best`?"),
+        ("[stop.sprt]\nlimits = [\"short\"]", "`limits` needs several tables `[[limits]]`"),
+        (
+            "[stop.sprt]\nlimits = [\"short\", \"lnog\"]\n[[limits]]\nname = \"short\"\n[[limits]]\nname = \"long\"",
+            "no `[[limits]]` have the name `lnog`",
+        ),
+        (
+            "[stop.sprt]\nlimits = [\"long\", \"long\"]\n[[limits]]\nname = \"short\"\n[[limits]]\nname = \"long\"",
+            "`long` is listed twice",
+        ),
+        (
+            "[stop.sprt]\nlimits = [\"long\"]\n[[limits]]\nname = \"short\"\n[[limits]]\nname = \"long\"",
+            "`short` is missing: `limits` lists all",
+        ),
+        (
+            "[tournament]\nformat = \"gauntlet\"\nseeds = [\"one\", \"two\"]\n[stop.sprt]",
+            "`[stop.sprt]` tests all engines against one seed, but the gauntlet has 2",
+        ),
         ("[tournament]\nformat = \"adaptive\"", "this `adaptive` tournament has no end"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 1", "`matches` must be at least 2"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 9\nbatch = 0", "`batch` is 0"),
@@ -391,6 +408,42 @@ fn rules_that_end_a_tournament_take_their_keys() {
         let found = wrong(&format!("{keys}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
     }
+}
+
+#[test]
+fn errors_in_several_limits() {
+    for (limits, words) in [
+        ("name = \"short\"\n[[limits]]\nnodes = 5", "each of several `[[limits]]` needs a `name`"),
+        ("name = \"Short\"\n[[limits]]\nname = \"short\"", "two `[[limits]]` have the name `short`"),
+        ("name = \"10 s\"\n[[limits]]\nname = \"long\"", "takes up to 32 letters, digits"),
+        ("name = \"a\"\n[[limits]]\nname = \"b\"\nincrement = \"1s\"", "`increment` needs `base`"),
+        ("name = \"a\"\n[[limits]]\nname = \"b\"\nnode = 5", "did you mean `nodes`?"),
+        (
+            "name = \"a\"\n[[limits]]\nname = \"b\"\n[adaptive]\nmatches = 9\n[tournament]\nformat = \"adaptive\"",
+            "takes only one `[limits]`",
+        ),
+    ] {
+        let found = wrong(&format!("[[limits]]\n{limits}\n{ENGINES}"));
+        assert!(found.contains(words) && found.matches("error: ").count() == 1, "{words}: {found}");
+    }
+    let found = wrong(&format!("{ENGINES}limits = {{ name = \"short\", nodes = 5 }}\n"));
+    assert!(found.contains("`name` is a key of the tournament's `[[limits]]`"), "{found}");
+    let found = wrong(&format!("limits = 5\n{ENGINES}"));
+    assert!(found.contains("limits = { movetime = \"1s\" }"), "{found}");
+}
+
+#[test]
+fn an_engine_has_a_time_control_under_each_of_several_limits() {
+    let text = "[[limits]]\nname = \"short\"\nnodes = 5\nmax-plies = 90\n[[limits]]\nname = \"long\"\nnodes = 50\n\
+                [[engine]]\nname = \"one\"\ncommand = \"sh\"\n\
+                [[engine]]\nname = \"two\"\ncommand = \"sh\"\nlimits = { depth = 3 }\n";
+    let tournament = parse(text, Path::new("x.toml")).unwrap();
+    let nodes = |engine: &str, limits| tournament.engine(engine).unwrap().time_control_under(limits).nodes;
+    assert_eq!(["short", "long"].map(|limits| nodes("one", Some(limits))), [Some(5), Some(50)]);
+    assert_eq!((nodes("one", None), nodes("two", Some("long"))), (Some(5), None));
+    assert_eq!(["short", "long"].map(|limits| tournament.rules_under(Some(limits)).max_plies), [90, 400]);
+    assert_eq!(tournament.rules_under(None).max_plies, 400);
+    assert_eq!(tournament.engine("one").unwrap().under("long").time_control.nodes, Some(50));
 }
 
 #[test]

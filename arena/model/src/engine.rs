@@ -40,8 +40,11 @@ pub struct Engine {
     /// The games that the engine plays; `None` for all games of the tournament, or if they are not known yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameId>>,
-    /// How long it may think.
+    /// How long it may think; with several limits, under the first of them.
     pub time_control: TimeControl,
+    /// How long it may think under each of the tournament's limits, by their name; empty if there is only one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<String, TimeControl>,
     /// How long the arena waits for an answer outside of a move.
     pub timeouts: Timeouts,
     /// Limits and sandbox of the process.
@@ -64,6 +67,7 @@ impl Engine {
             environment: BTreeMap::new(),
             games: None,
             time_control,
+            limits: BTreeMap::new(),
             timeouts,
             cage: Cage::default(),
         }
@@ -76,6 +80,23 @@ impl Engine {
             found.and_then(|(_, value)| value.parse().ok())
         };
         self.threads.or_else(option)
+    }
+
+    /// How long it may think under these limits, which are named if there are several.
+    pub fn time_control_under(&self, limits: Option<&str>) -> &TimeControl {
+        limits.and_then(|name| self.limits.get(name)).unwrap_or(&self.time_control)
+    }
+
+    /// How long it may think, under all limits of the tournament.
+    pub fn time_controls(&self) -> impl Iterator<Item = &TimeControl> {
+        self.limits.values().chain([&self.time_control])
+    }
+
+    /// The engine as it plays under one of several limits.
+    #[must_use]
+    pub fn under(&self, limits: &str) -> Self {
+        let time_control = self.time_control_under(Some(limits)).clone();
+        Self { time_control, limits: BTreeMap::new(), ..self.clone() }
     }
 
     /// Whether the engine plays the game.

@@ -40,13 +40,13 @@ pub enum Event {
         /// The stored match.
         record: Box<Record>,
     },
-    /// A stop rule is fulfilled: no more matches start, and running matches are finished.
+    /// A stop rule is fulfilled, so that no more matches start, or one of several sequential tests is decided.
     Decided {
         /// The decision, and the number of pairs that it is based on.
         #[serde(flatten)]
         decided: Decided,
-        /// The number of running matches.
-        n_running: u32,
+        /// The number of running matches, if the decision ends the tournament.
+        n_running: Option<u32>,
     },
     /// A problem that the user should know, and that does not end the tournament.
     Warning {

@@ -22,6 +22,9 @@ pub struct Job {
     pub pair: u32,
     /// The game.
     pub game: GameId,
+    /// The name of the limits, if the tournament has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<String>,
     /// The FEN of the start position.
     pub opening: String,
     /// White's player, then Black's.

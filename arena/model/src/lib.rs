@@ -44,7 +44,7 @@ pub use machines::Machines;
 pub use match_rules::{Adjudication, DrawRule, MatchRules, WinRule};
 pub use moved::Moved;
 pub use protocol::Protocol;
-pub use record::{CsvRow, FAULTS, MachineDelay, MoveRecord, Record, SideLetter};
+pub use record::{CsvRow, FAULTS, MachineDelay, MoveRecord, Record, SideLetter, rated_game};
 pub use referee_program::{RefereeInfo, RefereeProgram, RefereeStart};
 pub use set_aside::SetAside;
 pub use size::{NoSize, Size};
@@ -79,8 +79,11 @@ pub struct Tournament {
     pub format: Format,
     /// The resources of this machine that all matches together may use.
     pub resources: Resources,
-    /// What ends a match in addition to the rules of its game.
+    /// What ends a match in addition to the rules of its game. With several limits, `max-plies` is the largest of them.
     pub rules: MatchRules,
+    /// The limits under which every pairing plays all its pairs, if there are several: [`Engine::limits`] has their time controls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<Limits>,
     /// When the tournament ends early.
     #[serde(default, skip_serializing_if = "StopRules::is_empty")]
     pub stop: StopRules,
@@ -136,10 +139,32 @@ impl Tournament {
         }
     }
 
+    /// The names of the limits, if there are several.
+    pub fn limits_names(&self) -> Vec<String> {
+        self.limits.iter().map(|limits| limits.name.clone()).collect()
+    }
+
+    /// What ends a match under these limits, which are named if there are several.
+    pub fn rules_under(&self, limits: Option<&str>) -> MatchRules {
+        let named = limits.and_then(|name| self.limits.iter().find(|limits| limits.name == name));
+        let max_plies = named.map_or(self.rules.max_plies, |limits| limits.max_plies);
+        MatchRules { max_plies, ..self.rules }
+    }
+
     /// The engine with this name.
     pub fn engine(&self, name: &str) -> Option<&Arc<Engine>> {
         self.engines.iter().find(|engine| engine.name == name)
     }
+}
+
+/// The limits of a tournament with several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Limits {
+    /// Their name, as in records.
+    pub name: String,
+    /// After this number of plies, the match is a draw.
+    pub max_plies: u32,
 }
 
 /// Who plays whom.

@@ -29,6 +29,9 @@ pub struct Record {
     pub pair: u32,
     /// The game.
     pub game: GameId,
+    /// The name of the limits, if the tournament has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<String>,
     /// The FEN of the start position.
     pub opening: String,
     /// The name of White's engine.
@@ -95,6 +98,7 @@ impl Record {
             number: job.number,
             pair: job.pair,
             game: job.game,
+            limits: job.limits.clone(),
             opening: job.opening.clone(),
             white,
             black,
@@ -119,10 +123,16 @@ impl Record {
         }
     }
 
-    /// The match as the ratings count it. `pair` names its pair: pair numbers start again in every results folder.
-    pub fn finished<'a>(&'a self, pair: &'a str) -> FinishedMatch<'a> {
+    /// The game as the ratings count it: see [`rated_game`].
+    pub fn rated_game(&self) -> Cow<'_, str> {
+        rated_game(self.game.id(), self.limits.as_deref())
+    }
+
+    /// The match as the ratings count it. `game` is [`Self::rated_game`]. `pair` names its pair: pair numbers start again in every
+    /// results folder.
+    pub fn finished<'a>(&'a self, game: &'a str, pair: &'a str) -> FinishedMatch<'a> {
         FinishedMatch {
-            game: self.game.id(),
+            game,
             white: &self.white,
             black: &self.black,
             result: self.result,
@@ -140,6 +150,11 @@ impl Record {
             Side::Black => self.white.as_str(),
         })
     }
+}
+
+/// A game as the ratings count it: one game under two limits is rated as two games, such as `push@short` and `push@long`.
+pub fn rated_game<'a>(game: &'a str, limits: Option<&str>) -> Cow<'a, str> {
+    limits.map_or(Cow::Borrowed(game), |limits| Cow::Owned(format!("{game}@{limits}")))
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
@@ -303,6 +318,8 @@ pub struct CsvRow<'a> {
     plies: u32,
     white_ms: u64,
     black_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<&'a str>,
 }
 
 impl<'a> From<&'a Record> for CsvRow<'a> {
@@ -319,6 +336,7 @@ impl<'a> From<&'a Record> for CsvRow<'a> {
             plies: record.plies,
             white_ms: record.white_ms,
             black_ms: record.black_ms,
+            limits: record.limits.as_deref(),
         }
     }
 }

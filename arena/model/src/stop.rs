@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// When the tournament ends before all its matches are played. The first fulfilled rule ends it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
-    /// A sequential test of two engines.
+    /// Sequential tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtRule>,
     /// A limit on the width of the rating intervals.
@@ -28,8 +28,9 @@ impl StopRules {
     }
 }
 
-/// A sequential test of two hypotheses about the strength difference of the first and the second engine.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Sequential tests of two hypotheses about a strength difference: of the first and the second engine, or in a gauntlet with one
+/// seed of each other engine and the seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtRule {
     /// The first hypothesis, in Elo.
     pub elo0: f64,
@@ -43,6 +44,10 @@ pub struct SprtRule {
     pub model: EloModelKey,
     /// The number of pairs between two looks at the results.
     pub batch: u64,
+    /// The names of the limits under which the tests are made in turn, each of them only if the one before accepts the second
+    /// hypothesis; empty for one test under all limits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
 }
 
 /// Ends the tournament when every rating's interval is narrow enough.

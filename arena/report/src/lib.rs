@@ -34,13 +34,14 @@ fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32)
     format!("{}: {} engines, {n_matches} matches{earlier}", escaped(name), contenders.len())
 }
 
-/// Why no more matches begin, in a line.
-pub fn decided(decided: &Decided, n_running: u32) -> String {
+/// What is decided, in a line: by the rule that ends the tournament, or by one of several tests.
+pub fn decided(decided: &Decided, n_running: Option<u32>) -> String {
     let Decided { rule, n_pairs, answer } = decided;
     let running = match n_running {
-        0 => String::new(),
-        1 => "; finishing 1 match".to_owned(),
-        n => format!("; finishing {n} matches"),
+        None => "; the tournament continues".to_owned(),
+        Some(0) => String::new(),
+        Some(1) => "; finishing 1 match".to_owned(),
+        Some(n) => format!("; finishing {n} matches"),
     };
     format!("decided by `stop.{rule}` after {n_pairs} pairs: {answer}{running}")
 }
@@ -86,7 +87,9 @@ impl Faults {
         if self.shows_all {
             return Some(format!(
                 "match {} ({}): {loser} loses, {}",
-                record.number, record.game, record.reason
+                record.number,
+                record.rated_game(),
+                record.reason
             ));
         }
         let count = self.counts.entry((loser.to_owned(), record.reason.clone())).or_default();
@@ -101,7 +104,9 @@ impl Faults {
         });
         Some(format!(
             "match {} ({}): {loser} loses, {}{again}{see}",
-            record.number, record.game, record.reason
+            record.number,
+            record.rated_game(),
+            record.reason
         ))
     }
 

@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::FormattedDuration;
 
+use super::progress::decided_tests;
 use super::workers::Workers;
 use super::{Faults, Ratings, Remaining};
 use model::escape::escaped;
 use model::{Event, Reporter};
+use schedule::stop::reached;
 
 /// The minimum time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -46,11 +48,15 @@ impl Plain {
         let elapsed = self.begun.elapsed();
         let done = self.remaining.done(self.n_finished, self.n_matches, elapsed);
         let left = self.remaining.left(elapsed).filter(|_| self.n_finished < self.n_matches);
-        let test = self.ratings.test();
+        let tests = self.ratings.tests();
         // A decision may come before the last match.
-        let at_most = if test.is_some() { "at most " } else { "" };
+        let at_most = if tests.is_empty() { "" } else { "at most " };
         let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
-        let test = test.map(|test| format!("; {test:#}"));
+        let test = match reached(&tests).as_slice() {
+            [test] => Some(format!("{test:#}")),
+            tests => decided_tests(tests),
+        };
+        let test = test.map(|test| format!("; {test}"));
         [Some(done), left, test].into_iter().flatten().collect()
     }
 }

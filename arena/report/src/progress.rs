@@ -10,8 +10,9 @@ use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 use super::{Faults, Ratings, Remaining, workers};
 use crate::tables::text::{cut, shown};
 use model::escape::escaped;
-use model::{Event, Job, Reporter};
-use schedule::stop::TestState;
+use model::{Event, Job, Reporter, rated_game};
+use ratings::SprtVerdict;
+use schedule::stop::{TestState, reached};
 
 /// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
@@ -19,6 +20,8 @@ const STANDINGS_EVERY: Duration = Duration::from_secs(1);
 const N_ENGINES: usize = 8;
 /// Number of running matches that are shown.
 const N_RUNNING: usize = 6;
+/// Number of undecided tests that are shown.
+const N_TESTS: usize = 4;
 /// Number of workers that are shown.
 const N_WORKERS: usize = 5;
 /// The columns of a running match without its time.
@@ -29,9 +32,9 @@ pub trait Standings: std::fmt::Debug {
     /// A few lines for a terminal of 24 lines.
     fn lines(&self) -> String;
 
-    /// The state of the sequential test, if there is one.
-    fn test(&self) -> Option<TestState> {
-        None
+    /// The states of the sequential tests.
+    fn tests(&self) -> Vec<TestState> {
+        Vec::new()
     }
 }
 
@@ -40,8 +43,8 @@ impl Standings for Ratings {
         self.running(N_ENGINES)
     }
 
-    fn test(&self) -> Option<TestState> {
-        Self::test(self)
+    fn tests(&self) -> Vec<TestState> {
+        Self::tests(self)
     }
 }
 
@@ -100,10 +103,29 @@ impl Progress {
     }
 }
 
+/// The test, or of several those that are undecided, and the number of the others.
+fn test_lines(tests: &[TestState]) -> Vec<String> {
+    let tests = reached(tests);
+    if let [test] = tests.as_slice() {
+        return vec![format!("{test:#}")];
+    }
+    let open: Vec<&&TestState> = tests.iter().filter(|test| test.verdict == SprtVerdict::Undecided).collect();
+    let mut lines: Vec<String> = open.iter().take(N_TESTS).map(|test| shown(&test.to_string())).collect();
+    lines.extend(decided_tests(&tests));
+    lines
+}
+
+/// How many of several tests are decided.
+pub(crate) fn decided_tests(tests: &[&TestState]) -> Option<String> {
+    let n_decided = tests.iter().filter(|test| test.verdict != SprtVerdict::Undecided).count();
+    (1 < tests.len()).then(|| format!("{n_decided} of {} tests decided", tests.len()))
+}
+
 /// The game, and White's engine first.
 fn played(job: &Job) -> String {
     let [white, black] = job.names();
-    format!("playing {}: {} - {}", job.game, shown(white), shown(black))
+    let game = rated_game(job.game.id(), job.limits.as_deref());
+    format!("playing {game}: {} - {}", shown(white), shown(black))
 }
 
 impl Reporter for Progress {
@@ -158,15 +180,15 @@ impl Reporter for Progress {
             self.is_stale = false;
         }
         let running = self.running();
-        let test = self.source.test();
-        let shown_test = test.as_ref().map(|test| format!("{test:#}")).unwrap_or_default();
-        let parts = [&shown_test, self.standings.trim_end(), &running, &self.workers];
+        let tests = self.source.tests();
+        let shown_tests = test_lines(&tests).join("\n");
+        let parts = [&shown_tests, self.standings.trim_end(), &running, &self.workers];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         self.bar.set_message(parts.join("\n"));
         let elapsed = self.begun.elapsed();
         let speed = self.remaining.speed(elapsed).map(|speed| format!(", {speed}"));
         // A decision may come before the last match.
-        let at_most = if test.is_some() { "at most " } else { "" };
+        let at_most = if tests.is_empty() { "" } else { "at most " };
         let left = self.remaining.left(elapsed);
         let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
         self.bar.set_prefix([speed, left].into_iter().flatten().collect::<String>());

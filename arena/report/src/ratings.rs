@@ -28,7 +28,7 @@ pub struct Ratings {
     builds: Rc<RefCell<PlayedBuilds>>,
     file: PathBuf,
     settings: RatingSettings,
-    /// Counts for the sequential test.
+    /// Counts for the sequential tests.
     course: Option<Rc<RefCell<Course>>>,
 }
 
@@ -53,23 +53,25 @@ impl Ratings {
         self
     }
 
-    /// The same with the state of the tournament's sequential test, if it has one.
+    /// The same with the state of the tournament's sequential tests, if it has any.
     #[must_use]
-    pub fn with_test(mut self, tournament: &Tournament) -> Self {
+    pub fn with_tests(mut self, tournament: &Tournament) -> Self {
         let has_test = tournament.stop.sprt.is_some();
         self.course = has_test.then(|| Rc::new(RefCell::new(planning::course(tournament))));
         self
     }
 
-    /// The state of the sequential test.
-    pub fn test(&self) -> Option<TestState> {
-        self.course.as_ref()?.borrow().findings().into_iter().find_map(|finding| finding.test)
+    /// The states of the sequential tests.
+    pub fn tests(&self) -> Vec<TestState> {
+        let findings = self.course.as_ref().map(|course| course.borrow().findings());
+        findings.into_iter().flatten().filter_map(|finding| finding.test).collect()
     }
 
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
         let pair = record.pair.to_string();
-        let played = record.finished(&pair);
+        let game = record.rated_game();
+        let played = record.finished(&game, &pair);
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
         self.builds.borrow_mut().add(record);
         if let Some(course) = &self.course {

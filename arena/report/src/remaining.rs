@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use engine_proto::GameId;
 use indicatif::FormattedDuration;
 
 use model::Record;
@@ -12,7 +11,8 @@ use model::Record;
 /// What is left to play, and how long matches were so far.
 #[derive(Clone, Debug, Default)]
 pub struct Remaining {
-    games: BTreeMap<GameId, Game>,
+    /// By the name that the ratings use.
+    games: BTreeMap<String, Game>,
     /// Thinking time of the matches of this run.
     done_us: f64,
     /// Number of matches of this run.
@@ -28,8 +28,8 @@ struct Game {
 
 impl Remaining {
     /// A tournament of this many matches in each game.
-    pub fn new(matches: impl IntoIterator<Item = (GameId, u32)>) -> Self {
-        let mut games: BTreeMap<GameId, Game> = BTreeMap::new();
+    pub fn new(matches: impl IntoIterator<Item = (String, u32)>) -> Self {
+        let mut games: BTreeMap<String, Game> = BTreeMap::new();
         for (game, n) in matches {
             games.entry(game).or_default().n_left += n;
         }
@@ -38,13 +38,13 @@ impl Remaining {
 
     /// Counts a match of an earlier run.
     pub fn add_restored(&mut self, record: &Record) {
-        self.add(record.game, thinking_us(record));
+        self.add(&record.rated_game(), thinking_us(record));
     }
 
     /// Counts a match of this run.
     pub fn add_finished(&mut self, record: &Record) {
         let us = thinking_us(record);
-        self.add(record.game, us);
+        self.add(&record.rated_game(), us);
         self.done_us += us;
         self.n_done += 1;
     }
@@ -76,8 +76,8 @@ impl Remaining {
         Duration::try_from_secs_f64(elapsed.as_secs_f64() * left_us / self.done_us).ok()
     }
 
-    fn add(&mut self, game: GameId, us: f64) {
-        let game = self.games.entry(game).or_default();
+    fn add(&mut self, game: &str, us: f64) {
+        let game = self.games.entry(game.to_owned()).or_default();
         game.n_left = game.n_left.saturating_sub(1);
         game.n_seen += 1;
         game.seen_us += us;
@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn matches_count_as_long_as_those_of_their_game() {
-        let [short, long] = [GameId::PUSH, GameId::PUSH_PUSH];
+        let [short, long] = ["push@short", "push@long"];
         let s = Duration::from_secs;
-        let mut remaining = Remaining::new([(short, 10), (long, 10), (long, 10)]);
+        let mut remaining = Remaining::new([short, long, long].map(|game| (game.to_owned(), 10)));
         assert_eq!(remaining.left(s(0)), None);
         // Nothing is known of the other game: it counts as the mean.
         for _ in 0..5 {

@@ -184,7 +184,7 @@ impl Adaptive {
     }
 
     fn places(&self, pairing: usize) -> [usize; 2] {
-        let Pairing { game_idx, contenders } = self.plan.pairings()[pairing];
+        let Pairing { game_idx, contenders, .. } = self.plan.pairings()[pairing];
         contenders.map(|idx| self.games[game_idx].places[idx].expect("who is paired in a game plays it"))
     }
 }

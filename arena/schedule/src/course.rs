@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
-use super::stop::{Finding, Rule, Stopping};
-use super::{MatchNumbers, Plan, ScheduledMatch, Shard};
-use model::{Decided, Record};
+use super::stop::{Finding, Rule, SprtTests, Stopping};
+use super::{MatchNumbers, Pairing, Plan, ScheduledMatch, Shard};
+use model::{Decided, Record, rated_game};
 use ratings::SprtVerdict;
 
 /// A tournament in progress.
@@ -22,6 +22,9 @@ pub struct Course {
     /// The order of the pairs, if it is not that of the plan.
     adaptive: Option<Adaptive>,
     stopping: Option<Stopping>,
+    /// The indices of the limits whose pairs are played in turn: the order is that of the plan, once for each of them. Empty if all are
+    /// played together.
+    turns: Vec<usize>,
     /// The part of the plan that is played, if it is not all.
     part: Option<Part>,
     finished: MatchNumbers,
@@ -60,11 +63,13 @@ impl Course {
     pub fn new(plan: Plan, names: Vec<String>, adaptive: Option<AdaptiveSettings>, rules: Vec<Rule>) -> Self {
         let adaptive = adaptive.map(|settings| Adaptive::new(&plan, &names, settings));
         let stopping = (!rules.is_empty()).then(|| Stopping::new(rules));
+        let turns = stopping.as_ref().and_then(Stopping::tests).map(SprtTests::turns).unwrap_or_default();
         Self {
             plan,
             names,
             adaptive,
             stopping,
+            turns,
             part: None,
             finished: MatchNumbers::default(),
             waiting: HashMap::new(),
@@ -107,23 +112,22 @@ impl Course {
         (0..most).filter(|round| plays(*round)).count()
     }
 
-    /// Adds a finished match of this run or an earlier one. Returns the decision of a stop rule, if this match led to
-    /// one. A match that is not in the plan or was added before is ignored.
-    pub fn add(&mut self, record: &Record) -> Option<&Decided> {
+    /// Adds a finished match of this run or an earlier one. Returns the decisions of stop rules and of single tests that this
+    /// match led to. A match that is not in the plan or was added before is ignored.
+    pub fn add(&mut self, record: &Record) -> Vec<Decided> {
         if !(1..=self.plan.n_matches()).contains(&record.number) || !self.finished.insert(record.number) {
-            return None;
+            return Vec::new();
         }
         let is_beside = !self.is_wanted((record.number - 1) / 2);
         if let Some(part) = &mut self.part {
             part.n_beside += u32::from(is_beside);
         }
         if !self.depends_on_results() || self.decided().is_some() {
-            return None;
+            return Vec::new();
         }
         let (pair, half) = ((record.number - 1) / 2, (record.number - 1) % 2);
         self.waiting.entry(pair).or_default()[half as usize] = Some(MatchSummary::from(record));
-        self.count_all();
-        self.decided()
+        self.count_all()
     }
 
     /// The next step. A match that it returns counts as started.
@@ -132,9 +136,14 @@ impl Course {
             return Next::Over;
         }
         while let Some(pair) = self.pair_at(self.n_begun / 2) {
+            let place = self.n_begun / 2;
+            // Who takes part in a turn is known when all pairs before it are counted.
+            if self.n_counted < place - place % self.turn_len() {
+                return Next::Wait;
+            }
             let number = 2 * pair + 1 + (self.n_begun % 2) as u32;
             self.n_begun += 1;
-            if self.is_wanted(pair) && !self.finished.contains(number) {
+            if self.is_wanted(pair) && self.is_needed(place, pair) && !self.finished.contains(number) {
                 return Next::Play(self.plan.scheduled(number));
             }
         }
@@ -151,15 +160,22 @@ impl Course {
         self.stopping.as_ref().map(Stopping::findings).unwrap_or_default()
     }
 
-    /// What the sequential test has found so far, if there is one.
+    /// What the sequential tests have found so far, if there are any: see [`Stopping::sprt`].
     pub fn sprt(&self) -> Option<SprtVerdict> {
         self.stopping.as_ref().and_then(Stopping::sprt)
     }
 
     /// The stop rules in words; empty without rules.
     pub fn prospects(&self) -> Vec<String> {
-        let prospects = |stopping: &Stopping| stopping.prospects(self.plan.n_pairs());
-        self.stopping.as_ref().map(prospects).unwrap_or_default()
+        let n_pairs = |engines: [&str; 2], limits: Option<usize>| {
+            let pairings = self.plan.pairings().iter().zip(self.plan.rounds());
+            let own = pairings.filter(|(pairing, _)| {
+                self.names_of(pairing).iter().all(|name| engines.contains(name))
+                    && limits.is_none_or(|idx| pairing.limits_idx == idx)
+            });
+            own.map(|(_, rounds)| rounds).sum()
+        };
+        self.stopping.as_ref().map(|stopping| stopping.prospects(n_pairs)).unwrap_or_default()
     }
 
     /// Whether results decide which pairs are played, or how many.
@@ -168,8 +184,12 @@ impl Course {
     }
 
     /// The maximum number of matches, including finished ones that an adaptive order has not asked for, or that are not part
-    /// of the shard.
+    /// of the shard. Before the end of the tournament it does not include those that decided tests no longer need.
     pub fn most_matches(&self) -> u32 {
+        if self.adaptive.is_none() && self.sprt() == Some(SprtVerdict::Undecided) && self.decided().is_none()
+        {
+            return self.n_finished() + if self.is_over() { 0 } else { self.n_open() };
+        }
         let Some(adaptive) = &self.adaptive else {
             return self.part.map_or_else(|| self.plan.n_matches(), |part| part.n_matches + part.n_beside);
         };
@@ -200,34 +220,75 @@ impl Course {
     pub fn missing(&self) -> impl Iterator<Item = u32> {
         let pairs = if self.decided().is_some() { self.n_counted } else { usize::MAX };
         (self.n_counted..pairs)
-            .map_while(|place| self.pair_at(place))
-            .filter(|pair| self.is_wanted(*pair))
-            .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
+            .map_while(|place| Some((place, self.pair_at(place)?)))
+            .filter(|(place, pair)| self.is_wanted(*pair) && self.is_needed(*place, *pair))
+            .flat_map(|(_, pair)| [2 * pair + 1, 2 * pair + 2])
             .filter(|number| !self.finished.contains(*number))
     }
 
-    /// Counts the finished pairs up to the first one that is not finished.
-    fn count_all(&mut self) {
+    /// Counts the finished pairs up to the first one that is needed and not finished. Returns the decisions.
+    fn count_all(&mut self) -> Vec<Decided> {
+        let mut decisions = Vec::new();
         while self.decided().is_none()
             && let Some(pair) = self.pair_at(self.n_counted)
-            && let Some([Some(first), Some(second)]) = self.waiting.get(&pair).copied()
         {
+            // A pair of a later turn keeps its results.
+            if !self.is_needed(self.n_counted, pair) {
+                self.n_counted += 1;
+                continue;
+            }
+            let Some([Some(first), Some(second)]) = self.waiting.get(&pair).copied() else { break };
             self.waiting.remove(&pair);
             let pairing = self.plan.pairings()[self.plan.pairing_of(pair).0];
+            let game = self.plan.games()[pairing.game_idx].id();
             let finished = FinishedPair {
                 number: pair + 1,
-                game: self.plan.games()[pairing.game_idx].id(),
+                game: &rated_game(game, self.plan.limits(pairing.limits_idx)),
                 engines: pairing.contenders.map(|idx| self.names[idx].as_str()),
                 matches: [first, second],
             };
             self.n_counted += 1;
             if let Some(stopping) = &mut self.stopping {
-                stopping.add(&finished);
+                decisions.extend(stopping.add(&finished));
             }
             if let Some(adaptive) = &mut self.adaptive {
                 adaptive.count(&finished);
             }
         }
+        decisions
+    }
+
+    /// Whether the rules need the pair with this index at this place of the order, as far as the counted pairs show: a decided
+    /// test plays no more pairs. Whether the pair is **counted** is known when those before it are counted, and does not depend
+    /// on when they ended.
+    fn is_needed(&self, place: usize, pair_idx: u32) -> bool {
+        self.stopping.as_ref().is_none_or(|stopping| {
+            let pairing = self.plan.pairings()[self.plan.pairing_of(pair_idx).0];
+            let turn = self.turns.get(place / self.turn_len());
+            turn.is_none_or(|limits_idx| *limits_idx == pairing.limits_idx)
+                && stopping.needs(self.names_of(&pairing), pairing.limits_idx)
+        })
+    }
+
+    /// The number of unfinished matches that sequential tests may still need.
+    fn n_open(&self) -> u32 {
+        let may_need = |stopping: &Stopping, number: u32| {
+            let pairing = self.plan.pairings()[self.plan.pairing_of((number - 1) / 2).0];
+            !self.finished.contains(number) && stopping.may_need(self.names_of(&pairing), pairing.limits_idx)
+        };
+        let open = |stopping: &Stopping| {
+            (1..=self.plan.n_matches()).filter(|number| may_need(stopping, *number)).count()
+        };
+        self.stopping.as_ref().map_or(0, open) as u32
+    }
+
+    /// The number of places of a turn.
+    const fn turn_len(&self) -> usize {
+        self.plan.n_pairs() as usize
+    }
+
+    fn names_of(&self, pairing: &Pairing) -> [&str; 2] {
+        pairing.contenders.map(|idx| self.names[idx].as_str())
     }
 
     /// Whether the pair with this index is part of what is played here.
@@ -242,7 +303,9 @@ impl Course {
     fn pair_at(&self, place: usize) -> Option<u32> {
         match &self.adaptive {
             Some(adaptive) => adaptive.sequence().get(place).copied(),
-            None => (place < self.plan.n_pairs() as usize).then_some(place as u32),
+            None => {
+                (place < self.turn_len() * self.turns.len().max(1)).then(|| (place % self.turn_len()) as u32)
+            }
         }
     }
 }
@@ -256,7 +319,7 @@ fn n_rounds(plan: &Plan, shard: Option<Shard>) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::{Separated, SprtTest};
+    use crate::stop::{Separated, SprtTest, SprtTests};
     use crate::synthetic::World;
     use model::Question;
     use ratings::{EloModel, Hypotheses};
@@ -264,7 +327,7 @@ mod tests {
     fn sprt() -> Vec<Rule> {
         let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 80.0, 0.05, 0.05).unwrap();
         let engines = [0, 1].map(|idx| format!("engine {idx:02}"));
-        vec![Rule::Sprt(Box::new(SprtTest::new(engines, hypotheses, 8)))]
+        vec![Rule::Sprt(SprtTests::new(vec![SprtTest::new(engines, hypotheses, 8)]))]
     }
 
     fn separated() -> Vec<Rule> {
@@ -338,9 +401,9 @@ mod tests {
         let mut course = world.course(40, false, sprt());
         let jobs: Vec<_> = course.plan().matches().collect();
         for job in &jobs[1..] {
-            assert_eq!(course.add(&world.play(job)), None);
+            assert_eq!(course.add(&world.play(job)), []);
         }
-        let decided = course.add(&world.play(&jobs[0])).cloned().unwrap();
+        let decided = course.add(&world.play(&jobs[0])).remove(0);
         assert!(decided.n_pairs < 40, "{decided:?}");
         assert!(course.is_over());
     }

@@ -1,22 +1,23 @@
 //! Estimates how long a tournament will take, before it starts. Pure arithmetic from the limits.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine_proto::GameId;
 
-use model::Record;
-use model::TimeControl;
+use super::{Pairing, Plan};
+use model::{Engine, Record, TimeControl, rated_game};
 
 /// The typical number of plies of a match of `game`, at most `max_plies`.
 pub fn typical_plies(game: GameId, max_plies: u32) -> u32 {
     game.info().typical_plies.min(max_plies)
 }
 
-/// The time of matches of each game that were played before.
+/// The time of matches of each game, as the ratings count it, that were played before.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
-    of_game: HashMap<GameId, (u32, Duration)>,
+    of_game: HashMap<String, (u32, Duration)>,
 }
 
 impl Played {
@@ -25,13 +26,13 @@ impl Played {
         if record.moves.is_empty() {
             return;
         }
-        let (n_matches, time) = self.of_game.entry(record.game).or_default();
+        let (n_matches, time) = self.of_game.entry(record.rated_game().into_owned()).or_default();
         *n_matches += 1;
         *time += Duration::from_millis(record.white_ms.saturating_add(record.black_ms));
     }
 
-    fn mean(&self, game: GameId) -> Option<Duration> {
-        self.of_game.get(&game).map(|(n_matches, time)| *time / *n_matches)
+    fn mean(&self, game: &str) -> Option<Duration> {
+        self.of_game.get(game).map(|(n_matches, time)| *time / *n_matches)
     }
 }
 
@@ -63,19 +64,22 @@ impl<'a> Estimate<'a> {
         }
     }
 
-    /// Adds `n_matches` between two contenders, given by index; `controls` has all time controls. It uses the times of
-    /// earlier matches, otherwise the limits.
-    pub fn add(&mut self, game: GameId, contenders: [usize; 2], controls: &[&TimeControl], n_matches: u32) {
+    /// Adds `n_matches` of a pairing of `plan`, whose contenders are `engines`. It uses the times of earlier matches,
+    /// otherwise the limits.
+    pub fn add(&mut self, plan: &Plan, pairing: Pairing, engines: &[Arc<Engine>], n_matches: u32) {
         if n_matches == 0 {
             return;
         }
-        if let Some(mean) = self.played.mean(game) {
+        let Pairing { game_idx, limits_idx, contenders } = pairing;
+        let (game, limits) = (plan.games()[game_idx], plan.limits(limits_idx));
+        if let Some(mean) = self.played.mean(&rated_game(game.id(), limits)) {
             self.thinking += mean * n_matches;
             self.n_by_played += n_matches;
             return;
         }
         let n_moves = typical_plies(game, self.max_plies).div_ceil(2);
-        let times = contenders.map(|contender| all_time(controls[contender], n_moves));
+        let times =
+            contenders.map(|contender| all_time(engines[contender].time_control_under(limits), n_moves));
         for (time, contender) in times.iter().zip(contenders) {
             if time.is_none() {
                 self.untimed.insert(contender);
@@ -161,6 +165,8 @@ fn rounded(seconds: u64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::round_robin;
+    use model::samples;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -189,7 +195,11 @@ mod tests {
         let [timed, untimed] = [control(None, Some(1)), control(None, None)];
         let text = |controls: [&TimeControl; 2]| {
             let mut estimate = Estimate::new(20, &played);
-            estimate.add(GameId::PUSH, [0, 1], &controls, 4);
+            let engines = controls
+                .map(|control| Arc::new(Engine { time_control: control.clone(), ..samples::engine("one") }));
+            let pairings = round_robin(2, 1, |_, _| true);
+            let plan = Plan::new(vec![GameId::PUSH], pairings.clone(), 2);
+            estimate.add(&plan, pairings[0], &engines, 4);
             estimate.text(2, &["one", "two"])
         };
         // Four matches of ten moves a side, two at once.

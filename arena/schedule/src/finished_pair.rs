@@ -52,8 +52,8 @@ impl FinishedPair<'_> {
         }
     }
 
-    /// The outcome for the engine that is White in the first match.
-    pub fn outcome(&self) -> PairOutcome {
+    /// The outcome for this engine, which is one of the two.
+    pub fn outcome_of(&self, engine: &str) -> PairOutcome {
         let as_white = match self.matches[0].result {
             MatchResult::WhiteWins => EngineResult::Win,
             MatchResult::Draw => EngineResult::Draw,
@@ -64,6 +64,11 @@ impl FinishedPair<'_> {
             MatchResult::Draw => EngineResult::Draw,
             MatchResult::BlackWins => EngineResult::Win,
         };
-        PairOutcome::of(as_white, as_black)
+        // These are the results of the engine that is White in the first match.
+        if engine == self.engines[0] {
+            PairOutcome::of(as_white, as_black)
+        } else {
+            PairOutcome::of(as_white.swapped(), as_black.swapped())
+        }
     }
 }

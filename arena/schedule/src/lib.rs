@@ -4,6 +4,8 @@
 
 mod adaptive;
 pub mod book;
+#[cfg(test)]
+mod candidates;
 mod costs;
 mod course;
 pub mod estimate;
@@ -49,17 +51,21 @@ pub struct ScheduledMatch {
     pub game_idx: usize,
     /// The game.
     pub game: GameId,
+    /// The index of the limits in the plan.
+    pub limits_idx: usize,
     /// The index of the round. The match starts from the game's opening with the same index.
     pub round: u32,
     /// The indices of White's and Black's contenders.
     pub contenders: [usize; 2],
 }
 
-/// Two contenders that meet in a game, once per round.
+/// Two contenders that meet in a game under some limits, once per round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The index of the game in the plan.
     pub game_idx: usize,
+    /// The index of the limits in the plan.
+    pub limits_idx: usize,
     /// The indices of the contenders. The first one is White in the first match of each pair.
     pub contenders: [usize; 2],
 }
@@ -69,6 +75,8 @@ pub struct Pairing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     games: Vec<GameId>,
+    /// The names of the limits; empty if there is only one.
+    limits: Vec<String>,
     pairings: Vec<Pairing>,
     /// The number of rounds of each pairing.
     rounds: Vec<u32>,
@@ -120,7 +128,18 @@ impl Plan {
             n_pairs += (last_round - first_round) * n_playing;
             first_round = last_round;
         }
-        Self { games, pairings, rounds, stages, n_pairs }
+        Self { games, limits: Vec::new(), pairings, rounds, stages, n_pairs }
+    }
+
+    /// The same with these names of the limits of its pairings.
+    #[must_use]
+    pub fn under(self, limits: Vec<String>) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The name of the limits with this index, if there are several.
+    pub fn limits(&self, idx: usize) -> Option<&str> {
+        self.limits.get(idx).map(String::as_str)
     }
 
     /// The pairings of the first round, then those that play no round.
@@ -174,13 +193,14 @@ impl Plan {
         assert!((1..=self.n_matches()).contains(&number), "no match {number} of {}", self.n_matches());
         let pair_idx = (number - 1) / 2;
         let (pairing, round) = self.pairing_of(pair_idx);
-        let Pairing { game_idx, contenders } = self.pairings[pairing];
+        let Pairing { game_idx, limits_idx, contenders } = self.pairings[pairing];
         let is_swapped = number.is_multiple_of(2);
         ScheduledMatch {
             number,
             pair: pair_idx + 1,
             game_idx,
             game: self.games[game_idx],
+            limits_idx,
             round,
             contenders: if is_swapped { [contenders[1], contenders[0]] } else { contenders },
         }

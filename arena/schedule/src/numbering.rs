@@ -26,8 +26,8 @@ pub struct Schedule {
     pub names: Vec<String>,
 }
 
-/// The index of a game, and the names of two contenders in alphabetical order.
-type Meeting = (usize, [String; 2]);
+/// The index of a game, the name of the limits if there are several, and the names of two contenders in alphabetical order.
+type Meeting = (usize, Option<String>, [String; 2]);
 
 impl Numbering {
     /// The numbers in `schedule`, for records of a run with the schedule `earlier`.
@@ -59,7 +59,7 @@ impl Numbering {
         ScheduledMatch { game_idx, round, .. }: ScheduledMatch,
     ) -> Option<(u32, u32)> {
         let plan = &self.schedule.plan;
-        let meeting = meeting(game_idx, [&record.white, &record.black]);
+        let meeting = meeting(game_idx, record.limits.as_deref(), [&record.white, &record.black]);
         let pairing = *self.pairings.get_or_init(|| self.schedule.meetings()).get(&meeting)?;
         if plan.rounds()[pairing] <= round {
             return None;
@@ -72,13 +72,14 @@ impl Numbering {
 }
 
 impl Schedule {
-    /// The match with the record's number, if it has the same engines, sides and game.
+    /// The match with the record's number, if it has the same engines, sides, game and limits.
     pub fn named_by(&self, record: &Record) -> Option<ScheduledMatch> {
         let is_there = (1..=self.plan.n_matches()).contains(&record.number);
         let scheduled = is_there.then(|| self.plan.scheduled(record.number))?;
         let [white, black] = scheduled.contenders.map(|idx| &self.names[idx]);
-        (scheduled.game == record.game && *white == record.white && *black == record.black)
-            .then_some(scheduled)
+        let is_same = scheduled.game == record.game
+            && self.plan.limits(scheduled.limits_idx) == record.limits.as_deref();
+        (is_same && *white == record.white && *black == record.black).then_some(scheduled)
     }
 
     /// The index of the pairing of each meeting.
@@ -89,6 +90,7 @@ impl Schedule {
                 (
                     meeting(
                         pairing.game_idx,
+                        self.plan.limits(pairing.limits_idx),
                         pairing.contenders.map(|contender| self.names[contender].as_str()),
                     ),
                     idx,
@@ -98,10 +100,10 @@ impl Schedule {
     }
 }
 
-fn meeting(game_idx: usize, names: [&str; 2]) -> Meeting {
+fn meeting(game_idx: usize, limits: Option<&str>, names: [&str; 2]) -> Meeting {
     let mut names = names.map(str::to_owned);
     names.sort_unstable();
-    (game_idx, names)
+    (game_idx, limits.map(str::to_owned), names)
 }
 
 #[cfg(test)]
@@ -110,8 +112,8 @@ mod tests {
 
     use super::*;
     use crate::openings::Source;
-    use crate::round_robin;
     use crate::synthetic::World;
+    use crate::{Pairing, round_robin};
 
     const GAMES: [GameId; 2] = [GameId::TOWER_PUSH, GameId::PUSH_PUSH];
 
@@ -154,6 +156,32 @@ mod tests {
                 let [white, black] = scheduled.contenders.map(|idx| new.names[idx].as_str());
                 assert_eq!([white, black], [record.white.as_str(), record.black.as_str()]);
             }
+        }
+    }
+
+    #[test]
+    fn limits_come_and_go_and_change_places() {
+        let under = |names: &[&str]| {
+            let Schedule { plan, names: engines } = schedule(&["a", "b", "c"], 3);
+            let of =
+                |limits_idx| plan.pairings().iter().map(move |pairing| Pairing { limits_idx, ..*pairing });
+            let pairings = (0..names.len()).flat_map(of).collect();
+            let limits = names.iter().map(ToString::to_string).collect();
+            Schedule { plan: Plan::new(GAMES.to_vec(), pairings, 3).under(limits), names: engines }
+        };
+        let (old, new) = (under(&["short", "long"]), under(&["tiny", "long"]));
+        let numbering = Numbering::new(new.clone(), old.clone());
+        let mut openings = openings();
+        for number in 1..=old.plan.n_matches() {
+            let limits = old.plan.limits(old.plan.scheduled(number).limits_idx).unwrap().to_owned();
+            let is_kept = limits == "long";
+            let record = Record { limits: Some(limits), ..record(&old, number) };
+            let found = numbering.find(&record, &mut openings);
+            assert_eq!(found.is_some(), is_kept, "{record:?}");
+            if let Some((number, _)) = found {
+                assert_eq!(new.plan.limits(new.plan.scheduled(number).limits_idx), Some("long"));
+            }
+            assert_eq!(numbering.find(&Record { limits: None, ..record }, &mut openings), None);
         }
     }
 

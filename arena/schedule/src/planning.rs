@@ -4,7 +4,7 @@ use ratings::Hypotheses;
 
 use super::book;
 use super::openings::{Openings, OpeningsError, Source};
-use super::stop::{Precision, Rule, Separated, SprtTest};
+use super::stop::{Precision, Rule, Separated, SprtTest, SprtTests};
 use super::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin};
 use model::{Format, GameSetup, StopRules, Tournament};
 
@@ -38,7 +38,7 @@ pub fn schedule(tournament: &Tournament) -> Schedule {
 /// If there are more matches than can be numbered: see [`check_size`].
 pub fn plan(tournament: &Tournament) -> Plan {
     let (pairings, rounds) = pairings(tournament);
-    Plan::with_rounds(tournament.game_ids(), pairings, rounds)
+    Plan::with_rounds(tournament.game_ids(), pairings, rounds).under(tournament.limits_names())
 }
 
 /// The maximum number of matches: their schedule takes some hundred megabytes.
@@ -61,7 +61,7 @@ pub fn check_size(tournament: &Tournament) -> Result<(), TooManyMatches> {
     if n_matches <= MOST_MATCHES { Ok(()) } else { Err(TooManyMatches { n_matches }) }
 }
 
-/// Who plays whom in which game, and for how many rounds.
+/// Who plays whom in which game under which limits, and for how many rounds.
 pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     let games = tournament.game_ids();
     let engines = &tournament.engines;
@@ -75,6 +75,8 @@ pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
             gauntlet(&is_seed, seeds, games.len(), plays)
         }
     };
+    let under = |limits_idx| pairings.iter().map(move |pairing| Pairing { limits_idx, ..*pairing });
+    let pairings: Vec<Pairing> = (0..tournament.limits.len().max(1)).flat_map(under).collect();
     let rounds = pairings
         .iter()
         .map(|pairing| {
@@ -113,11 +115,21 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
 /// The stop rules. A rule that does not fit the tournament is ignored; the configuration rejects such rules.
 pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
-        let [first, second] = tournament.engines.as_slice() else { return None };
-        let names = [first, second].map(|engine| engine.name.clone());
         let hypotheses =
             Hypotheses::new(rule.model.into(), rule.elo0, rule.elo1, rule.alpha, rule.beta).ok()?;
-        Some(Rule::Sprt(Box::new(SprtTest::new(names, hypotheses, rule.batch))))
+        let names = tournament.limits_names();
+        let turns: Vec<(usize, &String)> = rule
+            .limits
+            .iter()
+            .filter_map(|name| Some((names.iter().position(|one| one == name)?, name)))
+            .collect();
+        let of_candidate = |engines| {
+            let test = SprtTest::new(engines, hypotheses, rule.batch);
+            let in_turn: Vec<_> = turns.iter().map(|(idx, name)| test.clone().under(*idx, name)).collect();
+            if in_turn.is_empty() { vec![test] } else { in_turn }
+        };
+        let tests: Vec<SprtTest> = tested(tournament).into_iter().flat_map(of_candidate).collect();
+        (!tests.is_empty()).then(|| Rule::Sprt(SprtTests::new(tests)))
     });
     let precision = stop.precision.as_ref().map(|rule| Rule::Precision(Precision::new(rule.elo, rule.scope)));
     let separated = stop
@@ -125,6 +137,23 @@ pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
         .as_ref()
         .map(|question| Rule::Separated(Separated::new(question.clone(), tournament.engines.len())));
     [sprt, precision, separated].into_iter().flatten().collect()
+}
+
+/// Who is tested against whom: in a gauntlet with one seed every other engine against it, or else the first of two engines
+/// against the second.
+fn tested(tournament: &Tournament) -> Vec<[String; 2]> {
+    let names = tournament.names();
+    let seeds = match &tournament.format {
+        Format::Gauntlet { seeds, .. } => seeds.as_slice(),
+        Format::RoundRobin | Format::Adaptive { .. } | Format::Free => &[],
+    };
+    match (seeds, names.as_slice()) {
+        ([base], _) => {
+            names.iter().filter(|name| *name != base).map(|name| [name.clone(), base.clone()]).collect()
+        }
+        (_, [first, second]) => vec![[first.clone(), second.clone()]],
+        _ => Vec::new(),
+    }
 }
 
 /// If time does not limit any engine, the cost of a match is counted in plies, which are the same in every run.

@@ -13,7 +13,7 @@ pub fn round_robin(
         for first in 0..n_contenders {
             for second in first + 1..n_contenders {
                 if plays(first, game_idx) && plays(second, game_idx) {
-                    pairings.push(Pairing { game_idx, contenders: [first, second] });
+                    pairings.push(Pairing { game_idx, limits_idx: 0, contenders: [first, second] });
                 }
             }
         }

@@ -8,7 +8,7 @@ use engine_proto::Side;
 use super::openings::{Openings, OpeningsError};
 use super::stop::Finding;
 use super::{Course, Next, ScheduledMatch};
-use model::{Decided, FormatVersion, Job, Player, Record, Tournament};
+use model::{Decided, Engine, FormatVersion, Job, Limits, Player, Record, Tournament};
 use ratings::SprtVerdict;
 
 /// Decides what to play next: a round robin, a gauntlet, an adaptive tournament, or a part of one.
@@ -20,8 +20,8 @@ pub trait Scheduler {
     fn next(&mut self) -> Result<NextJob, OpeningsError>;
 
     /// Takes a finished match of this run or an earlier one. Matches may come in any order and several times. Returns
-    /// the decision of a stop rule, if this match led to one.
-    fn add(&mut self, record: &Record) -> Option<Decided>;
+    /// the decisions of stop rules and of single tests that this match led to.
+    fn add(&mut self, record: &Record) -> Vec<Decided>;
 
     /// The progress of the tournament.
     fn progress(&self) -> Progress;
@@ -36,7 +36,8 @@ pub trait Scheduler {
         Vec::new()
     }
 
-    /// What the sequential test has found so far, if the tournament has one.
+    /// What the sequential tests have found so far, if the tournament has any: undecided as long as one of them is, H1 if any
+    /// candidate has passed its test.
     fn sprt(&self) -> Option<SprtVerdict> {
         None
     }
@@ -69,6 +70,8 @@ pub struct Progress {
 pub struct JobScheduler {
     tournament: Arc<Tournament>,
     course: Course,
+    /// The engines under each of the limits.
+    engines: Vec<Vec<Arc<Engine>>>,
     /// For each game.
     openings: Vec<Openings>,
     /// The ids of the builds that will play, by engine name.
@@ -77,13 +80,22 @@ pub struct JobScheduler {
 
 impl JobScheduler {
     /// The scheduler of `tournament`. `openings` are those of its games; `builds` are the engines' builds, if known.
-    pub const fn new(
+    pub fn new(
         tournament: Arc<Tournament>,
         course: Course,
         openings: Vec<Openings>,
         builds: BTreeMap<String, String>,
     ) -> Self {
-        Self { tournament, course, openings, builds }
+        let under = |limits: &Limits| {
+            let engines = tournament.engines.iter();
+            engines.map(|engine| Arc::new(engine.under(&limits.name))).collect()
+        };
+        let engines = if tournament.limits.is_empty() {
+            vec![tournament.engines.clone()]
+        } else {
+            tournament.limits.iter().map(under).collect()
+        };
+        Self { tournament, course, engines, openings, builds }
     }
 
     /// The tournament's course.
@@ -93,9 +105,10 @@ impl JobScheduler {
 
     fn job(&mut self, scheduled: ScheduledMatch) -> Result<Job, OpeningsError> {
         let opening = self.openings[scheduled.game_idx].fen(scheduled.round as usize)?.to_owned();
-        let ScheduledMatch { number, pair, game, contenders, .. } = scheduled;
+        let ScheduledMatch { number, pair, game, limits_idx, contenders, .. } = scheduled;
+        let limits = self.course.plan().limits(limits_idx);
         let player = |side: Side| {
-            let engine = &self.tournament.engines[contenders[side.index()]];
+            let engine = &self.engines[limits_idx][contenders[side.index()]];
             Player {
                 engine: Arc::clone(engine),
                 build: self.builds.get(&engine.name).cloned(),
@@ -107,9 +120,10 @@ impl JobScheduler {
             number,
             pair,
             game,
+            limits: limits.map(str::to_owned),
             opening,
             players: Side::ALL.map(player),
-            rules: self.tournament.rules,
+            rules: self.tournament.rules_under(limits),
             on_machine_delay: self.tournament.on_machine_delay,
             off_turn: self.tournament.off_turn,
         })
@@ -125,8 +139,8 @@ impl Scheduler for JobScheduler {
         })
     }
 
-    fn add(&mut self, record: &Record) -> Option<Decided> {
-        self.course.add(record).cloned()
+    fn add(&mut self, record: &Record) -> Vec<Decided> {
+        self.course.add(record)
     }
 
     fn progress(&self) -> Progress {

@@ -61,11 +61,14 @@ impl Run<'_> {
 fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String {
     let plan = course.plan();
     let (n_matches, n_finished) = (course.most_matches(), course.n_finished());
-    let Tournament { name, engines, .. } = tournament;
+    let Tournament { name, engines, limits, .. } = tournament;
+    let limits: Vec<&str> = limits.iter().map(|limits| limits.name.as_str()).collect();
+    let limits =
+        if limits.is_empty() { String::new() } else { format!("the limits {}, ", limits.join(" and ")) };
     let earlier =
         if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
     let mut text =
-        format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", engines.len(), most(course));
+        format!("{name}: {} engines, {limits}{}{n_matches} matches{earlier}\n", engines.len(), most(course));
     for (idx, game) in tournament.games.iter().enumerate() {
         add_game(&mut text, tournament.rules.max_plies, course, (idx, game));
     }
@@ -75,10 +78,9 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
     add_ends(&mut text, course);
 
     let mut estimate = Estimate::new(tournament.rules.max_plies, played);
-    let controls: Vec<_> = engines.iter().map(|engine| &engine.time_control).collect();
     let n_left = if course.is_over() { 0 } else { n_matches - n_finished };
     for (pairing, n_left) in plan.pairings().iter().zip(matches_left(course, n_left)) {
-        estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, n_left);
+        estimate.add(plan, *pairing, engines, n_left);
     }
     let Resources { concurrency, cores, .. } = tournament.resources;
     text.push_str(&estimate.text(usize::from(concurrency).min(cores as usize), &names));
@@ -121,9 +123,8 @@ fn add_ends(text: &mut String, course: &Course) {
 /// A line for a game: its pairings, openings and matches.
 fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (usize, &GameSetup)) {
     let pairings = course.plan().pairings().iter().zip(course.rounds());
-    let rounds: Vec<u32> =
-        pairings.filter(|(pairing, n)| pairing.game_idx == idx && 0 < *n).map(|(_, n)| n).collect();
-    let n_pairings = rounds.len();
+    let own: Vec<_> = pairings.filter(|(pairing, n)| pairing.game_idx == idx && 0 < *n).collect();
+    let n_pairings = own.iter().filter(|(pairing, _)| pairing.limits_idx == 0).count();
     let n_openings = course.n_openings(idx);
     let from = match (&game.openings, &game.start) {
         (Some(path), _) => path.display().to_string(),
@@ -131,7 +132,7 @@ fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (us
         (None, None) => game.id.info().starts[0].name.to_owned(),
     };
     let n_plies = game.opening_plies;
-    let n_matches = 2 * rounds.iter().sum::<u32>();
+    let n_matches = 2 * own.iter().map(|(_, n)| n).sum::<u32>();
     let typical = typical_plies(game.id, max_plies);
     let pairings = if n_pairings == 1 { "pairing" } else { "pairings" };
     let openings = if n_openings == 1 { "opening" } else { "openings" };

@@ -101,7 +101,7 @@ pub struct Run<'a> {
 pub struct Finished {
     /// The text for standard output: the standings, or for a dry run the schedule.
     pub text: String,
-    /// What the sequential test of the tournament has found, if it has one.
+    /// What the sequential tests of the tournament have found, if it has any.
     pub test: Option<SprtVerdict>,
 }
 

@@ -17,7 +17,7 @@ use cluster::{BothPools, Known};
 use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
 use live::watch::{Feed, LiveReporter, Watch};
-use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
+use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament, rated_game};
 use opponent::{Folders, pauses};
 use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
@@ -127,7 +127,7 @@ impl Run<'_> {
 
         let course = self.course(&tournament);
         let (plan, remaining) = (course.plan().clone(), remaining(&course));
-        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results()).with_test(&tournament);
+        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results()).with_tests(&tournament);
         let own_times = OwnTimes::default();
         let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
         let set_aside = read_set_aside(&folder)?;
@@ -247,7 +247,10 @@ fn serve(address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error>
 fn remaining(course: &Course) -> Remaining {
     let plan = course.plan();
     let pairings = plan.pairings().iter().zip(course.rounds());
-    Remaining::new(pairings.map(|(pairing, rounds)| (plan.games()[pairing.game_idx], 2 * rounds)))
+    Remaining::new(pairings.map(|(pairing, rounds)| {
+        let game = plan.games()[pairing.game_idx].id();
+        (rated_game(game, plan.limits(pairing.limits_idx)).into_owned(), 2 * rounds)
+    }))
 }
 
 /// What the user should know of matches that were set aside.

@@ -49,7 +49,7 @@ impl Casual {
         write_whole(&toml, |file| file.write_all(config::stored::write(&tournament).as_bytes()))
             .map_err(io_error("write", &toml))?;
         let csv_path = folder.join(MATCHES_CSV);
-        let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
+        let mut csv = new_csv(&csv_path, &tournament).map_err(io_error("write", &csv_path))?;
         let mut last = 0;
         read_records(&journal, &path, |record| {
             last = last.max(record.number);

@@ -77,10 +77,17 @@ pub const SCRATCH: &str = "scratch";
 /// Why there is a table to write to.
 const OPEN: &str = "no match ends after the tournament";
 
-/// The columns of the table of matches.
-pub const COLUMNS: [&str; 11] = [
-    "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms", "black_ms",
+/// The columns of the table of matches; the last one only if the tournament has several limits.
+const COLUMNS: [&str; 12] = [
+    "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms",
+    "black_ms", "limits",
 ];
+
+/// The columns of the table of matches of a tournament.
+pub fn columns(tournament: Option<&Tournament>) -> &'static [&'static str] {
+    let has_limits = tournament.is_some_and(|tournament| !tournament.limits.is_empty());
+    &COLUMNS[..COLUMNS.len() - usize::from(!has_limits)]
+}
 
 /// An open results folder. It is locked: only one arena can open it.
 #[derive(Debug)]
@@ -138,7 +145,7 @@ impl Results {
             .map_err(io_error("write", &tournament_path))?;
 
         let csv_path = folder.join(MATCHES_CSV);
-        let csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
+        let csv = new_csv(&csv_path, &tournament).map_err(io_error("write", &csv_path))?;
         let syncing = Syncing::start(&journal).map_err(io_error("open", &path))?;
         sync_folder(folder).map_err(io_error("write", folder))?;
         Ok(Self {
@@ -360,9 +367,9 @@ fn numbering(
     Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), tournament))
 }
 
-fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
+fn new_csv(path: &Path, tournament: &Tournament) -> io::Result<csv::Writer<File>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(File::create(path)?);
-    writer.write_record(COLUMNS)?;
+    writer.write_record(columns(Some(tournament)))?;
     writer.flush()?;
     Ok(writer)
 }

@@ -25,8 +25,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::common::tournament::Tournament;
+use crate::common::tournament::{Ended, Tournament};
 use cluster::message::hash;
+use model::Record;
 use rustix::process::Signal;
 use tokio_stream::StreamExt;
 
@@ -56,6 +57,32 @@ fn many_workers_play_the_matches_of_one_machine() {
             worker.succeeds();
         }
     }
+}
+
+#[test]
+fn workers_play_under_each_of_several_limits() {
+    let Some(server) = Server::start() else { return };
+    let limits = |name: &str, nodes: u32| {
+        format!("[[limits]]\nname = \"{name}\"\nnodes = {nodes}\nmax-plies = {nodes}\n")
+    };
+    let head = CUP.split("[limits]").next().unwrap().to_owned() + &limits("short", 12) + &limits("long", 24);
+    let game = "[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(&(head + game), &[("one", "weak-10"), ("two", "weak-40")]);
+    cup.run(&["--results", "here"]).succeeds();
+    let worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "1", "--once"]);
+    coordinator(&cup, &server.url(), "there", &[]).succeeds();
+    worker.succeeds();
+    let played = |folder: &str| -> Vec<_> {
+        let told = |record: Record| (record.number, record.limits, record.opening, record.plies, record.end);
+        cup.records(folder).into_iter().map(told).collect()
+    };
+    assert_eq!(played("there"), played("here"));
+    assert!(
+        played("there")
+            .iter()
+            .any(|(_, limits, _, plies, _)| limits.as_deref() == Some("long") && 12 < *plies)
+    );
+    cup.verifies("there");
 }
 
 #[test]

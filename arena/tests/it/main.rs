@@ -19,6 +19,7 @@ mod fuzz;
 mod golden;
 mod history;
 mod leftovers;
+mod limits;
 mod live;
 mod live_browser;
 mod machines;

@@ -484,10 +484,10 @@ fn a_run_leaves_a_page_unless_told_not_to() {
     assert_eq!(data["matches"]["reasons"], json!(["crash"]));
     assert_eq!(
         data["clocks"],
-        json!([[
+        json!([[[
             {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null},
             {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null}
-        ]])
+        ]]])
     );
 
     let quiet = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);

@@ -51,6 +51,122 @@ fn the_exit_code_says_what_the_test_has_found() {
         .says("`--exit-code` needs a sequential test");
 }
 
+/// Against an engine that loses a fourth of its matches by its own fault.
+const CANDIDATES: [(&str, &str); 4] =
+    [("better", "weak-5"), ("base", "weak-25"), ("worse", "weak-60"), ("best", "weak-0")];
+
+/// The number of matches of an engine in a results folder.
+fn n_matches(cup: &Tournament, folder: &str, name: &str) -> usize {
+    cup.rows(folder).iter().filter(|row| row[4..6].contains(&name.to_owned())).count()
+}
+
+#[test]
+fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided() {
+    let gauntlet = "format = \"gauntlet\"\nseeds = [\"base\"]\npairs = 200";
+    let cup = cup(gauntlet, SPRT, &CANDIDATES);
+    let dry = printed(&cup.run(&["--dry-run"]));
+    assert!(
+        dry.contains("at most 1200 matches")
+            && dry.contains("3 tests by sprt (0 against 100 logistic Elo): about "),
+        "{dry}"
+    );
+
+    let findings = |output: &Output| -> Vec<String> {
+        printed(output).split("\n\n").filter(|part| part.starts_with("sprt: ")).map(str::to_owned).collect()
+    };
+    let alone = cup.run(&["--concurrency", "1", "--results", "alone", "--exit-code"]).succeeds();
+    let (text, found) = (printed(&alone), findings(&alone));
+    assert!(text.contains("\nTests against base, H1 accepted: better, best; H0 accepted: worse\n"), "{text}");
+    assert_eq!(found.len(), 3, "{text}");
+    alone.says("H0: a lead of worse over base of 0 logistic Elo fits the results better than one of 100; the tournament continues");
+    for ((name, _), found) in CANDIDATES.iter().filter(|(name, _)| *name != "base").zip(&found) {
+        assert!(found.contains(&format!(": a lead of {name} over base of ")), "{found}");
+        let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();
+        assert_eq!(n_matches(&cup, "alone", name), 2 * n_pairs, "not one match more than its test takes");
+    }
+    cup.verifies("alone");
+    let page = fs::read_to_string(cup.path("alone/report.html")).unwrap();
+    assert!(
+        page.contains("Tests against base, H1 accepted: better, best; H0 accepted: worse."),
+        "the answer"
+    );
+    assert!(page.contains("worse against base: H0 accepted after "), "with its figures");
+
+    // Killed, and with any concurrency.
+    for kill in 0..3 {
+        let mut child =
+            cup.command(&["--results", "crowd", "--quiet"]).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(60 + 40 * kill));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]).succeeds();
+    assert_eq!(findings(&crowd), found);
+    cup.verifies("crowd");
+
+    // A match that a test needed is missed.
+    let journal = cup.path("alone/matches.jsonl");
+    let lines = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, lines.split_once('\n').unwrap().1).unwrap();
+    let output = cup.arena(&["verify", "alone"]);
+    assert!(printed(&output).contains("match 1 of the schedule is missing"), "{}", printed(&output));
+
+    let code =
+        |cup: &Tournament, pairs: &str| cup.run(&["--exit-code", "--fresh", "--pairs", pairs]).status.code();
+    assert_eq!(code(&cup, "9"), Some(11), "some undecided");
+    cup.edit("\"weak-5\"", "\"weak-60\"");
+    cup.edit("\"weak-0\"", "\"weak-70\"");
+    assert_eq!(code(&cup, "200"), Some(10), "none is better");
+}
+
+#[test]
+fn a_candidate_is_tested_first_under_the_short_limits() {
+    let limits = "[[limits]]\nname = \"short\"\nnodes = 10\nmax-plies = 20\n[[limits]]\nname = \"long\"\nnodes = 20\nmax-plies = 20\n";
+    let head = format!(
+        "[tournament]\nformat = \"gauntlet\"\nseeds = [\"base\"]\npairs = 200\n{SPRT}limits = [\"short\", \"long\"]\n{limits}[[game]]\nid = \"push-push\"\n"
+    );
+    let engines = [("base", "weak-30"), ("worse", "weak-70"), ("better", "weak-5")];
+    let cup = Tournament::new(&head, &engines);
+    let dry = printed(&cup.run(&["--dry-run"]));
+    assert!(
+        dry.contains("2 tests by sprt under short, then under long (0 against 100 logistic Elo): about "),
+        "{dry}"
+    );
+
+    let alone = cup.run(&["--concurrency", "1", "--results", "alone", "--exit-code"]).succeeds();
+    let text = printed(&alone);
+    assert!(
+        text.contains("\nTests against base, H1 accepted: better (long); H0 accepted: worse (short)\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "a lead of better over base of 100 logistic Elo fits the results under long better than one of 0"
+        ),
+        "{text}"
+    );
+    let records = cup.records("alone");
+    let n = |name: &str, limits: &str| {
+        let is_own = |record: &&model::Record| {
+            [&record.white, &record.black].into_iter().any(|engine| engine == name)
+                && record.limits.as_deref() == Some(limits)
+        };
+        records.iter().filter(is_own).count()
+    };
+    assert_eq!((n("worse", "long"), n("better", "short") % 16, n("better", "long") % 16), (0, 0, 0));
+    assert!(n("worse", "short") > 0 && n("better", "long") > 0);
+    cup.verifies("alone");
+
+    let mut child = cup.command(&["--results", "crowd", "--quiet"]).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(150));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let crowd = printed(&cup.run(&["--concurrency", "3", "--results", "crowd"]).succeeds());
+    let tests = |text: &str| text[text.find("sprt: ").unwrap()..text.find("\noverall: ").unwrap()].to_owned();
+    assert_eq!(tests(&crowd), tests(&text));
+    cup.verifies("crowd");
+}
+
 #[test]
 fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let cup = cup("pairs = 200", SPRT, &UNEQUAL);

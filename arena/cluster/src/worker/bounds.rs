@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::{Engine, Tournament};
+use model::{Engine, TimeControl, Tournament};
 
 /// The longest time of a tournament file.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
@@ -17,12 +17,13 @@ pub fn wrong(tournament: &Tournament) -> Option<String> {
 }
 
 fn longest_time(engine: &Engine) -> Duration {
-    let control = &engine.time_control;
     let timeouts = &engine.timeouts;
-    let times = [control.increment, control.margin, control.think_timeout];
-    let times = times.into_iter().chain([timeouts.start, timeouts.ready, timeouts.quit]);
-    let optional = [control.base, control.move_time, engine.cage.cpu_time];
-    times.chain(optional.into_iter().flatten()).max().unwrap_or_default()
+    let of_control = |control: &TimeControl| {
+        let TimeControl { base, move_time, increment, margin, think_timeout, .. } = control;
+        [*base, *move_time, Some(*increment), Some(*margin), Some(*think_timeout)]
+    };
+    let times = [Some(timeouts.start), Some(timeouts.ready), Some(timeouts.quit), engine.cage.cpu_time];
+    engine.time_controls().flat_map(of_control).chain(times).flatten().max().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -34,10 +35,14 @@ mod tests {
     fn times_that_no_tournament_file_can_have_are_refused() {
         let tournament = samples::tournament(&["one", "two"], 1);
         assert_eq!(wrong(&tournament), None);
-        let changes: [fn(&mut Engine); 9] = [
+        let changes: [fn(&mut Engine); 10] = [
             |engine| engine.time_control.base = Some(Duration::MAX),
             |engine| engine.time_control.increment = Duration::MAX,
             |engine| engine.time_control.move_time = Some(Duration::MAX),
+            |engine| {
+                let control = TimeControl::unlimited(Duration::MAX);
+                engine.limits.insert("long".to_owned(), control);
+            },
             |engine| engine.time_control.margin = Duration::MAX,
             |engine| engine.time_control.think_timeout = Duration::MAX,
             |engine| engine.timeouts.start = Duration::MAX,

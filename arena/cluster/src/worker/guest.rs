@@ -182,7 +182,10 @@ impl Guest {
         let is_tuned = |known: &Arc<Engine>| {
             self.tune.as_ref().is_some_and(|tune| differs_in_tuned_values(known, engine, tune))
         };
-        self.engines.get(&engine.name).is_some_and(|known| known == engine || is_tuned(known))
+        let is_under = |known: &Engine| known.limits.keys().any(|limits| known.under(limits) == **engine);
+        self.engines
+            .get(&engine.name)
+            .is_some_and(|known| known == engine || is_under(known) || is_tuned(known))
     }
 }
 

@@ -416,6 +416,7 @@ impl Game<'_> {
             number,
             pair: number,
             game: *game,
+            limits: None,
             opening: opening.clone(),
             players: [player(white, Side::White), player(black, Side::Black)],
             rules: *rules,

@@ -132,7 +132,7 @@ function showProgress({ name, n_finished: n, n_matches: all, n_running: running,
 
 /** What the stop rules have found. The verdict of a test stands for that of the standings. */
 function showStops(stops) {
-  document.body.classList.toggle("has-test", stops.length === 1 && stops[0].is_test);
+  document.body.classList.toggle("has-test", 0 < stops.length && stops.every((stop) => stop.is_test));
   byId("stops").hidden = stops.length === 0;
   byId("stops").replaceChildren(...stops.map(stopOf));
 }

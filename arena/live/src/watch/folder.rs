@@ -1,13 +1,13 @@
 //! A results folder that may still grow: new matches as they are written, and any match by its number. It takes no lock
 //! and changes nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host::files::Identity;
-use model::{Format, Record, TimeControl, Tournament};
+use model::{Engine, Format, Record, TimeControl, Tournament};
 use report::html::parts::{Readers, StopView};
 use schedule::{Course, planning};
 use store::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
@@ -49,8 +49,8 @@ pub struct About {
     pub depends_on_results: bool,
     /// The values of `--referee` for commands, by game.
     pub referees: BTreeMap<String, String>,
-    /// Each engine's time control.
-    pub time_controls: HashMap<String, TimeControl>,
+    /// The engines.
+    pub engines: Vec<Arc<Engine>>,
 }
 
 /// A folder cannot be watched.
@@ -97,9 +97,10 @@ impl Library {
         for folder in self.folders() {
             let Ok(tournament) = read_tournament(&folder.path) else { continue };
             let mut controls: Vec<TimeControl> = Vec::new();
-            for engine in &tournament.engines {
-                if !controls.contains(&engine.time_control) {
-                    controls.push(engine.time_control.clone());
+            let all = tournament.engines.iter().flat_map(|engine| engine.time_controls());
+            for control in all {
+                if !controls.contains(control) {
+                    controls.push(control.clone());
                 }
             }
             let Some((first, others)) = &known else {
@@ -234,11 +235,7 @@ fn about(path: &Path, readers: Readers) -> (About, Option<Course>) {
         n_matches: n_matches(&tournament),
         depends_on_results: planning::depends_on_results(&tournament),
         referees: readers.referees(&tournament),
-        time_controls: tournament
-            .engines
-            .iter()
-            .map(|engine| (engine.name.clone(), engine.time_control.clone()))
-            .collect(),
+        engines: tournament.engines,
         name: tournament.name,
     };
     (about, course)

@@ -132,7 +132,10 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
 fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage {
     let about: Vec<_> = library.folders().iter().map(super::folder::Folder::about).collect();
     let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
-    let control = |name| about[folder].time_controls.get(name);
+    let control = |name: &str| {
+        let engine = about[folder].engines.iter().find(|engine| engine.name == name)?;
+        Some(engine.time_control_under(record.limits.as_deref()))
+    };
     let single = Single {
         record,
         folders: &names,

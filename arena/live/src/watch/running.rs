@@ -5,13 +5,15 @@ use serde::Serialize;
 
 use crate::position::{line, notation};
 use model::{Job, Moved, SideLetter};
-use report::html::parts::{Boards, SceneChange, Score, Shown, heights};
+use report::html::parts::{Boards, PlayedGame, SceneChange, Score, Shown, heights};
 
 /// A match that is being played.
 pub struct Running {
     number: u32,
     pair: u32,
     game: GameId,
+    /// The name for people.
+    game_name: String,
     names: [String; 2],
     opening: String,
     board: usize,
@@ -104,6 +106,7 @@ impl Running {
             number: job.number,
             pair: job.pair,
             game: job.game,
+            game_name: PlayedGame::Known(job.game, job.limits.clone()).name().into_owned(),
             names: job.names().map(str::to_owned),
             opening: job.opening.clone(),
             board: boards.place(job.game, &layout),
@@ -142,12 +145,12 @@ impl Running {
 
     /// The whole match as the viewers have it.
     pub fn whole(&self) -> WholeMatch<'_> {
-        let Self { number, pair, game, names, opening, board, heights, .. } = self;
+        let Self { number, pair, game_name, names, opening, board, heights, .. } = self;
         let change = self.view(&self.scenes[..=self.n_shown], 0, self.n_shown);
         WholeMatch {
             id: *number,
             pair: *pair,
-            game: game.info().name,
+            game: game_name,
             names,
             opening,
             board: *board,

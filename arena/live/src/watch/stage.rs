@@ -19,6 +19,7 @@ use model::Record;
 use model::referee::Reason;
 use report::Faults;
 use report::html::parts::Boards;
+use report::html::parts::PlayedGame;
 
 /// The least time between two frames.
 const TICK: Duration = Duration::from_millis(100);
@@ -231,7 +232,7 @@ impl Shown {
         }
         self.finished.push_back(Finished {
             id,
-            game: record.game.info().name,
+            game: PlayedGame::of(record).name().into_owned(),
             names: [record.white.clone(), record.black.clone()],
             result: match record.result {
                 MatchResult::WhiteWins => 2,

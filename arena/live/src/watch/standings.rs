@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use engine_proto::GameId;
 use ratings::{MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
@@ -26,7 +25,7 @@ pub struct LiveStandings {
     tally: Tally,
     settings: RatingSettings,
     /// By game, White and Black: White's wins, draws and losses.
-    met: BTreeMap<(GameId, String, String), [u32; 3]>,
+    met: BTreeMap<(String, String, String), [u32; 3]>,
     /// The overall ratings after these numbers of matches, in whole Elo.
     history: Vec<(u64, BTreeMap<String, i64>)>,
     is_stale: bool,
@@ -56,7 +55,8 @@ impl LiveStandings {
     /// Counts a match.
     pub fn add(&mut self, record: &Record, folder: usize) {
         let pair = format!("{folder} {}", record.pair);
-        let played = record.finished(&pair);
+        let game = record.rated_game();
+        let played = record.finished(&game, &pair);
         // A match of an engine with itself says nothing about strength.
         if self.tally.add(&played).is_err() {
             return;
@@ -67,7 +67,7 @@ impl LiveStandings {
             MatchResult::Draw => 1,
             MatchResult::BlackWins => 2,
         };
-        let key = (record.game, record.white.clone(), record.black.clone());
+        let key = (game.into_owned(), record.white.clone(), record.black.clone());
         self.met.entry(key).or_default()[result] += 1;
     }
 
@@ -114,6 +114,6 @@ impl LiveStandings {
     fn met_json(&self, standings: &Standings) -> Vec<Value> {
         let n = standings.scopes.first().map_or(0, |overall| overall.engines.len());
         let rows = self.met.iter().filter(|_| n <= MOST_ENGINES);
-        rows.map(|((game, white, black), results)| json!([game.id(), white, black, results])).collect()
+        rows.map(|((game, white, black), results)| json!([game, white, black, results])).collect()
     }
 }

@@ -71,7 +71,7 @@ pub struct Progress {
 pub struct Finished {
     /// Its name in addresses.
     pub id: String,
-    pub game: &'static str,
+    pub game: String,
     pub names: [String; 2],
     /// Twice White's points: 0, 1 or 2.
     pub result: u8,

@@ -9,8 +9,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{shown_scopes, verdict};
-use model::TimeControl;
+use crate::tables::{answer, shown_scopes, verdict};
 use ratings::{Rating, Scope};
 
 /// The maximum number of builds that are named.
@@ -82,9 +81,14 @@ impl AnswerView {
         builds.truncate(MOST_BUILDS);
         let stops: Vec<_> =
             tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
-        let is_answered = tournament.folders.len() == 1 && stops.iter().any(|stop| stop.is_test);
+        let verdict = match tournament.folders.as_slice() {
+            [folder] => answer(&tournament.standings, &folder.findings),
+            _ => verdict(&tournament.standings),
+        };
+        // A single test says it with its figures.
+        let is_said = tournament.folders.len() == 1 && stops.iter().filter(|stop| stop.is_test).count() == 1;
         Self {
-            verdict: verdict(&tournament.standings).filter(|_| !is_answered),
+            verdict: verdict.filter(|_| !is_said),
             stops,
             facts: facts(tournament),
             builds,
@@ -118,12 +122,21 @@ fn facts(tournament: &Tournament) -> Vec<(&'static str, Vec<String>)> {
     facts
 }
 
-/// The limits of most engines, then those of the others.
+/// The limits of most engines, then those of the others; under several limits, of each of them.
 fn limits_of(folder: &Folder, played: impl Fn(&str) -> bool) -> Vec<String> {
+    let named = folder.engines.first().map(|engine| engine.limits.keys()).into_iter().flatten();
+    let under = |name: &String| {
+        let all = limits_under(folder, Some(name), &played).into_iter();
+        all.map(|limits| format!("{name}: {limits}")).collect::<Vec<_>>()
+    };
+    let several: Vec<String> = named.flat_map(under).collect();
+    if several.is_empty() { limits_under(folder, None, &played) } else { several }
+}
+
+fn limits_under(folder: &Folder, name: Option<&str>, played: impl Fn(&str) -> bool) -> Vec<String> {
     let mut by_limits: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    let controls = folder.time_controls.iter().filter(|(name, _)| played(name));
-    for (name, control) in controls {
-        by_limits.entry(limits(control as &TimeControl)).or_default().push(name);
+    for engine in folder.engines.iter().filter(|engine| played(&engine.name)) {
+        by_limits.entry(limits(engine.time_control_under(name))).or_default().push(&engine.name);
     }
     let mut groups: Vec<_> = by_limits.into_iter().collect();
     groups.sort_by_key(|(limits, names)| (std::cmp::Reverse(names.len()), limits.clone()));

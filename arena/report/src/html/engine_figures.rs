@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use engine_proto::{GameId, Side};
+use engine_proto::Side;
 use serde::Serialize;
 
+use super::played_game::PlayedGame;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 
@@ -35,7 +36,7 @@ pub struct EngineFigures {
     /// The engine's own numbers (`info stat`), by name: one value for each move that has it.
     pub stats: BTreeMap<String, StatSum>,
     /// Time and depth, by game and by point.
-    pub curves: BTreeMap<GameId, Vec<Point>>,
+    pub curves: BTreeMap<PlayedGame, Vec<Point>>,
 }
 
 /// The values of one of the engine's own numbers.
@@ -58,7 +59,7 @@ pub struct Fault {
     /// The match: the index of its folder, and its number.
     pub id: (usize, u32),
     /// The game.
-    pub game: GameId,
+    pub game: PlayedGame,
     /// The reason as in records.
     pub reason: String,
     /// The evidence.
@@ -66,10 +67,12 @@ pub struct Fault {
 }
 
 /// The time that an engine used in a match.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Spent {
     /// The index of the folder.
     pub folder: usize,
+    /// The name of the limits, if there are several.
+    pub limits: Option<String>,
     /// The time, in microseconds.
     pub us: u64,
     /// Its moves.
@@ -82,7 +85,7 @@ pub struct Loss {
     /// The match: the index of its folder, and its number.
     pub id: (usize, u32),
     /// The game.
-    pub game: GameId,
+    pub game: PlayedGame,
     /// The winner.
     pub opponent: String,
     /// The highest score that the loser reported, in hundredths; a forced win is infinite.
@@ -110,7 +113,7 @@ impl EngineFigures {
     /// Counts the moves of `side` in a match, and its fault if there is one.
     pub fn add(&mut self, record: &Record, side: Side, folder: usize) {
         let letter = SideLetter::from(side);
-        let curve = self.curves.entry(record.game).or_default();
+        let curve = self.curves.entry(PlayedGame::of(record)).or_default();
         for (ply, mv) in record.moves.iter().enumerate().filter(|(_, mv)| mv.side == letter) {
             let place = ply / PLIES_PER_POINT;
             if curve.len() <= place {
@@ -126,6 +129,7 @@ impl EngineFigures {
         let own = || record.moves.iter().filter(|mv| mv.side == letter);
         self.spent.push(Spent {
             folder,
+            limits: record.limits.clone(),
             us: own().map(|mv| mv.time_us).fold(0, u64::saturating_add),
             n_moves: own().count() as u64,
         });
@@ -135,7 +139,7 @@ impl EngineFigures {
             let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
             self.faults.push(Fault {
                 id: (folder, record.number),
-                game: record.game,
+                game: PlayedGame::of(record),
                 reason: record.reason.clone(),
                 evidence: evidence.to_owned(),
             });
@@ -143,7 +147,7 @@ impl EngineFigures {
             let opponent = if side == Side::White { &record.black } else { &record.white };
             self.losses.push(Loss {
                 id: (folder, record.number),
-                game: record.game,
+                game: PlayedGame::of(record),
                 opponent: opponent.clone(),
                 best_score: own().filter_map(|mv| hundredths(mv.score.as_deref()?)).reduce(f64::max),
             });

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series, StatSum};
 use super::match_table::shortened;
+use super::played_game::PlayedGame;
 use super::source::Folder;
 use super::words::{count, percent, short, time_us, whole};
 use ratings::Standings;
@@ -73,7 +74,7 @@ pub struct FaultView {
     /// The match's name in links.
     pub id: String,
     /// The game's name.
-    pub game: &'static str,
+    pub game: String,
     /// The reason as in records.
     pub reason: String,
     /// The evidence.
@@ -86,7 +87,7 @@ pub struct LossView {
     /// The match's name in links.
     pub id: String,
     /// The game's name.
-    pub game: &'static str,
+    pub game: String,
     /// The winner.
     pub opponent: String,
     /// The rating minus the opponent's, in this game.
@@ -153,7 +154,7 @@ impl EngineView {
                 .take(MOST_FAULTS)
                 .map(|fault| FaultView {
                     id: id(fault.id),
-                    game: fault.game.info().name,
+                    game: fault.game.name().into_owned(),
                     reason: fault.reason.clone(),
                     evidence: shortened(&fault.evidence),
                 })
@@ -177,7 +178,7 @@ impl StatView {
 /// The mean and the largest share of its time, base and increments, that an engine used in a match.
 fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option<[String; 2]> {
     let shares = figures.spent.iter().filter_map(|spent| {
-        let control = folders[spent.folder].time_controls.get(name)?;
+        let control = folders[spent.folder].time_control(name, spent.limits.as_deref())?;
         // With time for a number of moves, the whole depends on the length of the match.
         let base = control.base.filter(|_| control.moves_to_go.is_none())?;
         let n_moves = u32::try_from(spent.n_moves).ok()?;
@@ -207,7 +208,7 @@ fn losses(
         .losses
         .iter()
         .map(|loss| {
-            let [own, other] = [name, loss.opponent.as_str()].map(|engine| rating(loss.game.id(), engine));
+            let [own, other] = [name, loss.opponent.as_str()].map(|engine| rating(&loss.game.id(), engine));
             let difference = match (own, other) {
                 (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => {
                     Some(elo - other_elo)
@@ -225,7 +226,7 @@ fn losses(
     });
     let view = |(loss, difference, best): (&Loss, Option<f64>, Option<f64>)| LossView {
         id: id(loss.id),
-        game: loss.game.info().name,
+        game: loss.game.name().into_owned(),
         opponent: loss.opponent.clone(),
         difference: difference.map(whole).unwrap_or_default(),
         best: best.map(percent).unwrap_or_default(),
@@ -240,16 +241,12 @@ fn win_probability(hundredths: f64) -> f64 {
 
 impl Curve {
     /// The curves of the engine with the index `engine`, by game; `place` gives the indices of games.
-    pub fn all(
-        engine: usize,
-        figures: &EngineFigures,
-        place: impl Fn(engine_proto::GameId) -> usize,
-    ) -> Vec<Self> {
+    pub fn all(engine: usize, figures: &EngineFigures, place: impl Fn(&PlayedGame) -> usize) -> Vec<Self> {
         let mean = |series: &Series, unit: f64| series.mean().map(|mean| round(mean / unit));
         figures
             .curves
             .iter()
-            .map(|(&game, points)| Self {
+            .map(|(game, points)| Self {
                 engine,
                 game: place(game),
                 time_ms: points.iter().map(|point| mean(&point.time_us, 1000.0)).collect(),

@@ -136,7 +136,7 @@ pub struct HistogramBar {
 impl GamesView {
     /// The view of `games`; `scope` gives a game's standings.
     pub fn new<'a>(games: &[(&PlayedGame, &GameFigures)], scope: impl Fn(&str) -> Option<&'a Scope>) -> Self {
-        let advantage = |game: &PlayedGame| scope(game.id()).and_then(|scope| scope.first_player);
+        let advantage = |game: &PlayedGame| scope(&game.id()).and_then(|scope| scope.first_player);
         let ends = games.iter().filter_map(|&(game, _)| advantage(game)).flat_map(|it| [it.low, it.high]);
         let axis = Axis::around(ends);
         let games = games
@@ -176,8 +176,8 @@ impl GameView {
         Self {
             n_more_openings: figures.openings.len() - by_opening.len(),
             by_opening,
-            id: game.id().to_owned(),
-            name: game.name().to_owned(),
+            id: game.id().into_owned(),
+            name: game.name().into_owned(),
             matches: count(figures.n_matches),
             openings: if figures.openings.is_empty() {
                 String::new()

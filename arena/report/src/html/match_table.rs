@@ -127,7 +127,7 @@ impl MatchTable {
         self.rows.push(Row {
             folder,
             number: record.number,
-            game: PlayedGame::Known(record.game),
+            game: PlayedGame::of(record),
             opening: self.openings.place(&record.opening),
             white: engines[0],
             black: engines[1],

@@ -1,8 +1,10 @@
 //! The page: the values for its templates, and the data for its scripts. It computes nothing.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use askama::Template;
+use engine_proto::GameId;
 use serde::Serialize;
 
 use super::answer_view::AnswerView;
@@ -82,11 +84,11 @@ struct Data<'a> {
     curves: Vec<Curve>,
     boards: Vec<&'a Board>,
     matches: Columns<'a>,
-    /// By folder and engine.
-    clocks: Vec<Vec<Option<Clock>>>,
+    /// By folder, limits and engine.
+    clocks: Vec<Vec<Vec<Option<Clock>>>>,
     terms: Vec<&'static Term>,
     /// By game and reason.
-    meanings: BTreeMap<&'a str, BTreeMap<&'a str, String>>,
+    meanings: BTreeMap<Cow<'a, str>, BTreeMap<&'a str, String>>,
     /// By board.
     heat_maps: &'a [HeatMap],
     /// By game: the mean number of legal moves every few plies.
@@ -94,10 +96,17 @@ struct Data<'a> {
     plies_per_point: usize,
 }
 
+/// A game as the scripts name it.
 #[derive(Serialize)]
-struct GameName<'a> {
-    id: &'a str,
-    name: &'a str,
+pub struct GameName<'a> {
+    id: Cow<'a, str>,
+    name: Cow<'a, str>,
+    /// The id of its rules, if it is played under several limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'static str>,
+    /// The place of its limits in the clocks.
+    #[serde(skip_serializing_if = "is_zero")]
+    limits: usize,
 }
 
 /// Initial time and increment of a clock, in milliseconds.
@@ -167,13 +176,18 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
 }
 
 fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<ScopePairings>) -> Data<'a> {
-    let place = |game| games.iter().position(|one| one.known() == Some(game)).unwrap_or(games.len());
+    let place = |game: &PlayedGame| games.iter().position(|one| one == game).unwrap_or(games.len());
+    let mut all_limits: Vec<Option<&str>> = games.iter().map(PlayedGame::limits).collect();
+    all_limits.sort_unstable();
+    all_limits.dedup();
+    let place_of =
+        |game: &PlayedGame| all_limits.iter().position(|one| *one == game.limits()).unwrap_or_default();
     Data {
         folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
         paths: tournament.folders.iter().map(|folder| folder.path.as_str()).collect(),
         referees: tournament.folders.iter().map(|folder| &folder.referees).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
-        games: games.iter().map(|game| GameName { id: game.id(), name: game.name() }).collect(),
+        games: games.iter().map(|game| GameName::of(game, place_of(game))).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
         is_any_time: tournament.standings.validity.is_any_time(),
@@ -190,8 +204,11 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
             .folders
             .iter()
             .map(|folder| {
-                let clock = |(name, _): &(String, _)| folder.time_controls.get(name).and_then(clock);
-                tournament.engines.iter().map(clock).collect()
+                let under = |limits| {
+                    let clock = |(name, _): &(String, _)| folder.time_control(name, limits).and_then(clock);
+                    tournament.engines.iter().map(clock).collect()
+                };
+                all_limits.iter().copied().map(under).collect()
             })
             .collect(),
         terms: terms::all().collect(),
@@ -208,6 +225,19 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
         choices: tournament.games.iter().map(|(_, figures)| choices(figures)).collect(),
         plies_per_point: PLIES_PER_POINT,
     }
+}
+
+impl<'a> GameName<'a> {
+    /// The name of a game whose limits have this place in the clocks.
+    pub fn of(game: &'a PlayedGame, limits: usize) -> Self {
+        let rules = game.known().filter(|_| game.limits().is_some());
+        Self { id: game.id(), name: game.name(), rules: rules.map(GameId::id), limits }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
+const fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// Every reason of the matches with what it means: by game, where games differ.

@@ -4,6 +4,7 @@ pub use super::assets::{ERRORS, STYLE, for_script_element, joined, modules_until
 pub use super::board::{Board, Boards, SceneChange, Shown, heights};
 pub use super::copied_command::Readers;
 pub use super::match_table::Score;
+pub use super::played_game::PlayedGame;
 pub use super::reasons::explain as meaning;
 pub use super::rules_view::{RulesView, pages as rules};
 pub use super::single::Single;

@@ -1,42 +1,65 @@
-//! A game of the page: one of the arena's, or one that only a file of another tool names.
+//! A game of the page: one of the arena's, or one that only a file of another tool names. Under several limits, each game under each
+//! of them is a game of its own, as in the ratings.
+
+use std::borrow::Cow;
 
 use engine_proto::GameId;
+
+use model::{Record, rated_game};
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlayedGame {
-    /// A game whose rules the arena knows.
-    Known(GameId),
+    /// A game whose rules the arena knows, and the name of the limits, if there are several.
+    Known(GameId, Option<String>),
     /// A game by its name in a file.
     Foreign(String),
 }
 
 impl PlayedGame {
-    /// The game that a file calls so.
-    pub fn named(name: &str) -> Self {
-        name.parse().map_or_else(|_| Self::Foreign(name.to_owned()), Self::Known)
+    /// The game of a match.
+    pub fn of(record: &Record) -> Self {
+        Self::Known(record.game, record.limits.clone())
     }
 
-    /// The id in links and filters.
-    pub fn id(&self) -> &str {
+    /// The game that a file or the ratings call so.
+    pub fn named(name: &str) -> Self {
+        let (game, limits) = name.split_once('@').map_or((name, None), |(game, limits)| (game, Some(limits)));
+        game.parse().map_or_else(
+            |_| Self::Foreign(name.to_owned()),
+            |game| Self::Known(game, limits.map(str::to_owned)),
+        )
+    }
+
+    /// The id in links and filters, and in the ratings.
+    pub fn id(&self) -> Cow<'_, str> {
         match self {
-            Self::Known(game) => game.id(),
-            Self::Foreign(name) => name,
+            Self::Known(game, limits) => rated_game(game.id(), limits.as_deref()),
+            Self::Foreign(name) => name.into(),
         }
     }
 
     /// The name for people.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> Cow<'_, str> {
         match self {
-            Self::Known(game) => game.info().name,
-            Self::Foreign(name) => name,
+            Self::Known(game, None) => game.info().name.into(),
+            Self::Known(game, Some(limits)) => format!("{}, {limits}", game.info().name).into(),
+            Self::Foreign(name) => name.into(),
         }
     }
 
     /// The game, if the arena knows its rules.
     pub const fn known(&self) -> Option<GameId> {
         match self {
-            Self::Known(game) => Some(*game),
+            Self::Known(game, _) => Some(*game),
+            Self::Foreign(_) => None,
+        }
+    }
+
+    /// The name of the limits, if there are several.
+    pub fn limits(&self) -> Option<&str> {
+        match self {
+            Self::Known(_, limits) => limits.as_deref(),
             Self::Foreign(_) => None,
         }
     }

@@ -6,7 +6,7 @@ use engine_proto::Side;
 use serde_json::{Value, json};
 
 use super::match_table::MatchTable;
-use super::page::clock;
+use super::page::{GameName, clock};
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::replayed::Replayed;
@@ -39,13 +39,13 @@ impl Single<'_> {
         let mut table = MatchTable::default();
         table.add(record, &Replayed::of(record), folder, [0, 1]);
         table.finish(&[0, 1]);
-        let game = PlayedGame::Known(record.game);
+        let game = PlayedGame::of(record);
         let meaning = reasons::explain(record.game, &record.reason);
         let meanings: BTreeMap<&str, Option<String>> = [(record.reason.as_str(), meaning)].into();
-        let no_clocks: Vec<Option<Value>> = vec![None; 2];
+        let no_clocks: [Vec<Option<Value>>; 1] = [vec![None; 2]];
         let clocks = Side::ALL.map(|side| json!(time_controls[side.index()].and_then(clock)));
         let clocks: Vec<Value> = (0..folders.len())
-            .map(|idx| if idx == folder { json!(clocks) } else { json!(no_clocks) })
+            .map(|idx| if idx == folder { json!([clocks]) } else { json!(no_clocks) })
             .collect();
         let faults: Vec<&str> =
             Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect();
@@ -54,13 +54,13 @@ impl Single<'_> {
             "paths": vec![path; folders.len()],
             "referees": vec![referees; folders.len()],
             "engines": [record.white, record.black],
-            "games": [{ "id": game.id(), "name": game.name() }],
+            "games": [GameName::of(&game, 0)],
             "fault_reasons": faults,
             "boards": table.boards(),
-            "matches": table.columns(&[game]),
+            "matches": table.columns(std::slice::from_ref(&game)),
             "clocks": clocks,
             "terms": [],
-            "meanings": { record.game.id(): meanings },
+            "meanings": { game.id(): meanings },
             "home": home,
         });
         let block = table.blocks().pop().expect("a match is in a block");

@@ -1,14 +1,15 @@
 //! Reads the journals of results folders for a page. What cannot be read becomes a note. It takes no lock, because a
 //! journal only grows, and changes nothing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::copied_command::{Readers, last_part};
 use super::words::counted;
 use model::Record;
-use model::TimeControl;
+use model::{Engine, TimeControl};
 use ratings::FinishedMatch;
 use schedule::stop::Finding;
 use schedule::{Course, planning};
@@ -24,8 +25,8 @@ pub struct Folder {
     pub path: String,
     /// The values of `--referee` for commands, by game.
     pub referees: BTreeMap<String, String>,
-    /// Each engine's time control by name; empty if the tournament cannot be read.
-    pub time_controls: HashMap<String, TimeControl>,
+    /// The engines; empty if the tournament cannot be read.
+    pub engines: Vec<Arc<Engine>>,
     /// Whether results decided which matches were played, or how many.
     pub depends_on_results: bool,
     /// What the stop rules found.
@@ -34,6 +35,14 @@ pub struct Folder {
     pub provenance: Provenance,
     /// Problems that the reader should know.
     pub notes: Vec<String>,
+}
+
+impl Folder {
+    /// How long an engine may think under these limits, which are named if there are several; `None` if it is not known.
+    pub fn time_control(&self, engine: &str, limits: Option<&str>) -> Option<&TimeControl> {
+        let engine = self.engines.iter().find(|one| one.name == engine)?;
+        Some(engine.time_control_under(limits))
+    }
 }
 
 /// Reads the folder at `path` and passes each of its matches to `take`, once, in the order of the journal.
@@ -104,7 +113,7 @@ pub fn read_file(
         name,
         path: Readers::Anybody.path(path),
         referees: BTreeMap::new(),
-        time_controls: HashMap::new(),
+        engines: Vec::new(),
         depends_on_results: false,
         findings: Vec::new(),
         provenance: Provenance::default(),
@@ -113,17 +122,13 @@ pub fn read_file(
 
 /// The name and the tournament, if they can be read, and the course of a tournament with stop rules.
 fn folder(path: &Path) -> (Folder, Option<Course>) {
-    let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
+    let (mut name, mut engines, mut notes) = (None, Vec::new(), Vec::new());
     let (mut depends_on_results, mut course) = (false, None);
     let mut referees = BTreeMap::new();
     match read_tournament(path) {
         Ok(tournament) => {
             depends_on_results = planning::depends_on_results(&tournament);
-            time_controls = tournament
-                .engines
-                .iter()
-                .map(|engine| (engine.name.clone(), engine.time_control.clone()))
-                .collect();
+            engines.clone_from(&tournament.engines);
             referees = Readers::Anybody.referees(&tournament);
             course = (!tournament.stop.is_empty()).then(|| planning::course(&tournament));
             name = Some(tournament.name);
@@ -143,8 +148,7 @@ fn folder(path: &Path) -> (Folder, Option<Course>) {
     let name = name.unwrap_or_else(|| last_part(path));
     let path = Readers::Anybody.path(path);
     let findings = Vec::new();
-    let folder =
-        Folder { name, path, referees, time_controls, depends_on_results, findings, provenance, notes };
+    let folder = Folder { name, path, referees, engines, depends_on_results, findings, provenance, notes };
     (folder, course)
 }
 

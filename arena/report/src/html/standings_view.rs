@@ -1,6 +1,7 @@
 //! The standings for the page's templates: texts and positions in a drawing. It estimates nothing.
 
 use super::axis::Axis;
+use super::played_game::PlayedGame;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
 use super::words::{counted, percent, whole, with_minus};
@@ -213,6 +214,5 @@ pub fn title_of(name: &str) -> String {
     if name == OVERALL {
         return "All games".to_owned();
     }
-    let game = name.parse::<engine_proto::GameId>();
-    game.map_or_else(|_| name.to_owned(), |game| game.info().name.to_owned())
+    PlayedGame::named(name).name().into_owned()
 }

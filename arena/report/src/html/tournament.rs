@@ -142,7 +142,8 @@ impl Gathered {
         let replayed = Replayed::of(record);
         // Pair numbers start again in every folder.
         let pair = format!("{folder} {}", record.pair);
-        let finished = record.finished(&pair);
+        let game = record.rated_game();
+        let finished = record.finished(&game, &pair);
         self.count(folder, &finished);
         self.builds.add(record);
         self.workers.add(record);
@@ -150,8 +151,7 @@ impl Gathered {
             self.lost_on_time[0] += 1;
             self.lost_on_time[1] += u64::from(record.machine_delay.is_some());
         }
-        let game = PlayedGame::Known(record.game);
-        self.games.entry(game).or_default().add(record, &replayed.choices);
+        self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices);
         let engines = Side::ALL.map(|side| {
             let name = match side {
                 Side::White => &record.white,

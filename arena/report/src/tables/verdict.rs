@@ -4,7 +4,7 @@
 use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
 
 use super::text::{counted, cut_middle, shown};
-use schedule::stop::Finding;
+use schedule::stop::{Finding, TestState, reached, summary};
 
 /// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
@@ -13,10 +13,14 @@ const NAME_WIDTH: usize = 32;
 /// Below this probability of being stronger than the next engine, no engine is called the strongest.
 const LEAST_PROBABILITY: f64 = 0.9;
 
-/// The answer of a tournament: that of its sequential test if it has one.
+/// The answer of a tournament: that of its sequential tests if it has any.
 pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<String> {
-    let test = findings.iter().find_map(|finding| finding.test.as_ref());
-    test.map(|test| shown(&test.to_string())).or_else(|| verdict(standings))
+    let tests: Vec<TestState> = findings.iter().filter_map(|finding| finding.test.clone()).collect();
+    match reached(&tests).as_slice() {
+        [] => verdict(standings),
+        [test] => Some(shown(&test.to_string())),
+        tests => Some(format!("Tests {}", shown(&summary(tests.iter().copied().cloned())))),
+    }
 }
 
 /// The answer for the overall ratings, or for the only game; `None` without matches.

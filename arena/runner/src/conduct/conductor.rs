@@ -104,7 +104,7 @@ impl Conductor<'_> {
             self.tell(&Event::Warning { message })?;
         }
         match self.scheduler.decided().cloned() {
-            Some(decided) => self.tell(&Event::Decided { decided, n_running: 0 }),
+            Some(decided) => self.tell(&Event::Decided { decided, n_running: Some(0) }),
             None => Ok(()),
         }
     }
@@ -192,14 +192,15 @@ impl Conductor<'_> {
         }
     }
 
-    /// Reports a finished match and the decision that follows from it. `n_running` matches are still running.
+    /// Reports a finished match and the decisions that follow from it. `n_running` matches are still running.
     fn finish(&mut self, record: Record, n_running: usize) -> Result<(), ConductError> {
-        let decided = self.scheduler.add(&record);
+        let decisions = self.scheduler.add(&record);
         self.tell(&Event::MatchFinished { record: Box::new(record) })?;
-        match decided {
-            Some(decided) => self.tell(&Event::Decided { decided, n_running: n_running as u32 }),
-            None => Ok(()),
+        for decided in decisions {
+            let is_end = self.scheduler.decided() == Some(&decided);
+            self.tell(&Event::Decided { decided, n_running: is_end.then_some(n_running as u32) })?;
         }
+        Ok(())
     }
 
     /// The next job that fits now. A forfeited match needs no resources.

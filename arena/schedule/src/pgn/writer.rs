@@ -33,7 +33,8 @@ pub fn write(
     let date = record.date.as_ref().map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."));
     let control = |name: &str| {
         let engine = tournament.and_then(|tournament| tournament.engine(name));
-        engine.map_or_else(|| "?".to_owned(), |engine| time_control(&engine.time_control))
+        let limits = record.limits.as_deref();
+        engine.map_or_else(|| "?".to_owned(), |engine| time_control(engine.time_control_under(limits)))
     };
     let [white, black] = [&record.white, &record.black].map(|name| control(name));
     let is_shared = white == black;
@@ -47,6 +48,7 @@ pub fn write(
         ("Result", Some(&result)),
         ("GameId", Some(&id)),
         ("Variant", (!is_chess).then_some(variant)),
+        ("Limits", record.limits.as_deref()),
         ("SetUp", (!is_standard).then_some("1")),
         ("FEN", (!is_standard).then_some(&record.opening)),
         ("TimeControl", is_shared.then_some(&white)),

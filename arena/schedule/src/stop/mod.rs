@@ -6,11 +6,10 @@ mod precision;
 mod separated;
 mod sprt;
 
-pub use finding::{Finding, TestState};
+pub use finding::{Finding, TestState, reached, summary};
 pub use precision::Precision;
 pub use separated::Separated;
-pub use sprt::SprtTest;
-pub use sprt::raised_batch;
+pub use sprt::{SprtTest, SprtTests, raised_batch};
 
 use super::finished_pair::FinishedPair;
 use model::{Decided, RuleName};
@@ -30,8 +29,8 @@ pub struct Stopping {
 /// One rule.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// A sequential test of two engines.
-    Sprt(Box<SprtTest>),
+    /// Sequential tests, one for each candidate.
+    Sprt(SprtTests),
     /// A limit on the width of the rating intervals.
     Precision(Precision),
     /// A question about the order of the engines.
@@ -48,10 +47,11 @@ impl Stopping {
         Self { rules, tally: Tally::new(), n_pairs: 0, next_look: LOOK_PAIRS, decided: None }
     }
 
-    /// Adds the next pair in order. A decision is final.
-    pub fn add(&mut self, pair: &FinishedPair<'_>) {
+    /// Adds the next pair in order. Returns the decision that ends the tournament, or else that of a test, if this pair led to
+    /// one. A decision is final.
+    pub fn add(&mut self, pair: &FinishedPair<'_>) -> Option<Decided> {
         if self.decided.is_some() {
-            return;
+            return None;
         }
         self.n_pairs += 1;
         pair.tell(&mut self.tally);
@@ -60,9 +60,13 @@ impl Stopping {
             let step = LOOK_PAIRS.max(self.n_pairs / LOOK_GROWTH).next_multiple_of(LOOK_PAIRS);
             self.next_look = self.n_pairs + step;
         }
+        let mut of_test = None;
         for rule in &mut self.rules {
             let answer = match rule {
-                Rule::Sprt(test) => test.add(pair),
+                Rule::Sprt(tests) => {
+                    of_test = tests.add(pair);
+                    tests.answer()
+                }
                 Rule::Precision(rule) if is_look => rule.look(&self.tally),
                 Rule::Separated(rule) if is_look => rule.look(&self.tally),
                 Rule::Precision(_) | Rule::Separated(_) => None,
@@ -71,6 +75,22 @@ impl Stopping {
                 self.decided.get_or_insert(Decided { rule: rule.name(), n_pairs: self.n_pairs, answer });
             }
         }
+        self.decided.clone().or(of_test)
+    }
+
+    /// Whether the rules need more pairs of these engines under these limits: not if their test is decided, or under others.
+    pub fn needs(&self, engines: [&str; 2], limits_idx: usize) -> bool {
+        self.decided.is_none() && self.tests().is_none_or(|tests| tests.needs(engines, limits_idx))
+    }
+
+    /// Whether the rules may need more pairs of these engines under these limits, now or later.
+    pub fn may_need(&self, engines: [&str; 2], limits_idx: usize) -> bool {
+        self.decided.is_none() && self.tests().is_none_or(|tests| tests.may_need(engines, limits_idx))
+    }
+
+    /// The sequential tests, if there are any.
+    pub fn tests(&self) -> Option<&SprtTests> {
+        self.rules.iter().find_map(Rule::tests)
     }
 
     /// The decision, if there is one.
@@ -80,42 +100,39 @@ impl Stopping {
 
     /// What the rules have found from all pairs so far.
     pub fn findings(&self) -> Vec<Finding> {
-        let of_rule = |rule: &Rule| {
-            let decided = self.decided.as_ref().filter(|decided| decided.rule == rule.name());
-            Finding {
-                rule: rule.name(),
-                answer: match decided {
-                    Some(Decided { n_pairs, answer, .. }) => {
-                        format!("decided after {n_pairs} pairs: {answer}")
-                    }
-                    None => format!("undecided after {} pairs", self.n_pairs),
-                },
-                test: match rule {
-                    Rule::Sprt(test) => Some(test.state()),
-                    Rule::Precision(_) | Rule::Separated(_) => None,
-                },
-                details: match rule {
-                    Rule::Sprt(test) => test.findings(),
-                    Rule::Precision(rule) => rule.findings(&self.tally),
-                    Rule::Separated(rule) => rule.findings(&self.tally),
-                },
-            }
+        let of_test = |test: &SprtTest| Finding {
+            rule: RuleName::Sprt,
+            answer: test.outcome(),
+            test: Some(test.state()),
+            details: test.findings(),
         };
-        self.rules.iter().map(of_rule).collect()
-    }
-
-    /// What the sequential test has found so far, if there is one.
-    pub fn sprt(&self) -> Option<SprtVerdict> {
-        self.rules.iter().find_map(|rule| match rule {
-            Rule::Sprt(test) => Some(test.verdict()),
-            Rule::Precision(_) | Rule::Separated(_) => None,
-        })
-    }
-
-    /// The rules in words, with their expected duration, for a tournament of at most `most_pairs`.
-    pub fn prospects(&self, most_pairs: u32) -> Vec<String> {
+        let of_ratings = |rule: &Rule, details| {
+            let decided = self.decided.as_ref().filter(|decided| decided.rule == rule.name());
+            let answer = match decided {
+                Some(Decided { n_pairs, answer, .. }) => format!("decided after {n_pairs} pairs: {answer}"),
+                None => format!("undecided after {} pairs", self.n_pairs),
+            };
+            vec![Finding { rule: rule.name(), answer, test: None, details }]
+        };
         let of_rule = |rule: &Rule| match rule {
-            Rule::Sprt(test) => test.prospect(most_pairs),
+            Rule::Sprt(tests) => tests.begun().map(of_test).collect(),
+            Rule::Precision(precision) => of_ratings(rule, precision.findings(&self.tally)),
+            Rule::Separated(separated) => of_ratings(rule, separated.findings(&self.tally)),
+        };
+        self.rules.iter().flat_map(of_rule).collect()
+    }
+
+    /// What the sequential tests have found so far, if there are any: undecided as long as one of them is, H1 if any candidate
+    /// has passed its test.
+    pub fn sprt(&self) -> Option<SprtVerdict> {
+        self.tests().map(SprtTests::verdict)
+    }
+
+    /// The rules in words, with their expected duration, for a tournament in which two engines play at most
+    /// `most_pairs` under the limits with an index, or under all.
+    pub fn prospects(&self, most_pairs: impl Fn([&str; 2], Option<usize>) -> u32) -> Vec<String> {
+        let of_rule = |rule: &Rule| match rule {
+            Rule::Sprt(tests) => tests.prospect(&most_pairs),
             Rule::Precision(rule) => rule.prospect(&self.tally, self.n_pairs),
             Rule::Separated(rule) => rule.prospect(),
         };
@@ -124,6 +141,13 @@ impl Stopping {
 }
 
 impl Rule {
+    const fn tests(&self) -> Option<&SprtTests> {
+        match self {
+            Self::Sprt(tests) => Some(tests),
+            Self::Precision(_) | Self::Separated(_) => None,
+        }
+    }
+
     const fn name(&self) -> RuleName {
         match self {
             Self::Sprt(_) => RuleName::Sprt,

@@ -1,16 +1,118 @@
-//! The sequential test of two engines as a stop rule, around the test of [`ratings`].
+//! Sequential tests as a stop rule, around the test of [`ratings`]: one for each candidate. Each counts only the pairs of its own
+//! two engines.
 
-use super::finding::TestState;
+use super::finding::{TestState, summary};
 use crate::FinishedPair;
+use model::{Decided, RuleName};
 use ratings::{
     Confidence, ConfidenceSequence, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt, SprtVerdict,
     elo_of_score, expected_pairs,
 };
 
+/// The tests of all candidates. A candidate may have several, under different limits: it is in the first one that it has not
+/// passed. The tournament ends when every candidate has failed in a test, or passed all of them.
+#[derive(Clone, Debug)]
+pub struct SprtTests(Vec<SprtTest>);
+
+impl SprtTests {
+    /// The tests; those of a candidate follow each other in their order.
+    pub const fn new(tests: Vec<SprtTest>) -> Self {
+        Self(tests)
+    }
+
+    /// The indices of the limits under which candidates are tested in turn; empty if each has one test under all limits.
+    pub(crate) fn turns(&self) -> Vec<usize> {
+        let first = self.candidates().next().unwrap_or_default();
+        first.iter().filter_map(|test| test.limits.as_ref().map(|(idx, _)| *idx)).collect()
+    }
+
+    /// Adds the next pair. Returns the decision of its test, if it ends with this pair.
+    pub(super) fn add(&mut self, pair: &FinishedPair<'_>) -> Option<Decided> {
+        let test =
+            self.0.iter_mut().find(|test| test.is_of(pair.engines) && test.verdict() != SprtVerdict::H1)?;
+        let answer = test.add(pair)?;
+        Some(Decided { rule: RuleName::Sprt, n_pairs: test.pairs.pairs() as u32, answer })
+    }
+
+    /// Whether these engines play under these limits in their present test.
+    pub(super) fn needs(&self, engines: [&str; 2], limits_idx: usize) -> bool {
+        self.ahead(engines).first().is_some_and(|test| test.is_under(limits_idx))
+    }
+
+    /// Whether these engines play under these limits in their present test, or may do so in a later one.
+    pub(super) fn may_need(&self, engines: [&str; 2], limits_idx: usize) -> bool {
+        self.ahead(engines).iter().any(|test| test.is_under(limits_idx))
+    }
+
+    /// The answer of all tests, if all are decided.
+    pub(super) fn answer(&self) -> Option<String> {
+        if self.verdict() == SprtVerdict::Undecided {
+            return None;
+        }
+        let reached: Vec<&SprtTest> = self.reached().collect();
+        match reached.as_slice() {
+            [test] => Some(test.answer(test.verdict())),
+            tests => Some(summary(tests.iter().map(|test| test.state()))),
+        }
+    }
+
+    /// The verdict of all tests: undecided as long as one of them is, H1 if any candidate has passed all of its own.
+    pub(super) fn verdict(&self) -> SprtVerdict {
+        let is_any = |verdict| self.reached().any(|test| test.verdict() == verdict);
+        let wanted = [SprtVerdict::Undecided, SprtVerdict::H1].into_iter();
+        wanted.into_iter().find(|verdict| is_any(*verdict)).unwrap_or(SprtVerdict::H0)
+    }
+
+    /// The tests that have begun.
+    pub(super) fn begun(&self) -> impl Iterator<Item = &SprtTest> {
+        self.candidates().flat_map(|tests| &tests[..=reached(tests)])
+    }
+
+    /// The rule in words, with its expected duration, if a test of two engines under the limits with an index has at most
+    /// `most_pairs`.
+    pub(super) fn prospect(&self, most_pairs: impl Fn([&str; 2], Option<usize>) -> u32) -> String {
+        let most = |test: &SprtTest| most_pairs(test.names(), test.limits.as_ref().map(|(idx, _)| *idx));
+        let Some(tests) = self.candidates().next() else { return "sprt: no engine is tested".to_owned() };
+        let limits: Vec<&str> =
+            tests.iter().filter_map(|test| test.limits.as_ref().map(|(_, name)| name.as_str())).collect();
+        let turns = if limits.is_empty() {
+            String::new()
+        } else {
+            format!(" under {}", limits.join(", then under "))
+        };
+        let most_pairs = self.0.iter().map(most).max().unwrap_or_default();
+        tests[0].prospect(self.candidates().count(), &turns, most_pairs)
+    }
+
+    /// The tests of each candidate.
+    fn candidates(&self) -> impl Iterator<Item = &[SprtTest]> {
+        self.0.chunk_by(|one, other| one.engines == other.engines)
+    }
+
+    /// The test that each candidate has reached.
+    fn reached(&self) -> impl Iterator<Item = &SprtTest> {
+        self.candidates().map(|tests| &tests[reached(tests)])
+    }
+
+    /// The present test of these engines and those after it; empty if it is decided.
+    fn ahead(&self, engines: [&str; 2]) -> &[SprtTest] {
+        let Some(tests) = self.candidates().find(|tests| tests[0].is_of(engines)) else { return &[] };
+        let ahead = &tests[reached(tests)..];
+        if ahead[0].verdict() == SprtVerdict::Undecided { ahead } else { &[] }
+    }
+}
+
+/// The index of the first of a candidate's tests that it has not passed, or of the last one.
+fn reached(tests: &[SprtTest]) -> usize {
+    tests.iter().position(|test| test.verdict() != SprtVerdict::H1).unwrap_or(tests.len() - 1)
+}
+
 /// A test in progress, with an interval that is valid at any time.
 #[derive(Clone, Debug)]
 pub struct SprtTest {
     engines: [String; 2],
+    /// The index and the name of the limits whose pairs it counts, if it does not count all.
+    limits: Option<(usize, String)>,
     hypotheses: Hypotheses,
     test: Sprt,
     pairs: Pentanomial,
@@ -20,11 +122,12 @@ pub struct SprtTest {
 }
 
 impl SprtTest {
-    /// Tests how much stronger the first of the `engines` is, with a look after every `batch` pairs. The first engine
-    /// is White in the first match of every pair. A batch smaller than [`LEAST_BATCH_PAIRS`] is increased to it.
+    /// Tests how much stronger the first of the `engines` is, with a look after every `batch` pairs. A batch smaller than
+    /// [`LEAST_BATCH_PAIRS`] is increased to it.
     pub fn new(engines: [String; 2], hypotheses: Hypotheses, batch: u64) -> Self {
         Self {
             engines,
+            limits: None,
             hypotheses,
             test: Sprt::new(hypotheses, batch),
             batch,
@@ -33,26 +136,60 @@ impl SprtTest {
         }
     }
 
+    /// The same test, of the pairs under the limits with this index and name.
+    #[must_use]
+    pub fn under(self, limits_idx: usize, name: &str) -> Self {
+        Self { limits: Some((limits_idx, name.to_owned())), ..self }
+    }
+
     /// Adds the next pair. Returns the answer if the test ends with it.
-    pub(super) fn add(&mut self, pair: &FinishedPair<'_>) -> Option<String> {
-        let outcome = pair.outcome();
+    fn add(&mut self, pair: &FinishedPair<'_>) -> Option<String> {
+        let outcome = pair.outcome_of(&self.engines[0]);
         self.pairs.count(outcome);
         self.sequence.add(outcome.score());
         let verdict = self.test.add(outcome);
         (verdict != SprtVerdict::Undecided).then(|| self.answer(verdict))
     }
 
-    pub(super) fn verdict(&self) -> SprtVerdict {
+    fn names(&self) -> [&str; 2] {
+        self.engines.each_ref().map(String::as_str)
+    }
+
+    /// Whether it is about these engines, in any order.
+    fn is_of(&self, engines: [&str; 2]) -> bool {
+        engines.iter().all(|name| self.names().contains(name))
+    }
+
+    fn is_under(&self, limits_idx: usize) -> bool {
+        self.limits.as_ref().is_none_or(|(idx, _)| *idx == limits_idx)
+    }
+
+    /// ` under NAME`, if it counts only the pairs under some limits.
+    fn place(&self) -> String {
+        self.limits.as_ref().map_or(String::new(), |(_, name)| format!(" under {name}"))
+    }
+
+    fn verdict(&self) -> SprtVerdict {
         self.test.decision().map_or(SprtVerdict::Undecided, |decision| decision.verdict)
     }
 
     pub(super) fn state(&self) -> TestState {
         TestState {
             engines: self.engines.clone(),
+            limits: self.limits.as_ref().map(|(_, name)| name.clone()),
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
             bounds: self.hypotheses.bounds(),
+        }
+    }
+
+    /// Whether it has decided, after how many of its pairs, and what.
+    pub(super) fn outcome(&self) -> String {
+        let n_pairs = self.pairs.pairs();
+        match self.test.decision() {
+            Some(decision) => format!("decided after {n_pairs} pairs: {}", self.answer(decision.verdict)),
+            None => format!("undecided after {n_pairs} pairs{}", self.place()),
         }
     }
 
@@ -82,20 +219,24 @@ impl SprtTest {
         lines
     }
 
-    pub(super) fn prospect(&self, most_pairs: u32) -> String {
+    fn prospect(&self, n_tests: usize, turns: &str, most_pairs: u32) -> String {
+        let (tests, each) = match n_tests {
+            1 => ("sprt".to_owned(), ""),
+            n => (format!("{n} tests by sprt"), " each"),
+        };
         let [elo0, elo1] = self.hypotheses.elo();
         let expected =
             [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
         let [at0, between, at1] = expected;
         let is_far_below = 2.0 * f64::from(most_pairs) < at0.min(at1);
         format!(
-            "sprt ({elo0} against {elo1} {} Elo): about {at0} pairs are expected if the difference is {elo0}, {at1} if it is \
+            "{tests}{turns} ({elo0} against {elo1} {} Elo): about {at0} pairs{each} are expected if the difference is {elo0}, {at1} if it is \
              {elo1}, and {between} if it is {}{}{}",
             self.hypotheses.model(),
             0.5 * (elo0 + elo1),
             if is_far_below {
                 format!(
-                    "; with at most {most_pairs} pairs, the test will probably stay undecided: raise `pairs`"
+                    "; with at most {most_pairs} pairs{each}, the test will probably stay undecided: raise `pairs`"
                 )
             } else {
                 String::new()
@@ -108,9 +249,10 @@ impl SprtTest {
         let [elo0, elo1] = self.hypotheses.elo();
         let model = self.hypotheses.model();
         let [first, second] = &self.engines;
+        let place = self.place();
         let fits = |elo: f64, other: f64| {
             format!(
-                "a lead of {first} over {second} of {elo} {model} Elo fits the results better than one of {other}"
+                "a lead of {first} over {second} of {elo} {model} Elo fits the results{place} better than one of {other}"
             )
         };
         match verdict {

@@ -54,9 +54,9 @@ impl Scheduler for TuneScheduler {
         Ok(NextJob::Wait)
     }
 
-    fn add(&mut self, record: &Record) -> Option<Decided> {
+    fn add(&mut self, record: &Record) -> Vec<Decided> {
         if self.jobs.course().is_finished(record.number) {
-            return None;
+            return Vec::new();
         }
         self.tuning.borrow_mut().add(record);
         self.jobs.add(record)

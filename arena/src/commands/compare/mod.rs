@@ -65,6 +65,11 @@ pub struct CompareArgs {
     /// Compare only in this game (repeatable)
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
+    /// Compare only the matches under these limits
+    ///
+    /// NAME is one of the `[[limits]]` of the tournament.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub limits: Option<String>,
     /// Confidence level of the intervals
     #[arg(long, default_value_t, value_name = "LEVEL")]
     pub confidence: Confidence,
@@ -302,7 +307,7 @@ fn read(
     games: &[String],
     prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
 ) -> Result<FileContents, CommandError> {
-    let mut reader = prepare(Reader::new(games).with_columns(&args.columns));
+    let mut reader = prepare(Reader::new(games).under(args.limits.as_deref()).with_columns(&args.columns));
     for file in files {
         reader.read(file)?;
     }
@@ -312,6 +317,7 @@ fn read(
             return Err(ReadError::unknown("game", game, &read.games).into());
         }
     }
+    read.check_limits(args.limits.as_deref())?;
     read.check(files)?;
     Ok(read)
 }

@@ -96,6 +96,7 @@ impl Ready {
             format: Format::Free,
             results: args.results.clone(),
             rules,
+            limits: Vec::new(),
             games: vec![GameSetup {
                 id: game,
                 start: None,

@@ -60,6 +60,12 @@ pub struct RateArgs {
     /// Rate only this game (repeatable)
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
+    /// Rate only the matches under these limits
+    ///
+    /// NAME is one of the `[[limits]]` of the tournament. Without this option, a game under two limits is rated as two games, such
+    /// as `push@short` and `push@long`, and the overall ratings are the mean of both.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub limits: Option<String>,
     /// Show only this engine (repeatable)
     ///
     /// The ratings do not change: they are computed from all engines.
@@ -235,7 +241,7 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
 }
 
 fn read(args: &RateArgs) -> Result<FileContents, ReadError> {
-    let mut reader = Reader::new(&args.games).with_columns(&args.columns);
+    let mut reader = Reader::new(&args.games).under(args.limits.as_deref()).with_columns(&args.columns);
     for file in &args.files {
         reader.read(file)?;
     }
@@ -245,6 +251,7 @@ fn read(args: &RateArgs) -> Result<FileContents, ReadError> {
             return Err(ReadError::unknown("game", game, &read.games));
         }
     }
+    read.check_limits(args.limits.as_deref())?;
     read.check(&args.files)?;
     Ok(read)
 }

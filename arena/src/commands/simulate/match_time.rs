@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use model::{TimeControl, Tournament};
+use model::Tournament;
 use schedule::estimate::{Estimate, Played};
 use schedule::planning;
 use store::Wanted;
@@ -44,12 +44,10 @@ impl MatchTime {
         if !read {
             played = Played::default();
         }
-        let controls: Vec<&TimeControl> =
-            tournament.engines.iter().map(|engine| &engine.time_control).collect();
         let mut estimate = Estimate::new(tournament.rules.max_plies, &played);
         // All rounds are alike.
         for pairing in plan.pairings() {
-            estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, 2);
+            estimate.add(plan, *pairing, &tournament.engines, 2);
         }
         let (mean, is_by_played): (Duration, bool) = estimate.mean()?;
         let basis = if is_by_played { Basis::Finished } else { Basis::Limits };

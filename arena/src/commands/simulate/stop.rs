@@ -14,7 +14,7 @@ use model::{EloModelKey, Question, Scope};
 use ratings::simulation::SimulatedTournament;
 use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses};
 use report::tables::text::{percent, shown, write_wrapped};
-use schedule::stop::{Precision, Rule, Separated, SprtTest, Stopping};
+use schedule::stop::{Precision, Rule, Separated, SprtTest, SprtTests, Stopping};
 use schedule::{FinishedPair, MatchSummary};
 
 /// A stop rule as an option.
@@ -76,7 +76,7 @@ impl StopArg {
                 let hypotheses = Hypotheses::new(EloModelKey::Normalized.into(), elo0, elo1, 0.05, 0.05)
                     .map_err(|error| CommandError::usage(format!("`--stop sprt`: {error}")))?;
                 let names = [first, second].map(|engine| engine.engine.clone());
-                Rule::Sprt(Box::new(SprtTest::new(names, hypotheses, DEFAULT_BATCH_PAIRS)))
+                Rule::Sprt(SprtTests::new(vec![SprtTest::new(names, hypotheses, DEFAULT_BATCH_PAIRS)]))
             }
             &Self::Precision(elo) => Rule::Precision(Precision::new(elo, Scope::Overall)),
             Self::Separated(question) => {

@@ -19,10 +19,11 @@ pub const DEFAULT_TEST: SprtRule = SprtRule {
     beta: 0.05,
     model: EloModelKey::Normalized,
     batch: DEFAULT_BATCH_PAIRS,
+    limits: Vec::new(),
 };
 
 /// The test of what a tuning finds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Proof {
     /// The hypotheses.
     pub sprt: SprtRule,
@@ -64,7 +65,7 @@ impl Proof {
             results: tuned.results.join(folder),
             tune: None,
             pairs: self.pairs,
-            stop: StopRules { sprt: Some(self.sprt), ..StopRules::default() },
+            stop: StopRules { sprt: Some(self.sprt.clone()), ..StopRules::default() },
             engines: vec![
                 engine(found, tuning.answer()),
                 engine(start, tuning.texts(tuning.iterates()[0].iter().copied())),

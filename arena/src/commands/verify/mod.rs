@@ -108,7 +108,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
         }
     };
 
-    let mut table = Table::default();
+    let mut table = Table::new(tournament.as_ref());
     let mut played = PlayedBuilds::default();
     let mut tally = Tally::default();
     let working = Working::on("verifying");
@@ -186,7 +186,9 @@ fn check(
     place: &Place<'_>,
     report: &mut Report<'_>,
 ) -> io::Result<()> {
-    for problem in problems(record, tournament.map(|tournament| tournament.rules)) {
+    for problem in
+        problems(record, tournament.map(|tournament| tournament.rules_under(record.limits.as_deref())))
+    {
         report.problem(place, problem)?;
     }
     for problem in schedule.map(|schedule| schedule.check(record)).unwrap_or_default() {

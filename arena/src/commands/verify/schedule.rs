@@ -40,9 +40,12 @@ impl Schedule {
             Err(why) => return vec![format!("unscheduled match: {why}")],
         };
         let [white, black] = scheduled.contenders.map(|idx| self.names[idx].as_str());
+        let plan = self.course.plan();
+        let named = |limits: Option<&str>| limits.unwrap_or_default().to_owned();
         let fields = [
             ("pair", record.pair.to_string(), scheduled.pair.to_string()),
             ("game", record.game.to_string(), scheduled.game.to_string()),
+            ("limits", named(record.limits.as_deref()), named(plan.limits(scheduled.limits_idx))),
             ("opening", record.opening.clone(), opening),
             ("white", record.white.clone(), white.to_owned()),
             ("black", record.black.clone(), black.to_owned()),

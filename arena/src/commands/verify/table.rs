@@ -10,13 +10,15 @@ use csv::StringRecord;
 
 use super::{Place, Report};
 use crate::exit::CommandError;
-use model::{CsvRow, Record};
-use store::{COLUMNS, Rows, open_stored};
+use model::{CsvRow, Record, Tournament};
+use store::{Rows, columns, open_stored};
 
 /// The matches of the journal by number.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Table {
     matches: HashMap<u32, Seen>,
+    /// The table's columns.
+    columns: &'static [&'static str],
 }
 
 #[derive(Debug)]
@@ -28,6 +30,11 @@ struct Seen {
 }
 
 impl Table {
+    /// The table of a folder with this tournament, if it is known, without matches.
+    pub fn new(tournament: Option<&Tournament>) -> Self {
+        Self { matches: HashMap::new(), columns: columns(tournament) }
+    }
+
     /// Adds a match of the journal. Returns the line of an earlier match with the same number.
     pub fn add(&mut self, record: &Record, line: u64, offset: u64) -> Option<u64> {
         if let Some(earlier) = self.matches.get(&record.number) {
@@ -69,8 +76,9 @@ impl Table {
             }
             let place = Place { line: found.position().map(csv::Position::line).or(place.line), ..place };
             if idx == 0 {
-                if !found.iter().eq(COLUMNS) {
-                    report.problem(&place, format_args!("the header is not `{}`", COLUMNS.join(",")))?;
+                if !found.iter().eq(self.columns.iter().copied()) {
+                    let columns = self.columns.join(",");
+                    report.problem(&place, format_args!("the header is not `{columns}`"))?;
                 }
                 continue;
             }
@@ -87,7 +95,7 @@ impl Table {
             seen.is_in_table = true;
             if seen.row != fingerprint(&found) {
                 let recorded = row_at(&mut journal, seen.offset)?;
-                report.problem(&place, difference(&found, &recorded, seen.line))?;
+                report.problem(&place, difference(self.columns, [&found, &recorded], seen.line))?;
             }
         }
         let mut missing: Vec<u32> =
@@ -123,11 +131,11 @@ fn row_at(journal: &mut BufReader<&File>, offset: u64) -> io::Result<StringRecor
     Ok(row(&serde_json::from_slice(&line)?))
 }
 
-fn difference(found: &StringRecord, recorded: &StringRecord, line: u64) -> String {
+fn difference(columns: &[&str], [found, recorded]: [&StringRecord; 2], line: u64) -> String {
     if found.len() != recorded.len() {
         return format!("{} columns instead of {}", found.len(), recorded.len());
     }
-    let differing = COLUMNS.iter().zip(found.iter().zip(recorded.iter())).filter(|(_, (a, b))| a != b);
+    let differing = columns.iter().zip(found.iter().zip(recorded.iter())).filter(|(_, (a, b))| a != b);
     let texts: Vec<_> = differing
         .map(|(column, (found, recorded))| {
             format!(

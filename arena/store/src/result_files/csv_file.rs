@@ -36,8 +36,8 @@ pub struct NotAColumnName {
 }
 
 impl ColumnName {
-    const COLUMNS: [&str; 9] =
-        ["game", "white", "black", "result", "pair", "opening", "match", "moves", "reason"];
+    const COLUMNS: [&str; 10] =
+        ["game", "white", "black", "result", "pair", "opening", "match", "moves", "reason", "limits"];
 }
 
 impl FromStr for ColumnName {
@@ -91,6 +91,7 @@ struct Columns {
     detail: Option<[usize; 3]>,
     moves: Option<usize>,
     reason: Option<usize>,
+    limits: Option<usize>,
 }
 
 /// One row of the table.
@@ -166,6 +167,7 @@ impl Line<'_> {
         let result = result_of(self.text(columns.result)?);
         Ok(Row {
             game,
+            limits: self.optional(columns.limits)?,
             white,
             black,
             builds: [None; 2],
@@ -300,6 +302,7 @@ impl Columns {
         };
         let moves = find(&["moves"])?;
         let reason = find(&["reason"])?;
+        let limits = find(&["limits"])?;
         let [game, Some(white), Some(black), Some(result)] = needed else {
             let name_of = |column: &'static str| {
                 renamed.iter().find(|it| it.column == column).map_or(column, |it| it.name.as_str()).to_owned()
@@ -317,6 +320,6 @@ impl Columns {
                 found: names,
             });
         };
-        Ok(Self { names, game, white, black, result, pair, opening, id, detail, moves, reason })
+        Ok(Self { names, game, white, black, result, pair, opening, id, detail, moves, reason, limits })
     }
 }

@@ -173,7 +173,7 @@ pub enum ReadError {
     /// A filter with an unknown name.
     #[error("no {kind} is named `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
     Unknown {
-        /// `game` or `engine`.
+        /// `game`, `engine` or `time control`.
         kind: &'static str,
         /// The name as given.
         name: String,

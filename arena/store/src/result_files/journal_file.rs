@@ -40,6 +40,8 @@ struct JournalLine<'a> {
     pair: u32,
     #[serde(borrow)]
     game: Cow<'a, str>,
+    #[serde(default, borrow)]
+    limits: Option<Cow<'a, str>>,
     #[serde(borrow)]
     opening: Cow<'a, str>,
     #[serde(borrow)]
@@ -84,6 +86,7 @@ impl JournalLine<'_> {
         }
         let row = Row {
             game: &self.game,
+            limits: self.limits.as_deref(),
             white: &self.white,
             black: &self.black,
             builds: [self.white_build.as_deref(), self.black_build.as_deref()],

@@ -55,6 +55,7 @@ impl TaggedGame<'_> {
             } else {
                 variant
             },
+            limits: self.known("Limits"),
             white: self.name(Field::White)?,
             black: self.name(Field::Black)?,
             builds: [None; 2],

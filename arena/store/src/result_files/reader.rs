@@ -13,20 +13,24 @@ use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
 use crate::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
+use model::rated_game;
 use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 use schedule::planning;
 
 /// The matches of all files read so far.
 pub struct Reader<'a> {
-    /// The games to use; all of them if empty.
+    /// The games to use, with or without limits; all of them if empty.
     games: &'a [String],
+    /// The limits to use, by name; all of them if there is none.
+    limits: Option<&'a str>,
     /// The names of a table's columns that are not standard.
     columns: &'a [ColumnName],
     tally: Tally,
     /// The pairs of the two engines to compare.
     pairs: Option<PairSequence>,
     games_seen: BTreeSet<String>,
+    limits_seen: BTreeSet<String>,
     files: Vec<PathBuf>,
     files_seen: FilesSeen,
     shared_rows: SharedRows,
@@ -77,6 +81,8 @@ pub struct FileContents {
     pub tally: Tally,
     /// All games, including those that are not used.
     pub games: BTreeSet<String>,
+    /// The names of all limits, including those that are not used.
+    pub limits: BTreeSet<String>,
     /// The pairs of the two engines to compare, by game, in the order in which they started.
     pub pairs: BTreeMap<String, GamePairs>,
     /// The names of the builds of the engine whose builds are engines of their own, in the order of their first match.
@@ -88,6 +94,15 @@ pub struct FileContents {
 }
 
 impl FileContents {
+    /// Checks that there are matches under the limits with this name, if there is one.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn check_limits(&self, name: Option<&str>) -> Result<(), ReadError> {
+        let unknown = name.filter(|name| !self.limits.contains(*name));
+        unknown.map_or(Ok(()), |name| Err(ReadError::unknown("time control", name, &self.limits)))
+    }
+
     /// Checks that the matches of `files` can be rated.
     ///
     /// # Errors
@@ -132,10 +147,12 @@ impl<'a> Reader<'a> {
     pub fn new(games: &'a [String]) -> Self {
         Self {
             games,
+            limits: None,
             columns: &[],
             tally: Tally::new(),
             pairs: None,
             games_seen: BTreeSet::new(),
+            limits_seen: BTreeSet::new(),
             files: Vec::new(),
             files_seen: FilesSeen::default(),
             shared_rows: SharedRows::default(),
@@ -157,6 +174,13 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn with_columns(self, columns: &'a [ColumnName]) -> Self {
         Self { columns, ..self }
+    }
+
+    /// The same reader, for the matches under the limits with this name, whose games then need no other names; for all matches
+    /// without a name.
+    #[must_use]
+    pub fn under(self, limits: Option<&'a str>) -> Self {
+        Self { limits, ..self }
     }
 
     /// The same reader, which also collects the pairs of `first` against `second`.
@@ -237,6 +261,7 @@ impl<'a> Reader<'a> {
         FileContents {
             tally: self.tally,
             games: self.games_seen,
+            limits: self.limits_seen,
             depends_on_results: self.depends_on_results,
             pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
             builds: self.split.map(|split| split.builds).unwrap_or_default(),
@@ -245,13 +270,17 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, row: &Row<'_>, source: &dyn Source, pair: &mut String) -> Result<(), ReadError> {
-        let &Row { game, white, black, result, opening, moves, ending, .. } = row;
+        let &Row { game, limits, white, black, result, opening, moves, ending, .. } = row;
         if white == black {
             let problem = format!("engine `{}` plays against itself", shown(black));
             return Err(source.wrong(Field::Black, problem));
         }
         if !self.games_seen.contains(game) {
             self.games_seen.insert(game.to_owned());
+        }
+        if let Some(limits) = limits {
+            self.games_seen.insert(rated_game(game, Some(limits)).into_owned());
+            self.limits_seen.insert(limits.to_owned());
         }
         if result == UNFINISHED {
             self.n_unfinished += 1;
@@ -262,7 +291,7 @@ impl<'a> Reader<'a> {
         if let Some(id) = row.id {
             // Match numbers start from 1 in every tournament, so the engines and the opening are part of a match's
             // identity.
-            let identity = fingerprint((id, game, white, black, opening));
+            let identity = fingerprint((id, game, limits, white, black, opening));
             let data = Data { content: fingerprint((result, row.pair)), detail: row.detail };
             if self.is_repeated(id, identity, data, row.place)? {
                 return Ok(());
@@ -270,9 +299,13 @@ impl<'a> Reader<'a> {
         } else if let Some(content) = source.content() {
             self.shared_rows.add(content);
         }
-        if !self.games.is_empty() && !self.games.iter().any(|wanted| wanted == game) {
+        let rated = rated_game(game, limits.filter(|_| self.limits.is_none()));
+        let is_other_game = !self.games.is_empty()
+            && !self.games.iter().any(|wanted| [game, &rated].contains(&wanted.as_str()));
+        if is_other_game || self.limits.is_some() && self.limits != limits {
             return Ok(());
         }
+        let game = rated.as_ref();
         let pair = row.pair.map(|pair_in_file| {
             pair.push_str(pair_in_file);
             pair.as_str()

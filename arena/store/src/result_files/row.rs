@@ -14,6 +14,8 @@ pub(super) const UNFINISHED: &str = "*";
 /// The data of one match.
 pub(super) struct Row<'r> {
     pub game: &'r str,
+    /// The name of the limits, if there are several.
+    pub limits: Option<&'r str>,
     pub white: &'r str,
     pub black: &'r str,
     /// The ids of White's and Black's builds, if given.

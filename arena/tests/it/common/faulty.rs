@@ -28,6 +28,7 @@ fn job(number: u32, players: [&Contender; 2]) -> Job {
     };
     Job {
         format_version: FormatVersion,
+        limits: None,
         number,
         pair: number.div_ceil(2),
         game: engine_proto::GameId::PUSH_PUSH,

@@ -7,7 +7,7 @@ const LINE = 79;
 
 export function pgnOf(row, replay) {
   const { matches, engines, games, folders } = data;
-  const { id } = games[matches.game[row]];
+  const { id: game, rules: id = game } = games[matches.game[row]];
   const fen = matches.openings[matches.opening[row]];
   const result = ["0-1", "1/2-1/2", "1-0"][matches.result[row]];
   const isChess = ["chess", "chess960"].includes(id);

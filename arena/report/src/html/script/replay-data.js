@@ -42,7 +42,7 @@ export function fensOf(replay) {
 
 /** For each ply what the clocks of White and Black show after it, where there are clocks. */
 export function clocksOf(row, replay) {
-  const clocks = data.clocks[data.matches.folder[row]];
+  const clocks = data.clocks[data.matches.folder[row]][data.games[data.matches.game[row]].limits ?? 0];
   const left = [clocks[data.matches.white[row]], clocks[data.matches.black[row]]];
   if (left.includes(null) || left.includes(undefined)) return null;
   const rest = left.map(({ base_ms: base }) => base);

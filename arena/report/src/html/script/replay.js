@@ -80,9 +80,9 @@ function showHead(row, replay) {
   byId("match-title").textContent = `Match ${id}`;
   byId("match-meaning").textContent = meaning;
   const facts = [
-    data.meanings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.id)}"]`) === null
+    data.meanings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.rules ?? game.id)}"]`) === null
       ? element("bdi", {}, game.name)
-      : element("a", { href: `#rules=${game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
+      : element("a", { href: `#rules=${game.rules ?? game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
     element("b", {}, resultOfRow(row)),
     element("abbr", { class: isFault(row) ? "badge fault" : "", title: meaning }, element("bdi", {}, reasonOfRow(row))),
   ];
@@ -227,9 +227,10 @@ function commandOf(ply) {
 function commandToAnalyse(ply) {
   const { folder, number, game } = data.matches;
   const path = data.paths[folder[shown.row]];
-  const referee = data.referees[folder[shown.row]][data.games[game[shown.row]].id];
-  const rules = referee === undefined ? "" : ` --referee ${word(referee)}`;
-  return `arena${rules} analyse ${word(path)} ${number[shown.row]} --ply ${ply}`;
+  const { id, rules = id } = data.games[game[shown.row]];
+  const referee = data.referees[folder[shown.row]][rules];
+  const option = referee === undefined ? "" : ` --referee ${word(referee)}`;
+  return `arena${option} analyse ${word(path)} ${number[shown.row]} --ply ${ply}`;
 }
 
 /** A word of a command, in quotes if a shell would read it in another way. */
