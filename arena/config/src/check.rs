@@ -267,7 +267,8 @@ fn too_many_threads(name: &str, threads: u32, cores: u32, span: Range<usize>) ->
 }
 
 fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
-    if limits.base.is_none() {
+    let is_wrong = |problem: &Problem| problem.wrong_key.as_deref() == Some("base");
+    if limits.base.is_none() && !problems.iter().any(is_wrong) {
         for (key, span) in [
             ("increment", limits.increment.as_ref().map(Key::span)),
             ("moves-to-go", limits.moves_to_go.as_ref().map(Key::span)),

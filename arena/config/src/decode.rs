@@ -52,10 +52,10 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
         let left_out = problem.missing_key.as_ref().is_some_and(|key| {
             removed.iter().any(|earlier| earlier.table == problem.span && earlier.key == *key)
         });
-        removed.push(entry);
         if !left_out {
-            problems.push(problem);
+            problems.push(Problem { wrong_key: Some(entry.key.clone()), ..problem });
         }
+        removed.push(entry);
         if MOST_PROBLEMS <= removed.len() {
             return (None, problems);
         }

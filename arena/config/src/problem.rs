@@ -33,12 +33,14 @@ pub struct Problem {
     pub help: Option<String>,
     /// The key that is missing from the table at `span`, if that is the problem.
     pub missing_key: Option<String>,
+    /// The key that was left out because it is wrong, if one was.
+    pub wrong_key: Option<String>,
 }
 
 impl Problem {
     /// A problem at `span`.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), help: None, missing_key: None }
+        Self { span, message: message.into(), help: None, missing_key: None, wrong_key: None }
     }
 
     /// Adds a remedy.

@@ -213,6 +213,12 @@ limits = { max-plies = 20 }
 }
 
 #[test]
+fn a_wrong_base_is_not_missing_as_well() {
+    let errors = wrong("[limits]\nbase = \"abc\"\nincrement = \"5ms\"\n[[game]]\nid = \"push\"\n");
+    assert!(errors.contains("`abc` is not a duration") && !errors.contains("needs `base`"), "{errors}");
+}
+
+#[test]
 fn errors_in_pairings() {
     insta::assert_snapshot!(wrong(&format!(
         r#"[[game]]

@@ -1,5 +1,6 @@
 //! A position as a page draws it.
 
+use engine_proto::fen::shown;
 use engine_proto::scene::{Change, Effects, Piece, Role, Scene};
 use engine_proto::{AnyPlay, GameId, Square};
 use serde_json::{Map, Value, json};
@@ -19,6 +20,19 @@ pub fn drawing(game: GameId, play: &dyn AnyPlay) -> Value {
         "fen": play.fen(),
         "touched": touched.iter().map(|touch| touch.square.to_string()).collect::<Vec<_>>(),
     })
+}
+
+/// The squares that decided a match by the rules: those of the pattern that won, or the winner's pieces that the last move
+/// touched.
+pub fn deciding(play: &dyn AnyPlay) -> Vec<String> {
+    let Some(winner) = play.end().and_then(|end| end.winner) else { return Vec::new() };
+    let (scene, pattern) = (play.scene(), play.winning_squares());
+    let is_of_winner =
+        |square: &Square| scene.stack(*square).last().is_some_and(|top| top.owner == Some(winner));
+    let touches = play.effects().map(|effects| effects.touches).unwrap_or_default();
+    let touched = touches.into_iter().map(|touch| touch.square).filter(is_of_winner);
+    let squares = if pattern.is_empty() { touched.collect() } else { pattern };
+    squares.iter().map(ToString::to_string).collect()
 }
 
 /// All positions of a match so far, each as its changes.
@@ -70,6 +84,54 @@ pub fn has_notation(game: GameId) -> bool {
 pub fn notation(game: GameId, play: &dyn AnyPlay, mv: &str) -> String {
     let words = if has_notation(game) { play.notation(mv) } else { None };
     words.unwrap_or_else(|| mv.to_owned())
+}
+
+/// The legal move that a person typed, in any usual spelling, also in upper case or with a hyphen.
+///
+/// # Errors
+/// Why it is none, and what can be typed.
+pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, String> {
+    let plain = text.replace('-', "").to_lowercase();
+    let is_over = play.end().is_some();
+    match play.read_move(text).or_else(|| play.read_move(&plain)).filter(|_| !is_over) {
+        Some(mv) => Ok(mv),
+        None => Err(format!("`{}` is not a legal move{}", shown(text), why_not(game, play, &plain))),
+    }
+}
+
+/// Why a text that names the squares of no legal move is none, after a comma or semicolon.
+fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
+    let legal = play.legal_moves();
+    let Some(example) = legal.iter().min_by_key(|mv| mv.len()) else {
+        return "; the match is over".to_owned();
+    };
+    if play.moves_into_check().iter().any(|mv| mv.to_lowercase() == plain) {
+        return ": your king would be in check".to_owned();
+    }
+    let (layout, scene) = (play.layout(), play.scene());
+    let named = layout.grounds.iter().map(|ground| ground.square).find(|square| {
+        let rest = plain.strip_prefix(&square.to_string());
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+    });
+    let Some(from) = named else {
+        return format!("; type it like `{}`", notation(game, play, example));
+    };
+    let own = scene.stack(from).last().filter(|piece| piece.owner == Some(scene.side_to_move)).copied();
+    let Some(own) = own else {
+        return format!(": no piece of yours is on {from}; type it like `{}`", notation(game, play, example));
+    };
+    let from_here = |mv: &&String| own_start(mv).starts_with(&from.to_string());
+    let can: Vec<_> = legal.iter().filter(from_here).take(6).map(|mv| notation(game, play, mv)).collect();
+    let moves = if own.kind.moves.is_empty() { "has no such move" } else { own.kind.moves };
+    match can.as_slice() {
+        [] => format!(": the {} on {from} cannot move now", own.kind.name),
+        can => format!(": the {} {moves}; from {from}, for example: {}", own.kind.name, can.join(", ")),
+    }
+}
+
+/// A spelling without the letters of parts, such as the `N` of `Ne2c3`.
+fn own_start(mv: &str) -> &str {
+    mv.trim_start_matches(|first: char| first.is_ascii_uppercase())
 }
 
 /// The legal moves as people write them, where that differs from the protocol.
@@ -168,6 +230,44 @@ mod tests {
         assert_eq!(line(GameId::PUSH_PUSH), moves);
         let start = GameId::CHESS.startpos();
         assert_eq!(notation(GameId::CHESS, start.as_ref(), "g1f3"), "Nf3");
+    }
+
+    #[test]
+    fn a_typed_move_is_read_or_explained() {
+        let check = |game: GameId, text: &str, expected: Result<&str, &str>| {
+            let said = typed(game, game.startpos().as_ref(), text);
+            assert_eq!(said.as_deref().map_err(String::as_str), expected, "{game} {text}");
+        };
+        for text in ["a1b2", "A1B2", "a1-b2"] {
+            check(GameId::PUSH_PUSH, text, Ok("a1b2"));
+        }
+        check(GameId::FOUR_TOWERS, "Ne2c3", Ok("Ne2c3"));
+        check(GameId::CHESS, "Nf3", Ok("g1f3"));
+        check(GameId::PUSH_PUSH, "hello", Err("`hello` is not a legal move; type it like `a1a2`"));
+        check(
+            GameId::PUSH_PUSH,
+            "a3a4",
+            Err("`a3a4` is not a legal move: no piece of yours is on a3; type it like `a1a2`"),
+        );
+        check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
+        let steps =
+            "steps to an empty square beside it, and pushes the opponent's pieces that it then touches";
+        let said = format!("`a1a3` is not a legal move: the piece {steps}; from a1, for example: a1a2, a1b2");
+        check(GameId::TOWER_PUSH, "a1a3", Err(&said));
+        let attacked =
+            GameId::FOUR_TOWERS.play("K1r/5k/9/10/10/9/10/10/9/6/3 w - - - - - 0 0").expect("a FEN");
+        let said = typed(GameId::FOUR_TOWERS, attacked.as_ref(), "c11d11");
+        assert_eq!(said, Err("`c11d11` is not a legal move: your king would be in check".to_owned()));
+    }
+
+    #[test]
+    fn the_end_is_marked_on_the_board() {
+        let flat = "00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000";
+        let mut play = GameId::PUSH.play(&format!("7k/8/8/8/8/8/p7/K7 b {flat} - 0 0 0")).expect("a FEN");
+        assert!(deciding(play.as_ref()).is_empty());
+        // The pawn pushes the king off the board.
+        play.play("a2xa1").expect("legal");
+        assert_eq!(deciding(play.as_ref()), ["a2"]);
     }
 
     #[test]

@@ -164,6 +164,7 @@ impl Reporter for Progress {
             Event::Workers { workers } => self.workers = workers::table(workers, N_WORKERS),
             Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
             Event::Ended { n_finished, n_matches } => {
+                self.bar.set_message("");
                 self.faults.totals().for_each(|line| self.bar.println(escaped(&line)));
                 let elapsed = self.begun.elapsed();
                 self.bar.println(self.remaining.done(*n_finished, *n_matches, elapsed));

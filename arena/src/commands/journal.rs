@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::exit::CommandError;
 use model::Record;
-use store::{JournalReader, MATCHES_JSONL};
+use store::{JournalReader, MATCHES_JSONL, no_journal};
 
 /// Calls `take` with each match of the folder, in the order in which they ended.
 ///
@@ -17,7 +17,7 @@ pub fn each_match(
 ) -> Result<(), CommandError> {
     let path = folder.join(MATCHES_JSONL);
     let unreadable = |error: io::Error| {
-        CommandError::input(format!("cannot read `{}`: {error}; give a results folder", path.display()))
+        CommandError::input(format!("{}; give a results folder of `arena run`", no_journal(&path, &error)))
     };
     let mut journal = JournalReader::open(&path).map_err(unreadable)?;
     while let Some(line) = journal.next_line().map_err(unreadable)? {

@@ -499,6 +499,17 @@ fn other_builds(folder: &Path, changes: &[ChangedBuild]) -> String {
     )
 }
 
+/// Why a folder's journal cannot be opened, in the words of a user who named the folder.
+pub fn no_journal(journal: &Path, error: &io::Error) -> String {
+    let folder = journal.parent().unwrap_or(journal);
+    match error.kind() {
+        io::ErrorKind::NotFound if !folder.exists() => format!("there is no folder `{}`", folder.display()),
+        io::ErrorKind::NotFound => format!("`{}` has no `{MATCHES_JSONL}`", folder.display()),
+        io::ErrorKind::NotADirectory => format!("`{}` is not a folder", folder.display()),
+        _ => format!("cannot read `{}`: {error}", journal.display()),
+    }
+}
+
 /// A name or path as one word of a shell.
 pub fn as_one_word(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || "-_.+/".contains(c));

@@ -412,7 +412,7 @@ fn nothing_to_serve() {
     let output = arena(&["serve", "nowhere"]);
     assert_eq!(output.status.code(), Some(3));
     let text = said(&output);
-    assert!(text.starts_with("error: cannot read `nowhere/matches.jsonl`: "), "{text}");
+    assert!(text.starts_with("error: there is no folder `nowhere`; "), "{text}");
     assert!(text.contains("give a results folder that `arena run` has written"), "{text}");
     let output = arena(&["serve", "nowhere", "--address", "somewhere"]);
     assert_eq!(output.status.code(), Some(2));

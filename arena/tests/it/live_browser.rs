@@ -686,14 +686,21 @@ fn an_unknown_game_explains_itself() {
     browser.wait_for("document.querySelector('.input-marks .target.join') !== null");
     browser.wait_for(&says("joins the pawn there, which becomes a lancer"));
     browser.click("#board [data-square=i9]");
-    browser.wait_for(&says("not a legal target of d3; legal: "));
+    browser.wait_for(&says(
+        "the pawn steps forward or sideways, and captures diagonally forward; from d3, you can choose ",
+    ));
     browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
     assert_eq!(browser.evaluate(place), before);
     check_access(browser, "help");
-    // A typed move that is wrong gets an example.
+    // A typed move that is wrong gets a reason and examples, and can be mended.
     browser.evaluate("document.getElementById('typed').value = 'e2e4'");
     browser.click("#type button");
-    browser.wait_for(&says("`e2e4` is not a legal move; type it like `"));
+    browser.wait_for(&says(
+        "`e2e4` is not a legal move: the cardinal goes as bishop or knight; from e2, for example: ",
+    ));
+    assert_eq!(browser.evaluate("document.getElementById('typed').value"), "e2e4");
+    browser.press("Escape");
+    browser.wait_for("document.querySelector('.input-marks .chosen') === null");
     take_pictures(browser, "play-help");
     browser.click("#rules");
     browser.wait_for("document.querySelector('h1')?.textContent === 'Rules of Four Towers'");
@@ -934,6 +941,7 @@ fn a_match_is_set_up_on_the_page() {
         json!(GameId::BUILT_IN.len())
     );
     choose(browser, "game", "push-push");
+    browser.wait_for("document.getElementById('game-about').textContent.endsWith('side of the board wins.')");
     // The engine that does not play the game cannot be chosen; of the other one, a weak level is offered.
     assert_eq!(
         browser.evaluate("document.getElementById('choose-engine').selectedOptions[0].text"),

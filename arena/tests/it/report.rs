@@ -462,12 +462,12 @@ fn circles_and_series_are_shown() {
     let page = Page::of(&records.iter().map(journal::line).collect::<String>());
     for shown in [
         "step-1 beats step-2, step-2 beats step-10, step-10 beats step-1",
-        ">Checkpoints</abbr></b>",
-        "Since the previous one",
+        ">Series</abbr></b>",
+        "Gain on the one before",
     ] {
         assert!(page.text.contains(shown), "{shown}");
     }
-    let (_, series) = page.text.split_once(">Checkpoints</abbr></b>").unwrap();
+    let (_, series) = page.text.split_once(">Series</abbr></b>").unwrap();
     let place = |name: &str| series.find(&format!("title=\"{name}\"")).unwrap();
     assert!(place("step-1") < place("step-2") && place("step-2") < place("step-10"));
     assert_eq!(page.data()["scopes"][0]["stronger"].as_array().unwrap().len(), 3);

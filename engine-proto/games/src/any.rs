@@ -73,6 +73,11 @@ pub trait AnyPlay: Send {
     /// See [`Play::effects`].
     fn effects(&self) -> Option<Effects>;
 
+    /// The spellings of [`Drawn::moves_into_check`].
+    fn moves_into_check(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// See [`Drawn::winning_squares`].
     fn winning_squares(&self) -> Vec<Square> {
         Vec::new()
@@ -263,6 +268,10 @@ impl<P: Drawn + Searchable> AnyPlay for Play<P> {
 
     fn scene(&self) -> Scene {
         self.position().scene()
+    }
+
+    fn moves_into_check(&self) -> Vec<String> {
+        self.position().moves_into_check().iter().map(ToString::to_string).collect()
     }
 
     fn winning_squares(&self) -> Vec<Square> {

@@ -110,6 +110,11 @@ pub trait Drawn: Position {
         Scene { notes: vec![Note::new("position", self.to_string())], ..Scene::empty(self) }
     }
 
+    /// The moves that would be legal if they did not leave the mover's own king in check; none in games without check.
+    fn moves_into_check(&self) -> Vec<Self::Move> {
+        Vec::new()
+    }
+
     /// The squares of the pattern that won the game: a held goal, a mated king. None if the game is not won, or if its
     /// win is not a pattern on the board.
     fn winning_squares(&self) -> Vec<Square> {

@@ -103,6 +103,7 @@ impl View<'_> {
             "game": game.info().name,
             "game_id": game.id(),
             "start": self.tree.start(),
+            "players": self.tree.players,
             "nodes": self.tree.to_json(),
             "current": self.tree.current(),
             "command": self.tree.command(),
@@ -110,6 +111,8 @@ impl View<'_> {
             "to_move": SideLetter::from(play.side_to_move()),
             "names": position::names(game, play, &legal),
             "legal": legal,
+            "into_check": if play.end().is_none() { play.moves_into_check() } else { Vec::new() },
+            "won": position::deciding(play),
             "end": end,
         })
     }

@@ -3,7 +3,7 @@
 use engine_proto::{AnyPlay, GameId, PlayError};
 use serde_json::{Value, json};
 
-use crate::position::notation;
+use crate::position::{notation, typed};
 use model::SideLetter;
 use report::html::parts::Score;
 
@@ -17,6 +17,8 @@ pub struct Tree {
     game: GameId,
     /// The FEN of the start position.
     start: String,
+    /// Who played White and Black in a recorded match.
+    pub players: Option<[String; 2]>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
     current: usize,
@@ -39,8 +41,8 @@ struct Node {
 /// Why a tree does not grow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMove {
-    /// The move is not legal.
-    #[error("`{0}` is not a legal move")]
+    /// The move is not legal, and why.
+    #[error("{0}")]
     Illegal(String),
     /// The tree has no such position.
     #[error("this position has been removed")]
@@ -62,7 +64,7 @@ impl Tree {
         };
         let root =
             Node { parent: 0, mv: String::new(), words: String::new(), side: SideLetter::White, score: None };
-        Ok(Self { game, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
+        Ok(Self { game, players: None, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
     }
 
     /// The tree in a text: moves in any usual spelling, branches in brackets, and tags as in PGN, of which `FEN` is the start.
@@ -149,10 +151,7 @@ impl Tree {
     /// # Errors
     /// If the move is not legal, or the tree is full.
     pub fn play_move(&mut self, text: &str) -> Result<(), NoMove> {
-        let is_over = self.play.end().is_some();
-        let Some(mv) = self.play.read_move(text).filter(|_| !is_over) else {
-            return Err(NoMove::Illegal(engine_proto::fen::shown(text)));
-        };
+        let mv = typed(self.game, self.play.as_ref(), text).map_err(NoMove::Illegal)?;
         let known = (1..self.nodes.len()).find(|&node| {
             let node = self.nodes[node].as_ref();
             node.is_some_and(|node| node.parent == self.current && node.mv == mv)
@@ -162,7 +161,7 @@ impl Tree {
         }
         let side = self.play.side_to_move().into();
         let words = notation(self.game, self.play.as_ref(), &mv);
-        self.play.play(&mv).map_err(|_| NoMove::Illegal(engine_proto::fen::shown(text)))?;
+        self.play.play(&mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         self.current = known.unwrap_or_else(|| {
             self.nodes.push(Some(Node { parent: self.current, mv, words, side, score: None }));
             self.nodes.len() - 1
@@ -183,7 +182,7 @@ impl Tree {
         }
         let mut play = self.game.play(&self.start).map_err(|_| NoMove::Removed)?;
         for mv in self.moves_to(node) {
-            play.play(mv).map_err(|_| NoMove::Illegal(mv.to_owned()))?;
+            play.play(mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         }
         (self.current, self.play) = (node, play);
         Ok(())
@@ -340,7 +339,7 @@ mod tests {
         tree.go(0).expect("the start");
         tree.play_move(&moves[0]).expect("legal");
         assert_eq!((tree.current(), tree.to_json().as_array().map(Vec::len)), (1, Some(3)));
-        assert_eq!(tree.play_move("a1a1"), Err(NoMove::Illegal("a1a1".to_owned())));
+        assert!(matches!(tree.play_move("a1a1"), Err(NoMove::Illegal(_))));
         assert_eq!(tree.go(4), Err(NoMove::Removed));
     }
 

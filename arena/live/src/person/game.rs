@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
 use super::view::{Over, Screen, Stored, View};
-use crate::position::{Positions, notation};
+use crate::position::{Positions, typed};
 use model::referee::Response;
 use model::{
     Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
@@ -321,18 +321,14 @@ impl Game<'_> {
                     return Ok(Ended::Left(Next::Menu));
                 }
                 Some(Action::Move { mv, draw }) if is_your_turn => {
-                    if let Some(mv) = shown.view.play.read_move(&mv) {
-                        (shown.view.hint, shown.view.turn) = (None, None);
-                        hint = None;
-                        shown.offers_draw = draw;
-                        let _ = to_person.try_send(Action::Move { mv, draw });
-                    } else {
-                        let mv = engine_proto::fen::shown(&mv);
-                        let legal = shown.view.play.legal_moves();
-                        let example =
-                            legal.iter().min_by_key(|mv| mv.len()).expect("it is the person's turn");
-                        let example = notation(shown.view.game, shown.view.play.as_ref(), example);
-                        shown.say(format!("`{mv}` is not a legal move; type it like `{example}`"));
+                    match typed(shown.view.game, shown.view.play.as_ref(), &mv) {
+                        Ok(mv) => {
+                            (shown.view.hint, shown.view.turn) = (None, None);
+                            hint = None;
+                            shown.offers_draw = draw;
+                            let _ = to_person.try_send(Action::Move { mv, draw });
+                        }
+                        Err(why) => shown.say(why),
                     }
                 }
                 Some(Action::Resign) if is_your_turn => {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::game::Level;
+use report::html::parts::about;
 
 /// What a person can choose from.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Menu {
 pub struct Entry {
     /// Its name.
     pub name: String,
+    /// How it plays, in a sentence or two; empty if nothing is known.
+    pub about: &'static str,
     /// Its playing strengths, if it has several.
     pub level: Option<Level>,
     /// The games that it plays.
@@ -56,11 +59,11 @@ impl Menu {
         let games = GameId::known().filter(is_played).map(|game| {
             let info = game.info();
             let starts: Vec<_> = info.starts.iter().map(|start| start.name).collect();
-            json!({ "id": info.id, "name": info.name, "starts": starts })
+            json!({ "id": info.id, "name": info.name, "about": about(game), "starts": starts })
         });
-        let engines = self.engines.iter().map(|Entry { name, level, games }| {
+        let engines = self.engines.iter().map(|Entry { name, about, level, games }| {
             let games: Vec<_> = games.iter().map(|game| game.id()).collect();
-            json!({ "name": name, "level": level.map(Level::to_json), "games": games })
+            json!({ "name": name, "about": about, "level": level.map(Level::to_json), "games": games })
         });
         json!({
             "menu": {

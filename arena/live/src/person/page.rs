@@ -6,10 +6,6 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::Path;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use engine_proto::GameId;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
@@ -25,7 +21,7 @@ use crate::frames::Frames;
 use crate::position;
 use crate::watch::replays;
 use model::{Moved, SideLetter};
-use report::html::parts::{self, Readers, RulesView, Score};
+use report::html::parts::{self, Readers, Score};
 
 /// Shows a match on a page.
 #[derive(Debug)]
@@ -52,13 +48,6 @@ const TARGETS: [(&str, &str); 5] = [
     ("own", "removes a piece of your own, or loses the match"),
 ];
 
-#[derive(Template)]
-#[template(path = "rules.html")]
-struct RulesTemplate {
-    name: &'static str,
-    rules: Vec<RulesView>,
-}
-
 impl PlayPage {
     /// A page, and its addresses. What the person does goes to `submit`; the matches are stored in `results`. Who
     /// can reach `address` reads them.
@@ -66,7 +55,6 @@ impl PlayPage {
         let readers = Readers::at(address);
         let frames = Arc::new(Frames::new());
         let router = desk::router(|| page(&PlayTemplate { targets: TARGETS }), &frames, submit)
-            .route("/rules/{game}", get(rules))
             .merge(replays(results.to_owned(), readers));
         (Self { frames, folder: readers.path(results) }, router)
     }
@@ -80,14 +68,6 @@ impl PlayPage {
         let json = json.to_string();
         self.frames.publish(&json);
         self.frames.set_snapshot(&json);
-    }
-}
-
-/// The rules of a game, and what all games have in common.
-async fn rules(Path(id): Path<String>) -> Response {
-    match id.parse::<GameId>() {
-        Ok(game) => page(&RulesTemplate { name: game.info().name, rules: parts::rules([game]) }),
-        Err(_) => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
     }
 }
 
@@ -115,6 +95,7 @@ fn json_of(view: &View) -> Value {
     json!({
         "game": game.info().name,
         "game_id": game.id(),
+        "about": parts::about(*game),
         "names": names,
         "level": level.map(Level::to_json),
         "you": SideLetter::from(*you),
@@ -130,7 +111,8 @@ fn json_of(view: &View) -> Value {
         })),
         "legal": legal,
         "effects": effects,
-        "won": play.winning_squares().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "into_check": if view.is_your_turn() { play.moves_into_check() } else { Vec::new() },
+        "won": position::deciding(play.as_ref()),
         "can_take_back": view.can_take_back(),
         "hint": hint,
         "over": over.as_ref().map(|over| json!({

@@ -5,7 +5,7 @@ import { BoardEditor } from "./board-editor.js";
 import { BoardInput } from "./board-input.js";
 import { BoardDrawing, piecesOf } from "./board.js";
 import { addChart } from "./charts.js";
-import { attempt, byId, element } from "./dom.js";
+import { attempt, byId, element, nameOf } from "./dom.js";
 import { EngineLines, MOST_MARKS, showGauge } from "./engine-lines.js";
 import { copied } from "./export.js";
 import { percent } from "./format.js";
@@ -36,11 +36,9 @@ let hasAsked = false;
 let sent = null;
 
 attempt(startTheme);
-const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), (text, isWrong) => {
-  byId("said").hidden = true;
-  byId("picked").textContent = text;
-  byId("picked").classList.toggle("is-wrong", isWrong);
-});
+// A page of its own has no match to go back to.
+byId("back").hidden = !location.pathname.endsWith("/analyse/");
+const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), say);
 const engines = new EngineLines(byId("engines"), (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play);
 follow("events", {
   snapshot: show,
@@ -92,10 +90,12 @@ byId("type").addEventListener("submit", (event) => {
 
 function act(action) {
   hasAsked = true;
-  send("act", action).catch((error) => {
-    byId("said").hidden = false;
-    byId("said").textContent = error.message;
-  });
+  send("act", action).catch((error) => say(error.message, true));
+}
+
+function say(text, isWrong) {
+  byId("said").textContent = text;
+  byId("said").classList.toggle("is-wrong", isWrong);
 }
 
 function play(moves) {
@@ -131,17 +131,18 @@ function onKey(event) {
 
 function show(news) {
   now = news;
-  if (news.tree !== undefined) showTree(news.tree);
-  byId("said").hidden = now.said === null || !hasAsked;
-  byId("said").textContent = now.said ?? "";
-  if (news.tree !== undefined && sent !== null) takeAnswer(sent);
+  if (news.tree !== undefined) {
+    showTree(news.tree);
+    say((hasAsked ? now.said : null) ?? "", true);
+    if (sent !== null) takeAnswer(sent);
+  }
   showEngines();
 }
 
 function edit(isOn) {
   byId("edit").setAttribute("aria-pressed", String(isOn));
   byId("editor").hidden = !isOn;
-  byId("said").hidden = true;
+  say("", false);
   input.place = isOn ? (place) => editor.place(place) : null;
   if (isOn) editor.begin(tree.position, squares);
   else editor.end();
@@ -161,6 +162,7 @@ function takeAnswer(field) {
 
 function showTree(other) {
   const before = tree?.position.board.game === other.position.board.game ? squares : [];
+  if (tree?.current !== other.current) byId("typed").value = "";
   tree = other;
   nodes = treeOf(tree.nodes);
   const node = nodes.get(tree.current);
@@ -179,7 +181,6 @@ function showTree(other) {
   byId("command").value = tree.command;
   byId("notes").replaceChildren(...(tree.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status(node);
-  byId("picked").textContent = "";
   const { board } = tree.position;
   showLegend({ board, positions: [{ squares: board.kinds.map((kind) => kind.letter), hands: [] }], replay: tree.position });
   document.body.dataset.node = String(tree.current);
@@ -197,11 +198,13 @@ function showChart(node) {
   chart?.remove();
   chart = null;
   if (known.every((value) => value === null)) return;
-  const series = ["w", "b"].map((side) => ({ label: SIDES[side], values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
+  const series = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
   chart.mark(node.ply);
 }
+
+const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
   const place = node.ply === 0 ? "Start position" : `Ply ${node.ply}: ${SIDES[node.side]} ${node.words}`;
@@ -227,18 +230,18 @@ function showPosition(before) {
     squares,
     named: editor.isOn ? [] : places(node.move?.match(/[a-z][1-9][0-9]?/g) ?? []),
     changes: node.ply === 0 || editor.isOn ? [] : places(position.touched).map(change),
-    won: [],
+    won: editor.isOn ? [] : places(tree.won),
     label: `Position after ${node.ply} plies: ${position.fen}`,
   });
   byId("board").replaceChildren(drawing.svg);
-  input.show(drawing, squares, editor.isOn ? [] : legal, null, {}, tree.names);
+  input.show(drawing, squares, editor.isOn ? [] : legal, null, {}, tree.names, tree.into_check);
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
     const isNext = tree.end === null && tree.to_move === letter;
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
-      element("span", { class: "who" }, SIDES[letter]),
+      element("span", { class: "who" }, nameOf(playerOf(letter))),
       ...handOf((position.scene.h ?? ["", ""])[side], board),
     );
   }
@@ -255,7 +258,8 @@ function showEngines() {
   engines.show(now.engines);
   showArrows();
   const best = now.engines.find(({ found }) => found?.lines[0]?.score != null)?.found.lines[0].score ?? null;
-  const white = best === null ? null : typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White"));
+  const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
+  const white = tree.end !== null ? result : best === null ? null : typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White"));
   showGauge(white, isFlipped, white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`);
 }
 

@@ -30,6 +30,7 @@ export class BoardInput {
     /** Called with a square instead of all that follows, while the board is edited. */
     this.place = null;
     box.addEventListener("pointerdown", (event) => this.onPress(event));
+    addEventListener("keydown", (event) => event.key === "Escape" && this.drawing !== null && event.target !== box && this.clear());
     addEventListener("pointerup", (event) => this.onRelease(event));
     box.addEventListener("keydown", (event) => this.onKey(event));
     // Only the marks: a press on one of the choices must find the same button at its release.
@@ -37,11 +38,11 @@ export class BoardInput {
     box.addEventListener("blur", () => this.showMarks());
   }
 
-  /** Shows another position, with these legal moves, and what they do; `hint` is a move to point at. */
-  show(drawing, squares, moves, hint, effects = {}, names = {}) {
+  /** Shows another position, with these legal moves, what they do, and those that are illegal only because of the king; `hint` is a move to point at. */
+  show(drawing, squares, moves, hint, effects = {}, names = {}, intoCheck = []) {
     this.drawing = drawing;
     this.squares = squares;
-    this.picker = new MovePicker(moves, drawing.board, effects, names);
+    this.picker = new MovePicker(moves, drawing.board, effects, names, intoCheck);
     this.layer = drawn("g", { class: "input-marks" });
     this.hint = hint;
     drawing.svg.append(this.layer);
@@ -55,8 +56,8 @@ export class BoardInput {
       return;
     }
     const { squares } = this.drawing.board;
-    const owners = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1)?.owner);
-    const [isWrong, words] = this.picker.judge(place, owners);
+    const tops = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1));
+    const [isWrong, words] = this.picker.judge(place, tops);
     const pieces = this.piecesAt(place);
     this.say(`${squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
     const move = this.picker.choose(place);

@@ -72,16 +72,22 @@ function showCrossTable({ name, pools }) {
   const cell = (row, column) => {
     const [won, n] = points.get(JSON.stringify([row, column])) ?? [0, 0];
     if (n === 0) return element("td", { class: row === column ? "self" : null });
-    return element("td", { class: `heat heat-${Math.round((10 * won) / n)}` }, element("b", {}, percent(won / n, 0)), element("span", { class: "sub" }, `of ${count(n)}`));
+    return element("td", { class: `heat heat-${Math.round(10 * knownScore(won / n, n))}` }, element("b", {}, percent(won / n, 0)), element("span", { class: "sub" }, `of ${count(n)}`));
   };
   const head = engines.map((engine, idx) => element("th", { scope: "col" }, element("abbr", { title: engine }, String(idx + 1))));
   const body = engines.map((row, idx) => element("tr", {}, element("th", { scope: "row", class: "name" }, element("span", { class: "ordinal" }, `${idx + 1} `), nameOf(row)), engines.map((column) => cell(row, column))));
   byId("cross-body").replaceChildren(element("table", { class: "matrix" }, element("caption", { class: "unseen" }, "Score of the row's engine against the column's"), element("thead", {}, element("tr", {}, element("td", {}), head)), element("tbody", {}, body)));
 }
 
+/** The end of a rough 95 % interval that is nearer to an equal score; an equal one if that is in the interval. */
+function knownScore(score, n) {
+  const error = 1 / Math.sqrt(n);
+  return score - error > 0.5 ? score - error : score + error < 0.5 ? score + error : 0.5;
+}
+
 let chart = null;
 
-/** The overall ratings since the page's server has watched. */
+/** The overall ratings after so many matches. */
 function showHistory() {
   const { history } = all;
   byId("history").hidden = history.length < 2;

@@ -44,7 +44,8 @@ const starts = () => gameNow().starts.map((name, idx) => [idx === 0 ? "" : name,
 
 /** Not every engine plays every game. */
 function showGame() {
-  const { id } = gameNow();
+  const { id, about } = gameNow();
+  byId("game-about").textContent = about;
   byId("choose-rules").href = `rules/${id}`;
   fill("choose-start", starts(), "");
   const options = [...byId("choose-engine").options];
@@ -55,7 +56,8 @@ function showGame() {
 
 /** The levels of an engine; at first a weak one. */
 function showLevels(wanted) {
-  const { level } = menu.engines[Number(byId("choose-engine").value)];
+  const { about, level } = menu.engines[Number(byId("choose-engine").value)];
+  byId("engine-about").textContent = about;
   byId("choose-level-label").hidden = level === null;
   if (level === null) return;
   const { min, max } = level;

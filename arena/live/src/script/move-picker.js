@@ -8,8 +8,9 @@ import { signsOf } from "./notation.js";
 const MOST_NAMES = 12;
 
 export class MovePicker {
-  /** `effects` says for some moves what they do: a kind, and words; `names` how people write them, where that differs. */
-  constructor(moves, board, effects, names) {
+  /** `effects` says for some moves what they do: a kind, and words; `names` how people write them, where that differs; `intoCheck` has the moves that only the king forbids. */
+  constructor(moves, board, effects, names, intoCheck) {
+    this.intoCheck = intoCheck.map((move) => placesOf(move, board));
     this.board = board;
     this.names = names;
     this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effects?.[move] ?? null }));
@@ -41,11 +42,8 @@ export class MovePicker {
     return this.chosen.length === 0 ? [] : this.candidates().filter(({ places }) => places.length === this.chosen.length);
   }
 
-  /**
-   * Whether a square is a wrong choice, and what the user should know of it. `owners` has for each square the side whose piece is on
-   * top, if there is one.
-   */
-  judge(place, owners) {
+  /** Whether a square is a wrong choice, and what the user should know of it. `tops` has for each square the piece on top, if there is one. */
+  judge(place, tops) {
     const names = (places) => {
       const all = places.map((one) => this.board.squares[one].name);
       return all.length <= MOST_NAMES ? all.join(", ") : `${all.slice(0, MOST_NAMES).join(", ")} or ${all.length - MOST_NAMES} others`;
@@ -53,15 +51,22 @@ export class MovePicker {
     const next = this.next();
     const first = new Set(this.entries.map(({ places }) => places[0]).filter((one) => one !== undefined));
     if (this.entries.length === 0 || (this.chosen.includes(place) && !next.has(place) && !first.has(place))) return [false, ""];
+    const mover = tops[[...first][0]]?.owner;
+    const isOwn = mover !== undefined && tops[place]?.owner === mover;
+    const leavesKing = (squares) => this.intoCheck.some((places) => squares.every((one, idx) => places[idx] === one));
     if (!next.has(place) && !first.has(place)) {
-      const own = owners[[...first][0]];
-      if (0 < this.chosen.length) {
-        const why = owners[place] === own ? "your own piece is there, and this is" : "this is";
-        return [true, `${why} not a legal target of ${names(this.chosen.slice(-1))}; legal: ${names([...next])}`];
+      const from = this.chosen.at(-1);
+      if (from !== undefined && !(isOwn && leavesKing([place]))) {
+        const can = `from ${names([from])}, you can choose ${names([...next])}`;
+        if (leavesKing([...this.chosen, place])) return [true, `your king would be in check; ${can}`];
+        const how = this.chosen.length === 1 && tops[from]?.kind.moves ? `the ${tops[from].kind.name} ${tops[from].kind.moves}` : "no legal move goes here";
+        return [true, `${isOwn ? "your own piece is here; " : ""}${how}; ${can}`];
       }
       // Where pieces are dropped, moves begin on empty squares.
       let why = "no legal move begins here";
-      if (own !== undefined) why = owners[place] === undefined ? "no piece is here" : owners[place] === own ? "this piece has no legal move now" : "this piece is not yours";
+      if (this.board.squares[place].kind === "wall") why = "no piece can stand here";
+      else if (isOwn) why = leavesKing([place]) ? "if this piece moved, your king would be in check" : "this piece has no legal move now";
+      else if (mover !== undefined) why = tops[place] === undefined ? "no piece is here" : tops[place].owner === "" ? "this piece belongs to neither side" : "this piece is not yours";
       return [true, `${why}; choose ${names([...first])}`];
     }
     const chosen = next.has(place) ? [...this.chosen, place] : [place];
@@ -123,6 +128,7 @@ export class MovePicker {
     return offered.map(({ move, effect }) => {
       const words = this.words(move);
       if (effect?.[0] === "lose") return { move, words: `${this.nameOf(move)}: ${effect[1]}` };
+      if (offered.length === 1 && 0 < this.next().size && this.chosen.length !== 0) return { move, words: `${this.nameOf(move)}: only to ${this.board.squares[this.chosen.at(-1)].name}` };
       return { move, words: hasPart && !words.includes(": ") ? `${words}: the whole piece` : words };
     });
   }

@@ -68,7 +68,6 @@ byId("resign").addEventListener("click", () => {
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
   act({ do: "move", move: byId("typed").value.trim(), draw: byId("draw").checked });
-  byId("typed").value = "";
 });
 byId("copy").addEventListener("click", () => {
   byId("fen").select();
@@ -145,7 +144,10 @@ function show(now) {
 function showMatch(now) {
   const isOther = match === null || match.you !== now.you || now.moves.length < match.moves.length;
   const isNew = isOther || now.moves.length !== match.moves.length;
-  if (isNew) ply = null;
+  if (isNew) {
+    ply = null;
+    byId("typed").value = "";
+  }
   if (!isOther && isNew) beep();
   match = now;
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
@@ -212,7 +214,7 @@ function showPosition() {
   const label = `Position after ${at} plies: ${position.fens[at]}`;
   drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
   byId("board").replaceChildren(drawing.svg);
-  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.notations);
+  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.notations, match.into_check);
   else input.show(drawing, squares, [], null);
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
@@ -236,6 +238,7 @@ function showPosition() {
   const shown = list.children[at - 1];
   // What is below the list may get another height at first.
   requestAnimationFrame(() => (list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2));
+  byId("about").textContent = match.about;
   byId("rules").href = `rules/${match.game_id}`;
   // All kinds of pieces may come up.
   const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };

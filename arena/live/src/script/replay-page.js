@@ -1,6 +1,6 @@
 // Runs when the replay of a match is opened on a page of its own.
 
-import { idOfRow, replayOfRow } from "./data.js";
+import { data, idOfRow, replayOfRow } from "./data.js";
 import { attempt, byId } from "./dom.js";
 import { showMatch, startReplay } from "./replay.js";
 import { startTheme } from "./theme.js";
@@ -16,7 +16,9 @@ function show(replay) {
   const [, ply] = /@(\d+)$/.exec(location.hash) ?? [];
   if (!location.hash.startsWith("#match=")) history.replaceState(null, "", `#match=${idOfRow(0)}`);
   byId("match").hidden = false;
-  byId("match-back").textContent = "Tournament";
+  const isPlayed = data.home === null;
+  byId("match-back").textContent = isPlayed ? "Back to the board" : "Tournament";
+  if (isPlayed) for (const one of document.querySelectorAll(".to-analyse")) one.hidden = true;
   byId("match-back").href = "../";
   showMatch(0, replay, ply === undefined ? null : Number(ply));
 }

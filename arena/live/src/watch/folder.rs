@@ -55,7 +55,10 @@ pub struct About {
 
 /// A folder cannot be watched.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read `{}`: {error}; give a results folder that `arena run` has written, or is writing", path.display())]
+#[error(
+    "{}; give a results folder that `arena run` has written, or is writing",
+    store::no_journal(path, error)
+)]
 pub struct NoFolder {
     /// The journal.
     pub path: PathBuf,
@@ -153,6 +156,13 @@ impl Folder {
         let contents = self.lock();
         let Some(course) = &contents.course else { return (Vec::new(), false) };
         (course.findings().iter().map(StopView::new).collect(), course.decided().is_some())
+    }
+
+    /// The numbers of the matches before and after a match.
+    pub fn beside(&self, number: u32) -> [Option<u32>; 2] {
+        let numbers = &self.lock().places;
+        let [before, after] = [numbers.range(..number).next_back(), numbers.range(number + 1..).next()];
+        [before, after].map(|place| place.map(|(number, _)| *number))
     }
 
     /// The matches that were written since the last look.
@@ -280,6 +290,8 @@ mod tests {
             assert_eq!(watched.record(number).expect("read").map(|record| record.number), Some(number));
         }
         assert!(watched.record(4).expect("read").is_none());
+        assert_eq!(watched.beside(2), [Some(1), Some(3)]);
+        assert_eq!(watched.beside(3), [Some(2), None]);
         // Another journal in its place, as `arena run --fresh` makes it.
         fs::write(folder.path().join("other"), line(9)).expect("written");
         fs::rename(folder.path().join("other"), &journal).expect("renamed");

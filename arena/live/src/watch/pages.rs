@@ -10,12 +10,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
+use engine_proto::GameId;
+
 use super::folder::Library;
 use crate::assets::{self, page};
 use crate::frames::{self, Frames};
 use crate::site::Rate;
 use model::Record;
-use report::html::parts::{Readers, Single, for_script_element};
+use report::html::parts::{self, Readers, RulesView, Single, for_script_element};
 use report::html::terms;
 use store::as_one_word;
 
@@ -60,6 +62,14 @@ struct ReplayPage {
     block: String,
 }
 
+/// The rules of a game.
+#[derive(Template)]
+#[template(path = "rules.html")]
+struct RulesPage {
+    name: &'static str,
+    rules: Vec<RulesView>,
+}
+
 /// That a match is not there.
 #[derive(Template)]
 #[template(path = "missing.html")]
@@ -74,6 +84,7 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
         .route("/", get(watch))
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
+        .route("/rules/{game}", get(rules))
         .nest("/assets", assets::routes())
         .with_state(Pages { frames, library, shown: Arc::new(shown), replays })
 }
@@ -91,14 +102,22 @@ pub fn replays(folder: PathBuf, readers: Readers) -> Router {
             // One look reads a part of a long journal.
             while !journal.look().ok()?.records.is_empty() {}
             let record = journal.record(number).ok().flatten()?;
-            Some(replay_page(&library, 0, &record))
+            Some(replay_page(&library, 0, &record, false))
         });
         match made.await {
             Ok(Some(replay)) => page(&replay),
             _ => missing(number.to_string()),
         }
     };
-    Router::new().route("/match/{id}", get(replay))
+    Router::new().route("/match/{id}", get(replay)).route("/rules/{game}", get(rules))
+}
+
+/// The rules of a game, and what all games have in common.
+async fn rules(Path(id): Path<String>) -> Response {
+    match id.parse::<GameId>() {
+        Ok(game) => page(&RulesPage { name: game.info().name, rules: parts::rules([game]) }),
+        Err(_) => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
+    }
 }
 
 fn busy() -> Response {
@@ -121,7 +140,7 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     let library = pages.library.clone();
     let made = tokio::task::spawn_blocking(move || {
         let record = library.folders()[folder].record(number).ok().flatten();
-        record.map(|record| replay_page(&library, folder, &record))
+        record.map(|record| replay_page(&library, folder, &record, true))
     });
     match made.await {
         Ok(Some(replay)) => page(&replay),
@@ -129,7 +148,12 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     }
 }
 
-fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage {
+fn replay_page(library: &Library, folder: usize, record: &Record, has_tournament: bool) -> ReplayPage {
+    let journal = &library.folders()[folder];
+    let [previous, next] = journal.beside(record.number);
+    let is_partner =
+        |number: &u32| journal.record(*number).ok().flatten().is_some_and(|other| other.pair == record.pair);
+    let partner = [previous, next].into_iter().flatten().find(is_partner);
     let about: Vec<_> = library.folders().iter().map(super::folder::Folder::about).collect();
     let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
     let control = |name: &str| {
@@ -143,7 +167,8 @@ fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage 
         path: &library.folders()[folder].path(),
         referees: &about[folder].referees,
         time_controls: [control(&record.white), control(&record.black)],
-        home: "../",
+        has_tournament,
+        beside: [previous, next, partner].map(|number| Some(library.id(folder, number?))),
     };
     let (data, block) = single.data();
     ReplayPage {

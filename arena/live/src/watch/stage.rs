@@ -32,6 +32,10 @@ const MOST_SAID: usize = 100;
 /// The state of a tournament that was stopped before its end.
 const STOPPED: &str = "stopped";
 
+/// The number of points of the curves of ratings for matches that are read at once, and the time that they may take.
+const CURVE_POINTS: usize = 20;
+const CURVE_TIME: Duration = Duration::from_secs(1);
+
 /// The stage.
 pub struct Stage {
     library: Library,
@@ -121,9 +125,14 @@ impl Stage {
                 self.frames.skip();
                 return;
             }
-            for record in seen.records {
+            let (begun, step) = (Instant::now(), seen.records.len().div_ceil(CURVE_POINTS));
+            for (done, record) in (1..).zip(seen.records) {
                 let id = self.library.id(idx, record.number);
                 self.state.add(&record, idx, id, &mut fresh);
+                // What was played before is read at once.
+                if step > 1 && done % step == 0 && begun.elapsed() < CURVE_TIME {
+                    self.state.standings.mark();
+                }
             }
         }
         self.state.follow(&self.library, self.feed.is_some());

@@ -71,6 +71,11 @@ impl LiveStandings {
         self.met.entry(key).or_default()[result] += 1;
     }
 
+    /// Takes note of the ratings so far, for the curves; `new_ones` does so, too.
+    pub fn mark(&mut self) {
+        self.remember(&Standings::new(&self.tally, &self.settings));
+    }
+
     /// The standings, if they are new.
     pub fn new_ones(&mut self) -> Option<&Value> {
         let begun = Instant::now();
@@ -98,6 +103,9 @@ impl LiveStandings {
 
     fn remember(&mut self, standings: &Standings) {
         let Some(overall) = standings.scopes.first() else { return };
+        if self.history.last().is_some_and(|(n, _)| *n == overall.matches) {
+            return;
+        }
         let rated = overall.engines.iter().take(MOST_ENGINES);
         let elo = rated.filter_map(|rating| Some((rating.engine.clone(), rating.estimate?.round() as i64)));
         self.history.push((overall.matches, elo.collect()));

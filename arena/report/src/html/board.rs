@@ -39,6 +39,9 @@ struct KindView {
     letter: char,
     /// The sign on a piece, if it has one.
     sign: Option<String>,
+    /// How it moves.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    moves: &'static str,
 }
 
 /// The changes from one position to the next: indices of squares, each with its pieces afterwards, from bottom to top,
@@ -138,7 +141,7 @@ impl KindView {
         // Without the selector, some systems draw a picture in their own colours.
         let text =
             |label: char| if label.is_ascii() { label.to_string() } else { format!("{label}\u{fe0e}") };
-        Self { name: kind.name, letter: kind.letter, sign: kind.label.map(text) }
+        Self { name: kind.name, letter: kind.letter, sign: kind.label.map(text), moves: kind.moves }
     }
 }
 

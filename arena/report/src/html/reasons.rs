@@ -1,4 +1,4 @@
-//! Why matches end, in a sentence: the arena's own reasons, and those of the rules, from the rules pages.
+//! Why matches end, in a sentence: the arena's own reasons, and those of the rules.
 
 use engine_proto::GameId;
 
@@ -35,34 +35,50 @@ const fn of_arena(reason: Reason) -> &'static str {
     }
 }
 
-/// From the table of the section on the end of the game; a row that only says who wins is replaced by the list item that
-/// says when.
 fn of_rules(game: GameId, reason: &str) -> Option<String> {
     let info = game.info();
-    match reason {
-        "repetition" => return Some("Draw: the same position occurred for the third time.".to_owned()),
-        "quiet" => return Some(format!("Draw: {} moves without progress.", info.quiet_limit)),
-        _ if info.reasons.contains(&reason) => {}
-        _ => return None,
-    }
-    let quoted = format!("`{reason}`");
-    let (_, end) = info.rules.split_once("\n## End of the game")?;
-    let end = end.split("\n## ").next().unwrap_or_default();
-    let item = end.split("\n- ").find_map(|item| item.strip_prefix(&format!("{quoted} ")));
-    let row = end.lines().filter(|line| line.starts_with('|')).find_map(|line| {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        cells.contains(&quoted.as_str()).then(|| {
-            let words = cells.into_iter().filter(|cell| *cell != quoted && cell.parse::<u8>().is_err());
-            words.collect::<Vec<_>>().join(": ")
-        })
-    });
-    let text = match (row, item) {
-        (Some(row), None) => row,
-        (Some(row), Some(item)) if row.contains(' ') && !item.is_empty() => row,
-        (_, Some(item)) => format!("win {}", item.split([';', '.']).next().unwrap_or_default()),
-        (None, None) => return None,
+    let sentence = match (game.id(), reason) {
+        (_, "repetition") => "Draw: the same position occurred for the third time.",
+        (_, "quiet") => return Some(format!("Draw: {} moves without progress.", info.quiet_limit)),
+        _ if !info.reasons.contains(&reason) => return None,
+        ("chess" | "chess960" | "four-towers", "checkmate") => {
+            "The loser's king is attacked, and no move saves it."
+        }
+        ("chess" | "chess960" | "four-towers", "stalemate") => {
+            "Draw: the side to move has no legal move, and its king is not attacked."
+        }
+        ("chess" | "chess960", "insufficient-material") => "Draw: too few pieces are left for a checkmate.",
+        ("four-towers", "bare-kings") => "Draw: only the kings are left.",
+        ("push", "both-kings") => "Draw: both kings are gone.",
+        ("push", "king") => "The loser's king was pushed off the board, or fell.",
+        ("push", "goal") => {
+            "The winner held the corner where the loser's king started for a whole turn of the loser."
+        }
+        ("push", "blocked") => "Draw: neither side had a legal move.",
+        ("push-push", "goal") => "The ball left the board over the loser's side.",
+        ("push-push", "material") => "Draw: no piece is left on the board.",
+        ("tower-of-power", "immobile") => "The loser cannot move: all its stones are captured or buried.",
+        ("tower-of-power", "material") => {
+            "Draw: each side has one stone left, and they cannot reach each other."
+        }
+        ("tower-push", "surround") => {
+            "The winner's pieces hold all four squares beside the Tower, or all four at its corners."
+        }
+        ("tower-push", "elimination") => "The loser has no piece left on the board.",
+        _ => return of_page(info.rules, reason),
     };
-    Some(sentence(&text))
+    Some(sentence.to_owned())
+}
+
+/// The last cell of the reason's row in the section on the end of a game whose rules are a program.
+fn of_page(rules: &str, reason: &str) -> Option<String> {
+    let quoted = format!("`{reason}`");
+    let (_, end) = rules.split_once("\n## End of the game")?;
+    let end = end.split("\n## ").next().unwrap_or_default();
+    end.lines().filter(|line| line.starts_with('|')).find_map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        cells.contains(&quoted.as_str()).then(|| sentence(cells.last().copied().unwrap_or_default()))
+    })
 }
 
 /// Text without its Markdown, as a sentence of bounded length.
@@ -98,11 +114,9 @@ mod tests {
     }
 
     #[test]
-    fn sentences_come_from_the_rules_pages() {
-        assert_eq!(
-            explain(GameId::TOWER_PUSH, "elimination").unwrap(),
-            "Win if his opponent has no piece on the board (whatever is in hand)."
-        );
-        assert_eq!(explain(GameId::PUSH, "both-kings").unwrap(), "Neither side has a king: draw.");
+    fn sentences_of_other_games_come_from_their_rules_pages() {
+        let page = "# Hex\n\n## End of the game\n| reason | result |\n|---|---|\n| `bridge` | *White* joins its sides |\n\n## FEN\n";
+        assert_eq!(of_page(page, "bridge").as_deref(), Some("White joins its sides."));
+        assert_eq!(of_page(page, "tunnel"), None);
     }
 }

@@ -17,6 +17,16 @@ pub struct RulesView {
 /// The sections of a rules page that only programs read.
 const FOR_PROGRAMS: [&str; 2] = ["Examples", "Perft"];
 
+/// What a game is about, and how it is won: the first paragraph of its rules page, as plain text.
+pub fn about(game: GameId) -> String {
+    let page = for_readers(game.info().rules);
+    let first = page.trim_start().split("\n\n").next().unwrap_or_default();
+    // One page begins with the id.
+    let first =
+        first.strip_prefix("Id ").and_then(|text| text.split_once(". ")).map_or(first, |(_, rest)| rest);
+    first.replace(['`', '*'], "").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The rules pages of `games`, and what they have in common.
 pub fn pages(games: impl IntoIterator<Item = GameId>) -> Vec<RulesView> {
     let mut pages: Vec<_> = games

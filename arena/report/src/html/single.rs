@@ -14,7 +14,7 @@ use model::referee::Reason;
 use model::{Record, TimeControl};
 
 /// A match to be shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Single<'a> {
     /// The match.
     pub record: &'a Record,
@@ -28,14 +28,17 @@ pub struct Single<'a> {
     pub referees: &'a BTreeMap<String, String>,
     /// The time controls of White and Black, if they are known.
     pub time_controls: [Option<&'a TimeControl>; 2],
-    /// The address of the page with the engines, with its separator.
-    pub home: &'a str,
+    /// Whether the page above this one is that of the tournament, with its engines.
+    pub has_tournament: bool,
+    /// The previous match, the next one, and the other one of the pair, as they are named in addresses.
+    pub beside: [Option<String>; 3],
 }
 
 impl Single<'_> {
     /// The data of the scripts, and the block with the replay.
     pub fn data(&self) -> (Value, String) {
-        let Self { record, folders, folder, path, referees, time_controls, home } = *self;
+        let Self { record, folders, folder, path, referees, time_controls, has_tournament, ref beside } =
+            *self;
         let mut table = MatchTable::default();
         table.add(record, &Replayed::of(record), folder, [0, 1]);
         table.finish(&[0, 1]);
@@ -61,7 +64,9 @@ impl Single<'_> {
             "clocks": clocks,
             "terms": [],
             "meanings": { game.id(): meanings },
-            "home": home,
+            "home": has_tournament.then_some("../"),
+            "beside": beside,
+            "rules": (!record.game.info().rules.is_empty()).then(|| format!("../rules/{}", record.game.id())),
         });
         let block = table.blocks().pop().expect("a match is in a block");
         (data, block)

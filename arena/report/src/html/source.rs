@@ -162,7 +162,7 @@ pub enum ReportError {
         path: PathBuf,
     },
     /// A journal does not exist or cannot be read.
-    #[error("cannot read `{}`: {error}; give a results folder of `arena run`", path.display())]
+    #[error("{}; give a results folder of `arena run`", store::no_journal(path, error))]
     Unreadable {
         /// The journal.
         path: PathBuf,

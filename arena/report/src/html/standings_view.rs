@@ -110,6 +110,7 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
             notes: scope
                 .notes
                 .iter()
+                .filter(|note| scope.name != OVERALL || !shared.contains(&note.text.as_str()))
                 .map(|note| with_minus(&note.text))
                 .chain(in_every_game(scope))
                 .collect(),

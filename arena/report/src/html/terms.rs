@@ -117,8 +117,8 @@ pub const TERMS: &[Terms] = &[
             term("Expected points", "Points of the first engine that the ratings predict."),
             term("z", "Difference between actual and expected points, in standard errors."),
             term(
-                "Checkpoints",
-                "Versions of one engine, recognised by the number in their names. Each difference has its own interval.",
+                "Series",
+                "Engines whose names differ only in a number, such as versions of one engine. Each difference has its own interval.",
             ),
         ],
     },

@@ -67,11 +67,13 @@ fn of_scope(scope: &Scope) -> String {
             let chance =
                 |p| format!(" (probability that it is stronger than {}: {})", name(second), probability(p));
             let chance = p.map_or(String::new(), chance);
+            if p.is_some() {
+                // It has been named.
+                behind.retain(|rating| !std::ptr::eq(*rating, second));
+            }
             if p.is_none_or(|p| p >= LEAST_PROBABILITY) {
                 format!("{} is the strongest engine{chance}", name(first))
             } else {
-                // Not clearly ahead of the second engine, then.
-                behind.retain(|rating| !std::ptr::eq(*rating, second));
                 format!("Leading: {}{chance}", name(first))
             }
         }
@@ -228,7 +230,7 @@ mod tests {
         A is stronger than B
         Undecided between A (74 %) and B (26 %)
         Undecided between A (58 %) and B (42 %)
-        A is the strongest engine (probability that it is stronger than B: 98.7 %); clearly ahead of B and C
+        A is the strongest engine (probability that it is stronger than B: 98.7 %); clearly ahead of C
         Undecided between A (54 %) and B (46 %); both clearly ahead of C
         Undecided between A, B and C
         Undecided between A (54 %) and B (46 %); both clearly ahead of C

@@ -110,6 +110,7 @@ impl Stopping {
             let decided = self.decided.as_ref().filter(|decided| decided.rule == rule.name());
             let answer = match decided {
                 Some(Decided { n_pairs, answer, .. }) => format!("decided after {n_pairs} pairs: {answer}"),
+                None if self.n_pairs == 0 => "no pair is finished yet".to_owned(),
                 None => format!("undecided after {} pairs", self.n_pairs),
             };
             vec![Finding { rule: rule.name(), answer, test: None, details }]

@@ -176,6 +176,7 @@ fn replayed(record: &Record, ply: Option<usize>) -> Result<Tree, AnalyseError> {
     let bad = |error| PositionError::BadRecord { number: record.number, error };
     let opening = Tree::new(record.game, Some(&record.opening));
     let mut tree = opening.map_err(|error| bad(ReplayError::Opening(error)))?;
+    tree.players = Some([record.white.clone(), record.black.clone()]);
     for mv in &record.moves {
         // What follows an illegal move cannot be shown.
         if tree.play_move(&mv.mv).is_err() {

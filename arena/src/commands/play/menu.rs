@@ -16,8 +16,20 @@ use live::person::{Choice, Entry, Menu};
 use model::Engine;
 use opponent::Session;
 
-/// The engines that are built with the arena, the strongest first.
-const OWN: [&str; 4] = ["alpha-beta", "mcts", "greedy", "random"];
+/// The engines that are built with the arena, the strongest first, and what `results/levels` says of them.
+const OWN: [(&str, &str); 4] = [
+    (
+        "alpha-beta",
+        "Searches ahead, as chess engines do. Each level scores about 70 % against the one below it; even level 1 \
+         beats random moves.",
+    ),
+    (
+        "mcts",
+        "Plays out many continuations (Monte Carlo tree search). About as strong as level 10 of alpha-beta.",
+    ),
+    ("greedy", "Looks one move ahead. Between the levels 4 and 5 of alpha-beta."),
+    ("random", "Plays any legal move."),
+];
 
 /// Times that can be chosen.
 const TIMES: [(&str, &str); 6] = [
@@ -49,7 +61,7 @@ impl Offers {
             return Err(PlayError::Usage(format!(
                 "found no engine: {} are neither in the folder of `arena` nor on `PATH`; name one, as in `arena play \
                  target/release/alpha-beta`",
-                OWN.join(", ")
+                OWN.map(|(name, _)| name).join(", ")
             )));
         }
         let mut tasks = JoinSet::new();
@@ -69,7 +81,12 @@ impl Offers {
             }
         }
         found.sort_by_key(|(idx, ..)| *idx);
-        let (words, engines) = found.into_iter().map(|(_, words, entry)| (words, entry)).unzip();
+        let (words, mut engines): (_, Vec<_>) =
+            found.into_iter().map(|(_, words, entry)| (words, entry)).unzip();
+        let are_own = args.engine.is_none() && file.is_none();
+        for entry in engines.iter_mut().filter(|_| are_own) {
+            entry.about = OWN.iter().find(|(name, _)| *name == entry.name).map_or("", |(_, about)| about);
+        }
         let mut times: Vec<_> =
             TIMES.iter().map(|(time, words)| ((*time).to_owned(), (*words).to_owned())).collect();
         let mut chosen = Choice {
@@ -119,7 +136,7 @@ impl Offers {
 /// The arena's own engines that are in its folder, or on `PATH`.
 fn own_engines() -> Vec<String> {
     let folder = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
-    let find = |name: &&str| {
+    let find = |(name, _): &(&str, &str)| {
         let here = folder.as_ref().map(|folder| folder.join(name));
         let program =
             here.into_iter().chain([PathBuf::from(name)]).find_map(|path| executable::find(&path).ok())?;
@@ -143,7 +160,8 @@ async fn asked(engine: Engine, logs: &Path) -> Result<Entry, NoEngine> {
     let greeting = session.greeting();
     let lists = |game: &GameId| greeting.games().is_none_or(|games| games.contains(game));
     let games = GameId::known().filter(|game| contender.engine.plays(*game)).filter(lists).collect();
-    let entry = Entry { name: contender.name().to_owned(), level: level(&contender, greeting), games };
+    let entry =
+        Entry { name: contender.name().to_owned(), about: "", level: level(&contender, greeting), games };
     session.quit().await;
     Ok(entry)
 }

@@ -75,8 +75,8 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
     let journal_path = folder.join(MATCHES_JSONL);
     let failed = |error| {
         CommandError::input(format!(
-            "cannot read `{}`: {error}; `arena verify` takes folders that `arena run` has written",
-            journal_path.display()
+            "{}; give a results folder of `arena run`",
+            store::no_journal(&journal_path, &error)
         ))
     };
     let journal = open_stored(&journal_path).map_err(failed)?;

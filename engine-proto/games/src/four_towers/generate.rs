@@ -3,7 +3,7 @@
 //! Moves that differ only in their target are handled together, as a set of targets. A [`Sink`] takes these sets: one
 //! lists moves, one counts them, one stops at the first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use super::board::Board;
@@ -62,6 +62,15 @@ pub fn generate(position: &FourTowers, sink: &mut impl Sink) -> ControlFlow<()> 
     Generator::new(position).all(sink)
 }
 
+/// The moves that would be legal if the own king were safe after them.
+pub fn moves_into_check(position: &FourTowers) -> Vec<Move> {
+    let (mut legal, mut all) = (Vec::new(), Vec::new());
+    let _ = generate(position, &mut legal);
+    let _ = Generator { ignores_check: true, ..Generator::new(position) }.all(&mut all);
+    let legal: HashSet<Move> = legal.into_iter().collect();
+    all.into_iter().filter(|mv| !legal.contains(mv)).collect()
+}
+
 /// Whether there is a legal move.
 pub fn is_any_legal(position: &FourTowers) -> bool {
     generate(position, &mut Any).is_break()
@@ -94,6 +103,8 @@ struct Generator<'a> {
     universe: u128,
     links: Option<Links>,
     danger: Danger,
+    /// Whether moves into check are passed on, too.
+    ignores_check: bool,
 }
 
 impl<'a> Generator<'a> {
@@ -113,6 +124,7 @@ impl<'a> Generator<'a> {
             universe: board.field_of(Kind::Marshall),
             links: Links::of(board),
             danger: Danger::of(position, side),
+            ignores_check: false,
         }
     }
 
@@ -375,6 +387,9 @@ impl<'a> Generator<'a> {
     /// The targets whose moves leave the own king safe. Unless the moves are `doubtful`, only those to towers are
     /// tried.
     fn legal(&self, targets: u128, doubtful: bool, mv: impl Fn(Cell) -> Move) -> u128 {
+        if self.ignores_check {
+            return targets;
+        }
         let certain = if doubtful { 0 } else { targets & !TOWER_CELLS };
         certain | filtered(targets & !certain, |to| !self.after(mv(to)).in_check(self.side))
     }

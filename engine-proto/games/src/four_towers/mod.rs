@@ -273,6 +273,19 @@ mod tests {
     }
 
     #[test]
+    fn moves_into_check_are_those_that_only_the_king_forbids() {
+        let position: FourTowers = "K1r/5k/9/10/10/9/10/10/9/6/3 w - - - - - 0 0".parse().expect("a FEN");
+        let (found, mut legal) = (crate::Drawn::moves_into_check(&position), Vec::new());
+        position.legal_moves(&mut legal);
+        assert!(found.iter().any(|mv| mv.to_string() == "c11d11"));
+        for mv in found {
+            let mut after = position;
+            after.make(mv);
+            assert!(after.in_check(Side::White) && !legal.contains(&mv), "{mv}");
+        }
+    }
+
+    #[test]
     fn a_position_is_small() {
         assert!(size_of::<FourTowers>() <= 160, "{}", size_of::<FourTowers>());
         assert!(size_of::<Move>() <= 8, "{}", size_of::<Move>());

@@ -2,24 +2,26 @@
 
 use super::cells::{ALL_CELLS, PROMOTION, cells};
 use super::pieces::Kind;
-use super::{FourTowers, MultiPiece, Turn};
+use super::{FourTowers, Move, MultiPiece, Turn, generate};
 use crate::bits::bits64;
 use crate::scene::{Ground, GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
 use crate::{Drawn, End, Position, Side, Square};
 
 /// In the order of [`Kind::ALL`]. Common fonts have no sign for kinds that chess does not have.
 pub(super) static KINDS: [PieceKind; 11] = [
-    PieceKind::new("rook", 'R', ['♖', '♜']),
-    PieceKind::new("bishop", 'B', ['♗', '♝']),
-    PieceKind::new("queen", 'Q', ['♕', '♛']),
-    PieceKind::new("knight", 'N', ['♘', '♞']),
-    PieceKind::new("marshall", 'M', ['M', 'm']),
-    PieceKind::new("cardinal", 'C', ['C', 'c']),
-    PieceKind::new("wizard", 'W', ['W', 'w']),
-    PieceKind::new("pawn", 'P', ['♙', '♟']),
-    PieceKind::new("lancer", 'L', ['L', 'l']),
-    PieceKind::new("king", 'K', ['♔', '♚']),
-    PieceKind::new("dragon", 'D', ['D', 'd']),
+    PieceKind::new("rook", 'R', ['♖', '♜']).moving("goes along straight lines"),
+    PieceKind::new("bishop", 'B', ['♗', '♝']).moving("goes along diagonals"),
+    PieceKind::new("queen", 'Q', ['♕', '♛']).moving("goes as rook or bishop"),
+    PieceKind::new("knight", 'N', ['♘', '♞']).moving("jumps as in chess"),
+    PieceKind::new("marshall", 'M', ['M', 'm']).moving("goes as rook or knight"),
+    PieceKind::new("cardinal", 'C', ['C', 'c']).moving("goes as bishop or knight"),
+    PieceKind::new("wizard", 'W', ['W', 'w']).moving("goes as rook, bishop or knight"),
+    PieceKind::new("pawn", 'P', ['♙', '♟'])
+        .moving("steps forward or sideways, and captures diagonally forward"),
+    PieceKind::new("lancer", 'L', ['L', 'l'])
+        .moving("goes one or two squares forward, diagonally forward or sideways"),
+    PieceKind::new("king", 'K', ['♔', '♚']).moving("steps one square, and must not be attacked"),
+    PieceKind::new("dragon", 'D', ['D', 'd']).moving("goes as the pieces that both sides moved last"),
 ];
 
 impl Drawn for FourTowers {
@@ -75,6 +77,10 @@ impl Drawn for FourTowers {
             }
         }
         Scene { pieces, hands, notes, ..Scene::empty(self) }
+    }
+
+    fn moves_into_check(&self) -> Vec<Move> {
+        generate::moves_into_check(self)
     }
 
     fn winning_squares(&self) -> Vec<Square> {

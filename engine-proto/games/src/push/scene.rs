@@ -7,11 +7,11 @@ use crate::{Drawn, End, Position, Side, Square};
 
 /// In the order of [`super::Kind::ALL`].
 pub(super) static KINDS: [PieceKind; 5] = [
-    PieceKind::new("king", 'K', ['♔', '♚']),
-    PieceKind::new("rook", 'R', ['♖', '♜']),
-    PieceKind::new("knight", 'N', ['♘', '♞']),
-    PieceKind::new("bishop", 'B', ['♗', '♝']),
-    PieceKind::new("pawn", 'P', ['♙', '♟']),
+    PieceKind::new("king", 'K', ['♔', '♚']).moving("steps one square, or pushes a piece beside it"),
+    PieceKind::new("rook", 'R', ['♖', '♜']).moving("goes along straight lines, or pushes the first piece on one; it climbs one cube at most, and stops there"),
+    PieceKind::new("knight", 'N', ['♘', '♞']).moving("jumps as in chess, or pushes a piece there in any direction"),
+    PieceKind::new("bishop", 'B', ['♗', '♝']).moving("goes along diagonals, or pushes the first piece on one; it climbs one cube at most, and stops there"),
+    PieceKind::new("pawn", 'P', ['♙', '♟']).moving("steps one square in any direction, or pushes a piece beside it"),
 ];
 
 impl Drawn for Push {

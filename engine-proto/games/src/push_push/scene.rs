@@ -10,11 +10,17 @@ use crate::{Drawn, Side};
 /// In the order of the values, the ball first.
 pub(super) static KINDS: [PieceKind; 5] = [
     PieceKind::blank("ball", '*', ['◉'; 2]),
-    PieceKind { name: "one", letter: 'A', signs: ['①', '❶'], label: Some('1') },
-    PieceKind { name: "two", letter: 'B', signs: ['②', '❷'], label: Some('2') },
-    PieceKind { name: "three", letter: 'C', signs: ['③', '❸'], label: Some('3') },
-    PieceKind { name: "four", letter: 'D', signs: ['④', '❹'], label: Some('4') },
+    numbered("one", 'A', ['①', '❶'], '1').moving("steps one square, pushes the ball, and captures a four"),
+    numbered("two", 'B', ['②', '❷'], '2').moving(STEPS),
+    numbered("three", 'C', ['③', '❸'], '3').moving(STEPS),
+    numbered("four", 'D', ['④', '❹'], '4').moving(STEPS),
 ];
+
+const STEPS: &str = "steps one square, and pushes the ball and what is worth less than itself";
+
+const fn numbered(name: &'static str, letter: char, signs: [char; 2], label: char) -> PieceKind {
+    PieceKind { label: Some(label), ..PieceKind::new(name, letter, signs) }
+}
 
 impl Drawn for PushPush {
     fn layout(&self) -> Layout {

@@ -153,6 +153,8 @@ pub struct PieceKind {
     pub signs: [char; 2],
     /// The text on the disc of a piece; `None` for a blank disc.
     pub label: Option<char>,
+    /// How it moves, after its name in a sentence: "steps to an empty square beside it". Empty if nothing is known.
+    pub moves: &'static str,
 }
 
 impl PieceKind {
@@ -160,12 +162,18 @@ impl PieceKind {
     /// if the sign is a letter.
     pub const fn new(name: &'static str, letter: char, signs: [char; 2]) -> Self {
         let label = if signs[1].is_ascii() { letter } else { signs[1] };
-        Self { name, letter, signs, label: Some(label) }
+        Self { name, letter, signs, label: Some(label), moves: "" }
+    }
+
+    /// The same kind, with how it moves.
+    #[must_use]
+    pub const fn moving(self, moves: &'static str) -> Self {
+        Self { moves, ..self }
     }
 
     /// A kind whose discs are blank.
     pub const fn blank(name: &'static str, letter: char, signs: [char; 2]) -> Self {
-        Self { name, letter, signs, label: None }
+        Self { name, letter, signs, label: None, moves: "" }
     }
 
     /// The letter in a FEN.

@@ -5,7 +5,9 @@ use crate::bitboard::Cell;
 use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
 use crate::{Drawn, Side, Square};
 
-pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("stone", 'S', ['○', '●'])];
+pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("stone", 'S', ['○', '●']).moving(
+    "goes to a square beside it, or across a stone of its side; a row is laid out again from one of its ends",
+)];
 
 impl Drawn for TowerOfPower {
     fn layout(&self) -> Layout {

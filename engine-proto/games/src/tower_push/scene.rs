@@ -5,7 +5,8 @@ use super::squares::Cell;
 use crate::scene::{GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
 use crate::{Drawn, Position, Side, Square};
 
-pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("piece", 'X', ['○', '●'])];
+pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("piece", 'X', ['○', '●'])
+    .moving("steps to an empty square beside it, and pushes the opponent's pieces that it then touches")];
 
 impl Drawn for TowerPush {
     fn layout(&self) -> Layout {

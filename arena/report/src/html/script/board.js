@@ -55,7 +55,11 @@ export class BoardDrawing {
     this.marks.replaceChildren();
     this.over.replaceChildren();
     named.forEach((place, idx) => this.markNamed(place, idx, named.length));
-    for (const [place, change] of changes) if (!named.includes(place)) this.markChange(place, change);
+    for (const [place, change] of changes) {
+      if (!named.includes(place)) this.markChange(place, change);
+      // The target of a push is empty afterwards.
+      else if (place === named.at(-1) && squares[place] === "") this.markGone(place);
+    }
     this.markWon(won);
     this.pieces.replaceChildren(
       ...squares.map((text, place) => (text === "" ? null : this.stack(text, place))).filter((group) => group !== null),
@@ -163,9 +167,12 @@ export class BoardDrawing {
   markChange(place, change) {
     const [x, y] = this.corner(this.board.squares[place]);
     this.over.append(drawn("rect", { class: `mark-edge ${change}`, x: x + 4, y: y + 4, width: SIZE - 8, height: SIZE - 8, rx: 5 }));
-    if (change === "left") {
-      this.marks.append(drawn("path", { class: "gone", d: `M${x + 34} ${y + 34}l32 32m0 -32l-32 32` }));
-    }
+    if (change === "left") this.markGone(place);
+  }
+
+  markGone(place) {
+    const [x, y] = this.corner(this.board.squares[place]);
+    this.marks.append(drawn("path", { class: "gone", d: `M${x + 34} ${y + 34}l32 32m0 -32l-32 32` }));
   }
 
   /** The squares that decided the match. */

@@ -48,9 +48,12 @@ export function placeOfEngine(name) {
   return data.engines.indexOf(name);
 }
 
-/** Links name engines, because indices change with every engine that is added. A page of one match has them elsewhere. */
+/**
+ * Links name engines, because indices change with every engine that is added. A page of one match has them elsewhere, or, with
+ * the home `null`, nowhere.
+ */
 export function addressOfEngine(place) {
-  return `${data.home ?? ""}#engine=${encodeURIComponent(data.engines[place])}`;
+  return data.home === null ? null : `${data.home ?? ""}#engine=${encodeURIComponent(data.engines[place])}`;
 }
 
 export function addressOfPairing(first, second) {

@@ -14,7 +14,10 @@ export function startFilter(changed) {
   add("opponent", engines);
   add("reason", data.matches.reasons.toSorted().map((reason) => [reason, reason]));
   // On a narrow screen the list comes first.
-  byId("filter-box").open = !matchMedia("(max-width: 700px)").matches;
+  const isNarrow = matchMedia("(max-width: 700px)");
+  const fit = () => (byId("filter-box").open = !isNarrow.matches);
+  isNarrow.addEventListener("change", fit);
+  fit();
   form.addEventListener("input", () => changed());
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(changed));

@@ -32,7 +32,7 @@ function crossTable(scope) {
   const cell = (row, column) => {
     const results = cells.get(`${row}-${column}`);
     const probability = probabilities.get(`${row}-${column}`);
-    const stronger = probability === undefined ? null : element("span", { class: "sub" }, `P ${percent(probability, 0)}`);
+    const stronger = probability === undefined ? null : element("span", { class: "sub" }, `P ${percentOfChance(probability)}`);
     if (results === undefined) return element("td", {}, stronger ?? "");
     const { win, draw, loss, known } = results;
     const n = win + draw + loss;
@@ -51,6 +51,12 @@ function crossTable(scope) {
   const meaning = ["score of the row's engine against the column's. Colour: how far it is from 50\u202f% for sure"];
   if (probabilities.size !== 0) meaning.push(". P: ", headOf("P(stronger)", explain("P(stronger)")));
   return matrix(scope, "Cross table", meaning, cell);
+}
+
+/** No probability is certain. */
+function percentOfChance(probability) {
+  const most = 0.99;
+  return probability > most ? `> ${percent(most, 0)}` : probability < 1 - most ? `< ${percent(1 - most, 0)}` : percent(probability, 0);
 }
 
 /** The end of an interval that is nearer to an equal score; an equal one if that is in the interval, or without an interval. */

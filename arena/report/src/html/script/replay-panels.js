@@ -97,7 +97,7 @@ export function showLegend({ board, positions, replay: { heights } }) {
   const pieces = board.kinds.filter((kind) => seen.has(kind.letter)).map((kind) => {
     const [piece] = piecesOf(kind.letter, board);
     const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 22, height: 22, class: "board", "aria-hidden": "true" }, token(piece, 37));
-    return element("li", {}, sign, ` ${kind.name} (${kind.letter})`);
+    return element("li", {}, sign, ` ${kind.name} (${kind.letter})${kind.moves === undefined ? "" : `: ${kind.moves}`}`);
   });
   const has = (test) => board.squares.some(test);
   const grounds = [

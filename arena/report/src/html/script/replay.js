@@ -80,7 +80,9 @@ function showHead(row, replay) {
   byId("match-title").textContent = `Match ${id}`;
   byId("match-meaning").textContent = meaning;
   const facts = [
-    data.meanings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.rules ?? game.id)}"]`) === null
+    data.rules
+      ? element("a", { href: data.rules }, `${game.name}: rules`)
+      : data.meanings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.rules ?? game.id)}"]`) === null
       ? element("bdi", {}, game.name)
       : element("a", { href: `#rules=${game.rules ?? game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
     element("b", {}, resultOfRow(row)),
@@ -98,14 +100,12 @@ function showHead(row, replay) {
 
   const rows = rowsShown();
   const place = rows.indexOf(row);
-  link("match-previous", place < 0 ? -1 : (rows[place - 1] ?? -1));
-  link("match-next", place < 0 ? -1 : (rows[place + 1] ?? -1));
-  link("match-partner", partnerOfRow(row));
-}
-
-function link(id, row) {
-  byId(id).hidden = row < 0;
-  if (0 <= row) byId(id).href = `#match=${idOfRow(row)}`;
+  const at = (one) => (one === undefined || one < 0 ? null : `#match=${idOfRow(one)}`);
+  const besides = data.beside ?? [place < 0 ? null : at(rows[place - 1]), place < 0 ? null : at(rows[place + 1]), at(partnerOfRow(row))];
+  ["match-previous", "match-next", "match-partner"].forEach((id, idx) => {
+    byId(id).hidden = besides[idx] === null;
+    if (besides[idx] !== null) byId(id).href = besides[idx];
+  });
 }
 
 function showMoves(replay) {
