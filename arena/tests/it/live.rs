@@ -403,6 +403,20 @@ fn results_folders_do_not_pretend_to_be_live_and_mixed_limits_are_said() {
     assert!(page.contains(warning), "{page}");
 }
 
+/// The curves of ratings begin with the first matches, and not when they are read.
+#[test]
+fn ratings_of_the_past_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = MadeUp { pairs: 5, ..LEAGUE }.records();
+    let n = records.len();
+    fs::write(folder.path().join("matches.jsonl"), records.iter().map(journal::line).collect::<String>())
+        .unwrap();
+    let (_, _, all) = serve(&[folder.path()]).events(None).next().unwrap();
+    let history = all["standings"]["history"].as_array().unwrap();
+    let first = history[0][0].as_u64().unwrap() as usize;
+    assert!(history.len() > 5 && first < n / 2, "{first} of {n}: {history:?}");
+}
+
 #[test]
 fn nothing_to_serve() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,7 +24,7 @@ use browser::Browser;
 use engine_proto::scene::{Change, Touch};
 use engine_proto::{AnyPlay, GameId, Side};
 use journal::MadeUp;
-use serde_json::json;
+use serde_json::{Value, json};
 use site::Site;
 use tempfile::TempDir;
 use tournament::Tournament;
@@ -165,6 +165,16 @@ fn a_folder_is_watched() {
     browser.wait_for("location.hash.endsWith('@1')");
     check_access(&mut browser, "replay");
     take_pictures(&mut browser, "watch-replay");
+    // It leads to the matches beside it, and to the rules.
+    let title = browser.evaluate("document.getElementById('match-title').textContent");
+    browser.click("#match-previous");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent.startsWith('Match ') && document.getElementById('match-title').textContent !== {title}"));
+    browser.click("#match-next");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
+    browser.click("#match-facts a");
+    browser.wait_for("document.querySelector('h1')?.textContent.startsWith('Rules of ')");
+    browser.evaluate("history.back()");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
     browser.click("#match-back");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length !== 0");
     // A ply is a part of a link.
@@ -873,12 +883,14 @@ fn a_match_that_is_over_leads_on() {
     assert_eq!(player.browser.evaluate("document.getElementById('folder').textContent"), "stored in games");
     player.browser.click("#replay");
     player.browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match 1')");
-    player.browser.visit(&page);
+    // There is no tournament above the replay.
+    assert_eq!(player.browser.evaluate("document.querySelector('.player a[href]')"), Value::Null);
+    player.browser.click("#match-back");
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
     player.browser.click("#analyse");
     player.browser.wait_for("document.body.dataset.node === '2'");
     assert_eq!(player.browser.evaluate("document.querySelector('.engine h3').textContent"), "fake");
-    player.browser.visit(&page);
+    player.browser.click("#back a");
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
     // The same colours, another level; then the colours are swapped.
     player.browser.evaluate("document.getElementById('level').value = '4'");

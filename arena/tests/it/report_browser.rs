@@ -442,6 +442,10 @@ fn a_narrow_screen_scrolls_in_one_direction() {
         let width = reader.browser.evaluate("document.documentElement.scrollWidth");
         assert_eq!(width, 390, "{hash}");
     }
+    // A list that was opened in a narrow window has its filter in a wide one.
+    reader.browser.go("matches");
+    reader.browser.resize(1200, 800);
+    reader.browser.wait_for("document.getElementById('filter').checkVisibility()");
     reader.finish();
 }
 
