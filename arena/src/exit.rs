@@ -97,7 +97,7 @@ impl Exit {
     /// The exit of a command that could not write to standard output. If the reader closed it early, as `head` does,
     /// this is a success.
     pub fn of_stdio(error: &io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::Done } else { Self::Output }
+        if host::output::is_closed(error) { Self::Done } else { Self::Output }
     }
 }
 

@@ -297,15 +297,12 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
 /// Checks the names of several `[[limits]]`.
 fn check_several_limits(config: &Config, problems: &mut Vec<Problem>) {
     let [_, second, ..] = config.limits.as_slice() else { return };
-    let span = second.name.as_ref().map(Key::span).unwrap_or_default();
     if config.tournament.format == Format::Adaptive {
+        let span = second.name.as_ref().map(Key::span).unwrap_or_default();
         problems.push(
-            Problem::new(span.clone(), "the format `adaptive` takes only one `[limits]`")
+            Problem::new(span, "the format `adaptive` takes only one `[limits]`")
                 .help("it would play nearly all matches under the shortest limits; set another `format`, or keep one table"),
         );
-    }
-    if config.tune.is_some() {
-        problems.push(Problem::new(span, "a tuning takes only one `[limits]`").help("keep one table"));
     }
     let mut seen = HashSet::new();
     for limits in &config.limits {

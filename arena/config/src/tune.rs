@@ -138,7 +138,9 @@ impl Config {
         let keys = self.tune.as_ref()?;
         let (engine, games) = self.tuned()?;
         let engine = self.engine(engine);
-        let (pairs_per_point, n_games) = (*keys.pairs_per_point.get_ref(), games.len() as u32);
+        let pairs_per_point = *keys.pairs_per_point.get_ref();
+        // Each game is played under all limits.
+        let n_games = (games.len() * self.limits.len().max(1)) as u32;
         let pairs = *self.tournament.pairs.get_ref();
         // Twice the matches at once: so that a place need not wait for the longest of them.
         let lag = u32::from(*self.tournament.concurrency.get_ref()).div_ceil(n_games * pairs_per_point);

@@ -6,7 +6,10 @@ use std::path::Path;
 /// The lock of an open file. On Windows, nobody else can read a locked file: a file beside it is locked instead, and
 /// the lock lasts as long as this value. Elsewhere it is that of the open file.
 #[derive(Debug)]
-pub struct Lock(#[cfg(windows)] Option<File>);
+pub struct Lock {
+    #[cfg(windows)]
+    _beside: Option<File>,
+}
 
 impl Lock {
     /// Locks `file`, which is at `path`, for the only one that writes to it.
@@ -18,12 +21,12 @@ impl Lock {
         {
             let _ = file;
             let beside = beside(path).map_err(TryLockError::Error)?;
-            return beside.try_lock().map(|()| Self(Some(beside)));
+            return beside.try_lock().map(|()| Self { _beside: Some(beside) });
         }
         #[cfg(not(windows))]
         {
             let _ = path;
-            file.try_lock().map(|()| Self())
+            file.try_lock().map(|()| Self {})
         }
     }
 
@@ -36,13 +39,13 @@ impl Lock {
         {
             let _ = file;
             // Where no file can be made, nobody writes.
-            let Ok(beside) = beside(path) else { return Ok(Self(None)) };
-            return beside.try_lock_shared().map(|()| Self(Some(beside)));
+            let Ok(beside) = beside(path) else { return Ok(Self { _beside: None }) };
+            return beside.try_lock_shared().map(|()| Self { _beside: Some(beside) });
         }
         #[cfg(not(windows))]
         {
             let _ = path;
-            file.try_lock_shared().map(|()| Self())
+            file.try_lock_shared().map(|()| Self {})
         }
     }
 

@@ -97,6 +97,13 @@ fn is_device(path: &Path) -> bool {
         || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
+/// Whether the reader of a stream has closed it.
+pub fn is_closed(error: &io::Error) -> bool {
+    /// Windows' `ERROR_PIPE_NOT_CONNECTED`.
+    const NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe || cfg!(windows) && error.raw_os_error() == Some(NOT_CONNECTED)
+}
+
 /// A stream whose reader may close it, as `head` does: further output is dropped. So the result of a command does not
 /// depend on who reads its output.
 #[derive(Debug)]
@@ -105,7 +112,7 @@ pub struct WhileRead<W>(pub W);
 impl<W: Write> WhileRead<W> {
     fn unless_closed<T>(written: io::Result<T>, dropped: T) -> io::Result<T> {
         match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(dropped),
+            Err(error) if is_closed(&error) => Ok(dropped),
             written => written,
         }
     }

@@ -443,7 +443,7 @@ fn hostile_text_runs_nothing() {
 /// A person at the page, in the browser.
 struct Player {
     browser: Browser,
-    site: Site,
+    _site: Site,
     folder: TempDir,
 }
 
@@ -463,7 +463,7 @@ impl Player {
         let site = Site::start(command.args(["--results", "games"]).args(args));
         let mut browser = Browser::start();
         browser.visit(&site.url(""));
-        Self { browser, site, folder }
+        Self { browser, _site: site, folder }
     }
 
     /// Waits until the person must move; false if the match is over.
@@ -879,7 +879,6 @@ fn a_match_that_is_over_leads_on() {
     check_access(&mut player.browser, "after the match");
     check_width(&mut player.browser, "after the match");
     take_pictures(&mut player.browser, "play-over");
-    let page = player.site.url("");
     assert_eq!(player.browser.evaluate("document.getElementById('folder').textContent"), "stored in games");
     player.browser.click("#replay");
     player.browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match 1')");
@@ -938,7 +937,7 @@ fn a_match_is_set_up_on_the_page() {
     check_width(&mut browser, "menu");
     check_access(&mut browser, "menu");
     take_pictures(&mut browser, "play-menu");
-    let mut player = Player { browser, site, folder };
+    let mut player = Player { browser, _site: site, folder };
     let choose = |browser: &mut Browser, id: &str, value: &str| {
         browser.evaluate(&format!(
             "(() => {{ const list = document.getElementById('choose-{id}');

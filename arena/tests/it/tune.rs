@@ -122,11 +122,35 @@ fn a_killed_tuning_continues_exactly() {
     );
 }
 
+/// Each point is played under all limits, and so is the test. A test with another clock has that one.
+#[test]
+fn several_limits_are_tuned_together() {
+    let tuning = under_two_limits("pairs = 200\nname = \"cup\"");
+    let args = ["--quiet", "--proof-pairs", "8", "--proof-at", "10s+100ms"];
+    let text = printed(&tune(&tuning, &args).succeeds());
+    assert_eq!(table(&tuning, "results/cup").lines().count(), 202, "{text}");
+    let n_under = |folder: &str, limits: &str| {
+        let matches = fs::read_to_string(tuning.path(folder).join("matches.csv")).unwrap();
+        matches.lines().filter(|line| line.ends_with(&format!(",{limits}"))).count()
+    };
+    assert_eq!(["short", "long"].map(|limits| n_under("results/cup", limits)), [400, 400]);
+    assert_eq!(["short", "long"].map(|limits| n_under("results/cup/proof", limits)), [16, 16]);
+    // Without several limits, no column names them.
+    assert_eq!(tuning.rows("results/cup/proof-at").len(), 16);
+    tuning.verifies("results/cup");
+}
+
+fn under_two_limits(tournament: &str) -> Tournament {
+    let limits = "[[limits]]\nname = \"short\"\nnodes = 10\nmax-plies = 200\n\
+                  [[limits]]\nname = \"long\"\nnodes = 20\nmax-plies = 200\n[[game]]\nid = \"push-push\"\n";
+    Tournament::new(&format!("[tournament]\n{tournament}\n{limits}{OPTIONS}"), &[("mine", "tuned")])
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn workers_play_a_tuning_as_one_machine_does() {
     let Some(server) = Server::start() else { return };
-    let tuning = tuning("pairs = 60", OPTIONS);
+    let tuning = under_two_limits("pairs = 60");
     tune(&tuning, &["--no-proof", "--quiet", "--results", "here"]).succeeds();
     let workers =
         ["one", "two"].map(|name| worker(tuning.folder.path(), &server.url(), name, &["--cores", "2"]));

@@ -179,13 +179,13 @@ impl Guest {
     }
 
     fn knows(&self, engine: &Arc<Engine>) -> bool {
-        let is_tuned = |known: &Arc<Engine>| {
-            self.tune.as_ref().is_some_and(|tune| differs_in_tuned_values(known, engine, tune))
+        let is_it = |known: &Engine| {
+            let tune = self.tune.as_ref();
+            *known == **engine || tune.is_some_and(|tune| differs_in_tuned_values(known, engine, tune))
         };
-        let is_under = |known: &Engine| known.limits.keys().any(|limits| known.under(limits) == **engine);
-        self.engines
-            .get(&engine.name)
-            .is_some_and(|known| known == engine || is_under(known) || is_tuned(known))
+        self.engines.get(&engine.name).is_some_and(|known| {
+            is_it(known) || known.limits.keys().any(|limits| is_it(&known.under(limits)))
+        })
     }
 }
 

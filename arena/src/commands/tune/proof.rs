@@ -57,6 +57,7 @@ impl Proof {
             engine.options.extend(own);
             if let Some(clock) = at {
                 engine.time_control = clock.instead_of(&engine.time_control);
+                engine.limits.clear();
             }
             Arc::new(engine)
         };
@@ -72,6 +73,10 @@ impl Proof {
             ],
             ..tuned.clone()
         };
+        if at.is_some() {
+            proof.limits.clear();
+            proof.stop.sprt.iter_mut().for_each(|sprt| sprt.limits.clear());
+        }
         set_openings(&mut proof, tuned.pairs)?;
         Ok(proof)
     }
