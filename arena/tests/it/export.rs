@@ -116,7 +116,7 @@ fn what_is_no_results_folder_is_named() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(
-        said.contains("cannot read `nowhere/matches.jsonl`") && said.contains("give a results folder"),
+        said.contains("there is no folder `nowhere`") && said.contains("give a results folder"),
         "{said}"
     );
 }

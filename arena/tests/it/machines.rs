@@ -184,10 +184,16 @@ fn a_worker_chooses_the_highest_priority_and_then_the_fewest_workers() {
     let running = cups.each_ref().map(|(cup, name, priority)| {
         coordinator(cup, &server.url(), name, &[&format!("--priority={priority}")])
     });
-    std::thread::sleep(Duration::from_secs(2));
     let folder = cups[0].0.folder.path();
+    let ids = cups.each_ref().map(|(cup, name, _)| tournament_id(&cup.path(name)));
+    for id in &ids {
+        wait_for_announcement(&server, id, |_| true);
+    }
     let mut workers = Vec::new();
     for name in ["a", "b"] {
+        if name == "b" {
+            wait_for_announcement(&server, "*", |announcement| announcement["n-workers"] == 1);
+        }
         let mut worker = worker(folder, &server.url(), name, &["--cores", "1"]);
         let line = worker.wait_for("plays `");
         workers.push((worker, line));
@@ -212,19 +218,27 @@ fn a_coordinator_without_workers_ends_at_the_first_request() {
     running.wait_for("3 engines");
     // It has published an order when the server has its stream.
     let id = tournament_id(&cup.path("cup"));
-    wait_for_announcement(&server, &id);
+    wait_for_announcement(&server, &id, |_| true);
     running.signal(Signal::INT);
     let (code, said) = running.end();
     assert!(code == Some(130) && said.contains("0 of 12 matches"), "{code:?} {said}");
 }
 
-/// Waits until a coordinator announces its tournament.
-fn wait_for_announcement(server: &Server, id: &str) {
+/// Waits until a coordinator announces a tournament in the wanted way.
+fn wait_for_announcement(server: &Server, id: &str, is_wanted: impl Fn(&serde_json::Value) -> bool) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
         let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
-        tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
+        let wanted = async {
+            loop {
+                let message = announcements.next().await.unwrap();
+                if is_wanted(&serde_json::from_slice(&message.payload).unwrap()) {
+                    break;
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, wanted).await.expect("it is announced");
     });
 }
 
@@ -419,7 +433,7 @@ fn a_second_coordinator_of_the_same_tournament_is_refused() {
     first.wait_for("3 engines");
     let id = tournament_id(&cup.path("cup"));
     // The first one answers when it announces the tournament.
-    wait_for_announcement(&server, &id);
+    wait_for_announcement(&server, &id, |_| true);
     // A copy of the folder, which has the same id.
     fs::create_dir(cup.path("copy")).unwrap();
     fs::write(cup.path("copy/tournament-id"), &id).unwrap();

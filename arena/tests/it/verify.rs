@@ -118,9 +118,7 @@ fn whatever_was_changed_is_found() {
     }
     holds(&cup, 4);
 
-    verify(&cup, &["results/cup", "no/such/folder"])
-        .fails(3)
-        .says("cannot read `no/such/folder/matches.jsonl`");
+    verify(&cup, &["results/cup", "no/such/folder"]).fails(3).says("there is no folder `no/such/folder`");
 }
 
 /// 26 of 360 matches ended by a crash, all on one of three workers.

@@ -248,6 +248,8 @@ impl Offers {
 
     fn add(&mut self, names: Names, announcement: Announcement) {
         self.choose_at.get_or_insert_with(|| Instant::now() + CHOICE);
+        // What was announced before is no longer true.
+        self.remove(&names);
         if self.all.len() < MOST_REFUSALS {
             self.all.push((names, announcement));
         }
