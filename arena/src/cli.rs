@@ -15,7 +15,9 @@ use crate::commands::export::ExportArgs;
 use crate::commands::games::GamesArgs;
 use crate::commands::history::HistoryArgs;
 use crate::commands::import_fastchess::ImportArgs;
-#[cfg(not(all(feature = "nats", feature = "packaging")))]
+#[cfg(feature = "league")]
+use crate::commands::league::LeagueArgs;
+#[cfg(not(all(feature = "league", feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOutArgs;
 #[cfg(feature = "packaging")]
 use crate::commands::man::ManArgs;
@@ -48,8 +50,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
-            "run", "tune", "worker", "simulate", "rate", "compare", "history", "report", "serve", "show",
-            "verify", "merge", "pgn", "export",
+            "run", "tune", "worker", "league", "simulate", "rate", "compare", "history", "report", "serve",
+            "show", "verify", "merge", "pgn", "export",
         ],
     ),
     (
@@ -146,6 +148,11 @@ pub enum Command {
     /// Play matches for a coordinator (not in this build)
     #[cfg(not(feature = "nats"))]
     Worker(LeftOutArgs),
+    #[cfg(feature = "league")]
+    League(LeagueArgs),
+    /// Send engines to a league (not in this build)
+    #[cfg(not(feature = "league"))]
+    League(LeftOutArgs),
     Simulate(SimulateArgs),
     Rate(RateArgs),
     Compare(CompareArgs),

@@ -55,11 +55,11 @@ pub enum SubmitError {
 /// # Errors
 /// If the archive cannot be read, or there is no answer.
 pub async fn submit(address: &str, key: &Key, path: &Path) -> Result<Answer, SubmitError> {
-    let (host, target) = parse(address)?;
+    let host = parse(address)?;
     let unreadable = |error| SubmitError::Archive { path: path.to_owned(), error };
     let archive = fs::read(path).map_err(unreadable)?;
-    let seal = Seal::new(key, "POST", &target, hex(&Sha256::digest(&archive))).map_err(unreadable)?;
-    let request = Request::post(&target).header(header::HOST, host.as_str()).header(HEADER, seal.header());
+    let seal = Seal::new(key, "POST", PATH, hex(&Sha256::digest(&archive))).map_err(unreadable)?;
+    let request = Request::post(PATH).header(header::HOST, host.as_str()).header(HEADER, seal.header());
     let lost = |why: String| SubmitError::Connection { address: address.to_owned(), why };
     let request = request.body(Full::from(archive)).map_err(|error| lost(error.to_string()))?;
 
@@ -72,19 +72,17 @@ pub async fn submit(address: &str, key: &Key, path: &Path) -> Result<Answer, Sub
     answered.map_err(|_| late(UPLOADING))?.map_err(lost)
 }
 
-/// The host with its port, and the path of uploads.
-fn parse(address: &str) -> Result<(String, String), SubmitError> {
+/// The host with its port.
+fn parse(address: &str) -> Result<String, SubmitError> {
     let wrong = || SubmitError::Address(address.to_owned());
     let uri: Uri = address.parse().map_err(|_| wrong())?;
     match uri.scheme_str() {
-        Some("http") if uri.query().is_none() => {}
+        Some("http") if ["/", PATH].contains(&uri.path()) && uri.query().is_none() => {}
         Some("https") => return Err(SubmitError::Tls(address.to_owned())),
         _ => return Err(wrong()),
     }
-    let host =
-        uri.authority().map(ToString::to_string).filter(|host| !host.contains('@')).ok_or_else(wrong)?;
-    let path = uri.path().trim_end_matches('/');
-    Ok((host, format!("{}{PATH}", path.strip_suffix(PATH).unwrap_or(path))))
+    let host = uri.authority().map(ToString::to_string);
+    host.filter(|host| !host.contains('@')).ok_or_else(wrong)
 }
 
 async fn exchange(stream: TcpStream, request: Request<Full<Bytes>>) -> Result<Answer, String> {
@@ -108,18 +106,24 @@ mod tests {
 
     #[test]
     fn addresses_of_leagues() {
-        let good = |address: &str| parse(address).map(|(host, path)| format!("{host} {path}"));
+        let good = parse;
         for (address, expected) in [
-            ("http://example.org", "example.org /submit"),
-            ("http://example.org:8080/", "example.org:8080 /submit"),
-            ("http://[::1]:8080/league/", "[::1]:8080 /league/submit"),
-            ("http://10.0.0.7/submit", "10.0.0.7 /submit"),
+            ("http://example.org", "example.org"),
+            ("http://example.org:8080/", "example.org:8080"),
+            ("http://[::1]:8080/submit", "[::1]:8080"),
+            ("http://10.0.0.7/", "10.0.0.7"),
         ] {
             assert_eq!(good(address).expect(address), expected);
         }
-        for address in
-            ["", "example.org", "ftp://example.org", "http://me@example.org", "http://x/?a=b", "http://"]
-        {
+        for address in [
+            "",
+            "example.org",
+            "ftp://example.org",
+            "http://me@example.org",
+            "http://x/?a=b",
+            "http://x/league",
+            "http://",
+        ] {
             assert!(matches!(good(address), Err(SubmitError::Address(_))), "{address}");
         }
         assert!(matches!(good("https://example.org"), Err(SubmitError::Tls(_))));

@@ -69,8 +69,11 @@ impl Manifest {
                 "a name has 1 to 40 letters, digits, `-`, `_` and `.`, and begins with a letter or digit",
             );
         }
-        let texts = self.args.iter().chain(self.options.keys()).chain([&self.command]);
-        if let Some(text) = texts.into_iter().find(|text| text.contains(char::is_control)) {
+        let values = self.options.values().filter_map(toml::Value::as_str);
+        let names = self.args.iter().chain(self.options.keys()).chain([&self.command]);
+        if let Some(text) =
+            names.map(String::as_str).chain(values).find(|text| text.contains(char::is_control))
+        {
             return Err(format!("`{}` in `{MANIFEST}` contains a control character", text.escape_debug()));
         }
         let of_engine = |value: &toml::Value| !(value.is_table() || value.is_array() || value.is_datetime());
@@ -101,7 +104,7 @@ impl Manifest {
     }
 
     /// The text of the engine's file in a league; `program` is the path of its folder there.
-    pub(crate) fn in_league(&self, owner: &str, program: &str, folder: &Path) -> String {
+    pub(crate) fn in_league(&self, owner: &str, program: &Path, folder: &Path) -> String {
         #[derive(Serialize)]
         struct EngineFile<'a> {
             name: &'a str,
@@ -109,7 +112,7 @@ impl Manifest {
             submitted: bool,
             command: String,
             args: &'a [String],
-            directory: &'a str,
+            directory: String,
             options: &'a BTreeMap<String, toml::Value>,
         }
         let file = EngineFile {
@@ -118,9 +121,9 @@ impl Manifest {
             submitted: true,
             command: self
                 .file(folder)
-                .map_or_else(|| self.command.clone(), |file| format!("{program}/{}", file.display())),
+                .map_or_else(|| self.command.clone(), |file| program.join(file).display().to_string()),
             args: &self.args,
-            directory: program,
+            directory: program.display().to_string(),
             options: &self.options,
         };
         toml::to_string(&file).expect("its values come from TOML")

@@ -49,11 +49,12 @@ pub fn place(
     make_folder(&engines)?;
     check_owner(league, name, owner, most_engines)?;
 
-    let text = manifest.in_league(owner, &format!("{PROGRAMS}/{name}/{hash}"), unpacked);
-    let of_name = league.join(PROGRAMS).join(name);
+    // The engine runs in any folder.
+    let of_name = std::path::absolute(league).map_err(Error::at(league))?.join(PROGRAMS).join(name);
+    let program = of_name.join(hash);
+    let text = manifest.in_league(owner, &program, unpacked);
     make_folder(&of_name)?;
     write(&of_name.join(OWNER), owner)?;
-    let program = of_name.join(hash);
     let is_known = program.is_dir();
     if !is_known {
         fs::rename(unpacked, &program).and_then(|()| sync_folder(&of_name)).map_err(Error::at(&program))?;
