@@ -42,12 +42,29 @@ pub struct Answer {
 pub enum SubmitError {
     #[error("`{0}` is not the address of a league; write it like `http://example.org:8080`")]
     Address(String),
-    #[error("`{0}`: this program does not speak TLS; docs/league-submission.md describes two ways around it")]
+    #[error(
+        "`{0}`: this program does not speak TLS; let `curl` send the engine: arena/docs/league-submission.md"
+    )]
     Tls(String),
     #[error("cannot read `{}`: {error}", path.display())]
     Archive { path: PathBuf, error: io::Error },
     #[error("no answer from the league at `{address}`: {why}")]
     Connection { address: String, why: String },
+}
+
+/// The header that signs the archive in the file `path`, for a program that sends it within five minutes.
+///
+/// # Errors
+/// If the archive cannot be read.
+pub fn signed(key: &Key, path: &Path) -> Result<String, SubmitError> {
+    Ok(format!("{HEADER}: {}", read(key, path)?.1.header()))
+}
+
+fn read(key: &Key, path: &Path) -> Result<(Vec<u8>, Seal), SubmitError> {
+    let unreadable = |error| SubmitError::Archive { path: path.to_owned(), error };
+    let archive = fs::read(path).map_err(unreadable)?;
+    let seal = Seal::new(key, "POST", PATH, hex(&Sha256::digest(&archive))).map_err(unreadable)?;
+    Ok((archive, seal))
 }
 
 /// Sends the archive in the file `path`, signed with `key`, to the league at `address`.
@@ -56,9 +73,7 @@ pub enum SubmitError {
 /// If the archive cannot be read, or there is no answer.
 pub async fn submit(address: &str, key: &Key, path: &Path) -> Result<Answer, SubmitError> {
     let host = parse(address)?;
-    let unreadable = |error| SubmitError::Archive { path: path.to_owned(), error };
-    let archive = fs::read(path).map_err(unreadable)?;
-    let seal = Seal::new(key, "POST", PATH, hex(&Sha256::digest(&archive))).map_err(unreadable)?;
+    let (archive, seal) = read(key, path)?;
     let request = Request::post(PATH).header(header::HOST, host.as_str()).header(HEADER, seal.header());
     let lost = |why: String| SubmitError::Connection { address: address.to_owned(), why };
     let request = request.body(Full::from(archive)).map_err(|error| lost(error.to_string()))?;

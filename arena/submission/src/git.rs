@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use host::executable;
@@ -72,16 +73,21 @@ impl GitRules {
 }
 
 /// The keys of an engine's file that name a program in a Git repository.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct GitReference {
     /// The name of the engine.
     pub name: String,
     /// The address of the repository.
+    #[serde(rename = "git")]
     pub url: String,
     /// A branch, a tag or a complete commit.
     pub rev: String,
     /// The command that builds the program in the folder of the source code; empty for none.
+    #[serde(default)]
     pub build: Vec<String>,
+    /// Whether the build may use the network.
+    #[serde(default)]
+    pub network: bool,
     /// The program that comes out, which need not be marked as one.
     pub command: Option<String>,
 }
@@ -101,22 +107,16 @@ impl GitReference {
     /// # Errors
     /// What is wrong with a key.
     pub fn read(table: &toml::Table, rules: &GitRules) -> Result<Option<Self>, Error> {
-        let text = |key: &str| match table.get(key) {
-            None => Ok(None),
-            Some(toml::Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(Error::Engine(format!("`{key}` must be a text"))),
-        };
-        let needed = |key| text(key)?.ok_or_else(|| Error::Engine(format!("`git` needs `{key}`")));
-        let Some(url) = text("git")? else { return Ok(None) };
-        let build = match table.get("build") {
-            None => Vec::new(),
-            Some(toml::Value::String(line)) => vec!["sh".to_owned(), "-c".to_owned(), line.clone()],
-            Some(value) => value.clone().try_into().map_err(|_| {
-                Error::Engine("`build` must be a text, or a program with its arguments".to_owned())
-            })?,
-        };
-        let reference =
-            Self { name: needed("name")?, url, rev: needed("rev")?, build, command: text("command")? };
+        if !table.contains_key("git") {
+            return Ok(None);
+        }
+        let mut table = table.clone();
+        if let Some(toml::Value::String(line)) = table.get("build") {
+            let command = ["sh", "-c", line].map(toml::Value::from).to_vec();
+            table.insert("build".to_owned(), command.into());
+        }
+        let reference: Self =
+            table.try_into().map_err(|error| Error::Engine(error.to_string().trim_end().to_owned()))?;
         reference.check(rules).map_err(Error::Engine)?;
         Ok(Some(reference))
     }
@@ -237,7 +237,8 @@ impl GitReference {
             readable: rules.readable.clone(),
             ..Cage::default()
         };
-        let confinement = Confinement::new(&cage, scratch, None);
+        let mut confinement = Confinement::new(&cage, scratch, None);
+        confinement.sandbox.iter_mut().for_each(|sandbox| sandbox.network = self.network);
         rehearse(&confinement, &rules.launcher).map_err(|refusal| Error::Sandbox(refusal.reason))?;
         let failed = |why: String| {
             Error::Engine(format!("the build command `{}` failed: {why}", self.build.join(" ")))

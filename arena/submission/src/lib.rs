@@ -13,7 +13,7 @@ mod rate;
 mod seal;
 mod server;
 
-pub use client::{Answer, SubmitError, submit};
+pub use client::{Answer, SubmitError, signed, submit};
 pub use error::Error;
 pub use git::{GitProgram, GitReference, GitRules};
 pub use key::{Key, KeyError, PublicKey, new_key};

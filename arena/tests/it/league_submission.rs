@@ -165,6 +165,15 @@ fn a_repository_becomes_a_program_in_the_sandbox() {
     let log = fs::read_to_string(made.join("log")).unwrap();
     assert_eq!(log.matches("ermission denied").count(), 3, "{log}");
 
+    // The network is there only for a file that says so.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let connect = format!("exec 3<> /dev/tcp/127.0.0.1/{}", listener.local_addr().unwrap().port());
+    let connecting = keys.replace("sh build.sh", &format!("touch engine; bash -c '{connect}'"));
+    let connecting = format!("{connecting}rev = \"main\"\n");
+    let error = program(&league, &connecting, &rules()).unwrap_err().to_string();
+    assert!(error.contains("the build command `"), "{error}");
+    program(&league, &format!("{connecting}network = true\n"), &rules()).unwrap();
+
     // A branch moves, a commit stays, and is not fetched again.
     repository(&source, &[("secret", "echo two")]);
     let second = program(&league, &format!("{keys}rev = \"main\"\n"), &rules()).unwrap();
@@ -198,7 +207,7 @@ fn a_repository_that_is_wrong_is_refused() {
     };
     let good = format!("git = \"{url}\"\nrev = \"main\"\n");
     for (keys, words) in [
-        (format!("git = \"{url}\"\n"), "`git` needs `rev`"),
+        (format!("git = \"{url}\"\n"), "missing field `rev`"),
         (
             format!("git = \"{url}\"\nrev = \"--upload-pack=evil\"\n"),
             "name a branch, a tag or a complete commit",
@@ -212,7 +221,7 @@ fn a_repository_that_is_wrong_is_refused() {
         ),
         (format!("{good}command = \"./none\"\n"), "there is no file `./none`"),
         (format!("{good}command = \"../../../x\"\n"), "x`"),
-        (format!("{good}build = 3\n"), "`build` must be a text"),
+        (format!("{good}build = 3\n"), "invalid type: integer `3`, expected a sequence"),
     ] {
         let error = refused(&keys, &rules());
         assert!(error.contains(words), "{keys}: {error}");

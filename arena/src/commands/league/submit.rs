@@ -9,12 +9,14 @@ use tempfile::NamedTempFile;
 use crate::exit::{CommandError, Exit};
 use host::output::CannotWrite;
 use model::escape::escaped;
-use submission::{Answer, Key, Manifest, SubmitError, pack, submit};
+use submission::{Answer, Key, Manifest, SubmitError, pack, signed, submit};
 
 const EXAMPLES: &str = "\
 Examples:
   arena league submit --to http://example.org:8080 --key alice.key my-engine
-  arena league submit --to http://10.0.0.7:8080 --key alice.key engine.tar.zst";
+  arena league submit --to http://10.0.0.7:8080 --key alice.key engine.tar.zst
+  arena league submit --header --key alice.key engine.tar.zst
+                                               Sign it for another program";
 
 /// Send an engine to a league
 ///
@@ -25,12 +27,17 @@ Examples:
 pub struct SubmitArgs {
     /// The archive, or the folder
     pub engine: PathBuf,
-    /// The address of the league
-    #[arg(long, value_name = "URL")]
-    pub to: String,
+    /// The address of the league, `http://HOST:PORT`
+    #[arg(long, value_name = "URL", required_unless_present = "header")]
+    pub to: Option<String>,
     /// The private key that `arena league key` has made
     #[arg(long, value_name = "FILE")]
     pub key: PathBuf,
+    /// Print the header that signs an archive, for a program such as `curl`, and send nothing
+    ///
+    /// It is good for five minutes, and for one request.
+    #[arg(long, conflicts_with = "to")]
+    pub header: bool,
 }
 
 /// Sends the engine, and prints the answer.
@@ -39,13 +46,16 @@ pub struct SubmitArgs {
 /// If the key or the engine is wrong, the league refuses it or does not answer, and those of `out`.
 pub fn run(args: &SubmitArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let key = Key::read(&args.key).map_err(CommandError::input)?;
+    let Some(address) = &args.to else {
+        return Ok(writeln!(out, "{}", signed(&key, &args.engine).map_err(CommandError::input)?)?);
+    };
     let packed = if args.engine.is_dir() { Some(packed(args)?) } else { None };
     let archive = packed.as_ref().map_or(args.engine.as_path(), NamedTempFile::path);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| CommandError::refused(&error))?;
-    let Answer { status, text } = runtime.block_on(submit(&args.to, &key, archive)).map_err(|error| {
+    let Answer { status, text } = runtime.block_on(submit(address, &key, archive)).map_err(|error| {
         let exit = match error {
             SubmitError::Address(_) | SubmitError::Tls(_) => Exit::Usage,
             SubmitError::Archive { .. } => Exit::Input,
