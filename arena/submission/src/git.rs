@@ -27,6 +27,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LOOKS: u32 = 10;
 /// The hexadecimal digits of a hash in the name of a folder.
 const HASH_DIGITS: usize = 32;
+/// The open files of each process of a build.
+const OPEN_FILES: u32 = 1024;
+/// What a file takes at least, so that empty ones count.
+const SMALLEST: u64 = 4096;
 /// The end of an output that an error shows, in bytes.
 const SHOWN: u64 = 2000;
 /// Variables of the environment that `git` may need to reach a server.
@@ -40,6 +44,12 @@ const OF_NETWORK: [&str; 8] = [
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
 ];
+
+/// Settings for repositories of strangers. A link could lead out of the folder: it becomes a file with its target.
+const SAFELY: &str = "-c core.hooksPath=/dev/null -c core.symlinks=false -c core.fsmonitor=false \
+                      -c transfer.fsckObjects=true -c gc.auto=0";
+/// What fetches one commit.
+const FETCH: &str = "fetch --quiet --depth=1 --no-tags --no-recurse-submodules --";
 
 /// What a league allows to engines from Git repositories.
 #[derive(Clone, Debug)]
@@ -143,7 +153,7 @@ impl GitReference {
     /// # Errors
     /// If it cannot be fetched or built, or the sandbox is not available. Nothing is left then.
     pub fn program(&self, league: &Path, rules: &GitRules) -> Result<GitProgram, Error> {
-        let programs = league.join(PROGRAMS);
+        let programs = std::path::absolute(league).map_err(Error::at(league))?.join(PROGRAMS);
         let of_name = programs.join(&self.name);
         let known = |commit: &str| {
             let hash = self.hash(commit);
@@ -191,16 +201,7 @@ impl GitReference {
             command.envs(OF_NETWORK.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
             command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
             command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_ALLOW_PROTOCOL", &rules.protocols);
-            // A link could lead out of the folder: it becomes a file with its target.
-            command.args(["-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false"]);
-            command.args([
-                "-c",
-                "transfer.fsckObjects=true",
-                "-c",
-                "core.fsmonitor=false",
-                "-c",
-                "gc.auto=0",
-            ]);
+            command.args(SAFELY.split(' '));
             command.args(args);
             let status = run(command, &log, folder, rules).map_err(|why| match why {
                 Stop::Start(error) => failed(format!("cannot start the program `git`: {error}")),
@@ -211,16 +212,7 @@ impl GitReference {
         };
         fs::create_dir(source).map_err(Error::at(source))?;
         git(&["init", "--quiet", "--template="])?;
-        git(&[
-            "fetch",
-            "--quiet",
-            "--depth=1",
-            "--no-tags",
-            "--no-recurse-submodules",
-            "--",
-            &self.url,
-            &self.rev,
-        ])?;
+        git(&FETCH.split(' ').chain([self.url.as_str(), &self.rev]).collect::<Vec<_>>())?;
         git(&["checkout", "--quiet", "--detach", "FETCH_HEAD"])?;
         let commit = git(&["rev-parse", "HEAD"])?;
         let store = source.join(".git");
@@ -234,6 +226,7 @@ impl GitReference {
             sandbox: Some(Tier::Strict),
             memory: Some(Size { bytes: rules.memory }),
             cpu_time: Some(rules.time),
+            open_files: Some(OPEN_FILES),
             readable: rules.readable.clone(),
             ..Cage::default()
         };
@@ -333,8 +326,8 @@ impl Drop for Killed {
 fn size_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let size = |entry: fs::DirEntry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => size_of(&entry.path()),
-        Ok(metadata) => host::files::bytes_on_disk(&metadata),
+        Ok(metadata) if metadata.is_dir() => SMALLEST + size_of(&entry.path()),
+        Ok(metadata) => host::files::bytes_on_disk(&metadata).max(SMALLEST),
         Err(_) => 0,
     };
     entries.map(size).sum()

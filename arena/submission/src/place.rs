@@ -48,25 +48,29 @@ pub fn place(
     let engines = league.join(ENGINES);
     make_folder(&engines)?;
     check_owner(league, name, owner, most_engines)?;
-
     // The engine runs in any folder.
     let of_name = std::path::absolute(league).map_err(Error::at(league))?.join(PROGRAMS).join(name);
     let program = of_name.join(hash);
-    let text = manifest.in_league(owner, &program, unpacked);
-    make_folder(&of_name)?;
-    write(&of_name.join(OWNER), owner)?;
-    let is_known = program.is_dir();
-    if !is_known {
-        fs::rename(unpacked, &program).and_then(|()| sync_folder(&of_name)).map_err(Error::at(&program))?;
-    }
     let file = engines.join(format!("{name}.toml"));
+    let text = manifest.in_league(owner, &program, unpacked);
     let old = fs::read_to_string(&file).unwrap_or_default();
+    let (had_name, had_program) = (of_name.is_dir(), program.is_dir());
+    let placed = (|| {
+        make_folder(&of_name)?;
+        if !had_name {
+            write(&of_name.join(OWNER), owner)?;
+        }
+        if !had_program {
+            fs::rename(unpacked, &program).and_then(|()| sync_folder(&of_name)).map_err(Error::at(&program))?;
+        }
+        if old == text { Ok(()) } else { write(&file, &text) }
+    })();
+    placed.inspect_err(|_| {
+        if !had_program {
+            let _ = fs::remove_dir_all(if had_name { &program } else { &of_name });
+        }
+    })?;
     if old != text {
-        write(&file, &text).inspect_err(|_| {
-            if !is_known {
-                let _ = fs::remove_dir_all(&program);
-            }
-        })?;
         // Matches with the program before this one may still be running.
         remove_others(&of_name, &[hash, &program_of(&old).unwrap_or_default()]);
     }

@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use model::escape::escaped_line;
 use model::{Size, hex};
 
 use crate::archive::{Bounds, unpack};
@@ -122,7 +123,7 @@ struct Place {
     /// Requests that were signed earlier may have been answered before: what was answered is forgotten at the end.
     begun: u64,
     state: Mutex<State>,
-    /// Held while an engine is put into the league.
+    /// Held while an archive is unpacked, which takes memory, and put into the league.
     placing: Mutex<()>,
 }
 
@@ -268,7 +269,7 @@ async fn receive(place: &Arc<Place>, request: Request) -> Result<Placed, Refusal
         // The sender may have gone.
         let _ = answer.send(upload.store(received));
     });
-    let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server has no thread for an upload");
+    let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed; tell the operator of the league");
     written.map_err(|_| failed())?;
     match timeout(place.limits.time, forward(request.into_body(), place, parts)).await {
         Err(_) => {
@@ -352,12 +353,11 @@ impl Upload {
     fn store(self, parts: mpsc::Receiver<Part>) -> Result<Placed, Refusal> {
         let stored = self.try_store(parts);
         let owner = &self.owner;
-        match &stored {
-            Ok(Placed { name, hash, .. }) => {
-                (self.place.say)(&format!("`{owner}` has sent the engine `{name}`: {hash}"));
-            }
-            Err(error) => (self.place.say)(&format!("no engine of `{owner}`: {error}")),
-        }
+        let news = match &stored {
+            Ok(Placed { name, hash, .. }) => format!("`{owner}` has sent the engine `{name}`: {hash}"),
+            Err(error) => format!("no engine of `{owner}`: {error}"),
+        };
+        (self.place.say)(&escaped_line(&news));
         stored.map_err(|error| match error {
             Error::Engine(why) | Error::Sandbox(why) => Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, why),
             Error::League(why) => Refusal::new(StatusCode::CONFLICT, why),
@@ -400,9 +400,9 @@ impl Upload {
             return wrong("the archive arrived damaged: its hash is not the signed one; send it again");
         }
         file.rewind().map_err(Error::at(&path))?;
+        let _one = placing.lock().unwrap_or_else(PoisonError::into_inner);
         let file = BufReader::with_capacity(BUFFER, file);
         unpack(file, &unpacked, Bounds { unpacked: limits.unpacked, entries: limits.entries })?;
-        let _one = placing.lock().unwrap_or_else(PoisonError::into_inner);
         place(league, &unpacked, &hash[..HASH_DIGITS], &self.owner, limits.engines)
     }
 }
