@@ -73,7 +73,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SHARED: [(&[&str], &str); 5] = [
+const SHARED: [(&[&str], &str); 6] = [
+    (&["worker", "league"], "Play matches for a coordinator; send engines to a league"),
     (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
     (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),

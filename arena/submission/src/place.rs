@@ -61,7 +61,9 @@ pub fn place(
             write(&of_name.join(OWNER), owner)?;
         }
         if !had_program {
-            fs::rename(unpacked, &program).and_then(|()| sync_folder(&of_name)).map_err(Error::at(&program))?;
+            fs::rename(unpacked, &program)
+                .and_then(|()| sync_folder(&of_name))
+                .map_err(Error::at(&program))?;
         }
         if old == text { Ok(()) } else { write(&file, &text) }
     })();

@@ -269,7 +269,12 @@ async fn receive(place: &Arc<Place>, request: Request) -> Result<Placed, Refusal
         // The sender may have gone.
         let _ = answer.send(upload.store(received));
     });
-    let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed; tell the operator of the league");
+    let failed = || {
+        Refusal::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the upload has failed; tell the operator of the league",
+        )
+    };
     written.map_err(|_| failed())?;
     match timeout(place.limits.time, forward(request.into_body(), place, parts)).await {
         Err(_) => {

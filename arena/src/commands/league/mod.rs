@@ -11,7 +11,7 @@ use crate::exit::CommandError;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena league key alice.key    Make a key, and print what the league needs of it
+  arena league key alice.key    Make a key, and print the line for the league
   arena league submit --to http://example.org:8080 --key alice.key my-engine
                                 Send the engine in the folder `my-engine`";
 

@@ -47,6 +47,13 @@ pub struct SubmitArgs {
 pub fn run(args: &SubmitArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let key = Key::read(&args.key).map_err(CommandError::input)?;
     let Some(address) = &args.to else {
+        if args.engine.is_dir() {
+            let folder = args.engine.display();
+            let how = format!("pack it with `tar -czf engine.tar.gz -C {folder} .`");
+            return Err(CommandError::usage(format!(
+                "`--header` signs an archive, and `{folder}` is a folder; {how}"
+            )));
+        }
         return Ok(writeln!(out, "{}", signed(&key, &args.engine).map_err(CommandError::input)?)?);
     };
     let packed = if args.engine.is_dir() { Some(packed(args)?) } else { None };
