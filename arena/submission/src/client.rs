@@ -18,7 +18,7 @@ use model::hex;
 
 use crate::key::Key;
 use crate::seal::{HEADER, Seal};
-use crate::server::PATH;
+use crate::server::{Limits, PATH};
 
 /// How long a connection may take.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -75,7 +75,9 @@ pub async fn submit(address: &str, key: &Key, path: &Path) -> Result<Answer, Sub
     let host = parse(address)?;
     let (archive, seal) = read(key, path)?;
     let request = Request::post(PATH).header(header::HOST, host.as_str()).header(HEADER, seal.header());
-    let lost = |why: String| SubmitError::Connection { address: address.to_owned(), why };
+    let usual = Limits::default().packed;
+    let hint = if usual < archive.len() as u64 { "; is the archive too large for this league?" } else { "" };
+    let lost = |why: String| SubmitError::Connection { address: address.to_owned(), why: why + hint };
     let request = request.body(Full::from(archive)).map_err(|error| lost(error.to_string()))?;
 
     let late = |after: Duration| lost(format!("it took longer than {} s", after.as_secs()));

@@ -250,15 +250,8 @@ async fn receive(place: &Arc<Place>, request: Request) -> Result<Placed, Refusal
     let upload = match admitted(place, &request) {
         Ok(upload) => upload,
         Err(refusal) => {
-            let mut left = place.limits.packed;
             let mut body = request.into_body();
-            let _ = timeout(LISTENING, async {
-                while let Some(part) = next_part(&mut body).await.ok().flatten() {
-                    left = left.checked_sub(part.len() as u64)?;
-                }
-                Some(())
-            })
-            .await;
+            let _ = timeout(LISTENING, async { while let Ok(Some(_)) = next_part(&mut body).await {} }).await;
             return Err(refusal);
         }
     };
