@@ -12,7 +12,9 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Color, Command};
-#[cfg(not(all(feature = "nats", feature = "packaging")))]
+#[cfg(feature = "league")]
+use crate::commands::league;
+#[cfg(not(all(feature = "league", feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOut;
 use crate::commands::run::{Error, Finished};
 #[cfg(feature = "nats")]
@@ -139,6 +141,10 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]
         Command::Worker(_) => return Err(LeftOut::nats("`arena worker`").into()),
+        #[cfg(feature = "league")]
+        Command::League(args) => league::run(&args, &mut out)?,
+        #[cfg(not(feature = "league"))]
+        Command::League(_) => return Err(LeftOut::league("`arena league`").into()),
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => {
             let mut text = Vec::new();

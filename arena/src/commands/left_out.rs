@@ -33,6 +33,11 @@ impl LeftOut {
         Self { what, feature: "nats" }
     }
 
+    /// Leagues.
+    pub const fn league(what: &'static str) -> Self {
+        Self { what, feature: "league" }
+    }
+
     /// What belongs in a package of the program.
     pub const fn packaging(what: &'static str) -> Self {
         Self { what, feature: "packaging" }
