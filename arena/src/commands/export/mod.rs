@@ -108,9 +108,9 @@ pub fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut failed = None;
     let cannot = |error| CommandError::from(CannotWrite::at(path)(error));
     let written = output::write_whole(path, |out| {
-        write(args, out, &cannot).or_else(|error| {
+        write(args, out, &cannot).map_err(|error| {
             failed = Some(error);
-            Err(io::Error::other("see `failed`"))
+            io::Error::other("see `failed`")
         })
     });
     failed.map_or_else(|| written.map_err(cannot), Err)
