@@ -25,7 +25,7 @@ use super::Token;
 use super::connection::Connection;
 use super::guard::guarded;
 use super::strangers::{Newcomer, Strangers};
-use host::machine::most_open_files;
+use host::machine::{REUSES_ADDRESSES, most_open_files};
 
 /// The maximum number of open connections.
 const MOST_CONNECTIONS: usize = 2000;
@@ -167,8 +167,7 @@ fn listen(address: SocketAddr) -> io::Result<tokio::net::TcpListener> {
     const BACKLOG: u32 = 1024;
     let socket =
         if address.is_ipv4() { tokio::net::TcpSocket::new_v4() } else { tokio::net::TcpSocket::new_v6() }?;
-    // On Windows it would let another program take the port.
-    if cfg!(unix) {
+    if REUSES_ADDRESSES {
         socket.set_reuseaddr(true)?;
     }
     socket.set_send_buffer_size(SEND_BUFFER_BYTES)?;
