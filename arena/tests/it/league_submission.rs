@@ -70,17 +70,18 @@ fn an_owner_sends_an_engine_and_the_league_has_it() {
     assert!(printed(&submit(owner.path(), &address, "mine.tar.gz").succeeds()).contains("is accepted as"));
 }
 
+#[track_caller]
+fn fails(output: &Output, code: i32, words: &str) {
+    let told = said(output);
+    assert_eq!(output.status.code(), Some(code), "{told}");
+    assert!(told.starts_with("error: ") && told.contains(words) && output.stdout.is_empty(), "{told}");
+}
+
 #[test]
 fn what_is_wrong_is_one_clear_error() {
     let (owner, line) = owner();
     let (_league, server, address) = league(&line);
     let folder = owner.path();
-    #[track_caller]
-    fn fails(output: &Output, code: i32, words: &str) {
-        let told = said(output);
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        assert!(told.starts_with("error: ") && told.contains(words) && output.stdout.is_empty(), "{told}");
-    }
     fails(&arena(folder, &["league", "key", "alice.key"]), 5, "cannot write `alice.key`");
     fails(&submit(folder, "https://example.org", "my-engine"), 2, "does not speak TLS");
     fails(&submit(folder, "example.org", "my-engine"), 2, "write it like `http://example.org:8080`");
