@@ -78,6 +78,9 @@ mod tests {
         let painted = painted(text);
         assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
         let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
-        assert_eq!(painted, [true, true, true, true, false, true, false, false, true, true, true, false, false]);
+        assert_eq!(
+            painted,
+            [true, true, true, true, false, true, false, false, true, true, true, false, false]
+        );
     }
 }

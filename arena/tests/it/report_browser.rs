@@ -836,7 +836,7 @@ fn a_replay_is_copied_as_link_and_pgn() {
 #[test]
 #[ignore = "needs Chromium"]
 fn paper_has_all_matches_and_all_moves() {
-    let records = ALL_GAMES.records();
+    let records = MadeUp { engines: &["v-1", "v-2", "v-3"], ..ALL_GAMES }.records();
     let mut reader = Reader::of(&records);
     reader.browser.go("matches");
     reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
@@ -853,6 +853,10 @@ fn paper_has_all_matches_and_all_moves() {
     let top =
         reader.browser.evaluate("document.querySelector('.verdict').getBoundingClientRect().top + scrollY");
     assert!(top.as_f64().unwrap() < 300.0, "{top}");
+    // All tables are as wide as a sheet of A4 paper.
+    reader.browser.resize(794, 1123);
+    reader.browser.wait_for("document.querySelector('#standings .series') !== null");
+    assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), 794);
     reader.finish();
 }
 

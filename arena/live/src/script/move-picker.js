@@ -39,7 +39,7 @@ export class MovePicker {
 
   /** What to do first. */
   prompt() {
-    return this.isPlacing() ? "Choose a marked square." : "Choose a piece.";
+    return this.isPlacing() ? "Place a piece on a marked square." : "Choose a piece.";
   }
 
   /** The squares that can be chosen next. */
