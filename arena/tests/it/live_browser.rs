@@ -579,7 +579,7 @@ fn play_to_the_end(game: GameId) {
     assert!(status.as_str().unwrap().contains("Stored as match 1."), "{status}");
     player.browser.wait_for(
         "(() => { const [list, last] = ['#moves', '#moves [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect());
-           return list.top <= last.top && last.bottom <= list.bottom; })()",
+           return list.top <= last.top + 1 && last.bottom <= list.bottom + 1; })()",
     );
     assert_no_errors(&player.browser);
     let output = Command::new(env!("CARGO_BIN_EXE_arena"))

@@ -29,7 +29,8 @@ export function headOf(term, meaning) {
 
 /** Scrolls a list, and nothing around it, so that its current item can be seen, once the list has its height and whenever that changes. */
 export function keepCurrentInView(list) {
-  // Each call makes the observer look again, after the layout.
+  // A new observation looks once in any case, after the layout.
+  heights.unobserve(list);
   heights.observe(list);
 }
 
