@@ -13,15 +13,19 @@ pub fn painted(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let is_head = |line: &&str| line.trim_start().starts_with("Rank  Engine");
     let mut painted = String::with_capacity(text.len());
+    let mut answer = None;
     for (idx, line) in lines.iter().enumerate() {
         // A long title has several lines, from an empty one to the head of its table.
         let block = lines[..idx].iter().rev().take_while(|line| !line.trim().is_empty());
         let rest = lines[idx..].iter().take_while(|line| !line.trim().is_empty());
         let is_title = !block.copied().any(|line| is_head(&line)) && rest.copied().any(|line| is_head(&line));
+        // A long verdict goes on.
+        let goes_on = !["\n", " ", "- ", "Report: "].iter().any(|it| line.starts_with(it));
+        answer = verdict(line).or(answer.filter(|_| goes_on));
         if is_title || is_head(line) {
             let body = line.trim_end_matches('\n');
             painted += &format!("{HEADING}{body}{HEADING:#}{}", &line[body.len()..]);
-        } else if let Some(style) = verdict(line) {
+        } else if let Some(style) = answer {
             let body = line.trim_end_matches('\n');
             painted += &format!("{style}{body}{style:#}{}", &line[body.len()..]);
         } else {
@@ -70,10 +74,13 @@ mod tests {
     fn headings_and_clear_ratings_are_painted() {
         let text = "overall: 240 matches,\n4 games\n   Rank  Engine      Rating  Matches\n\
                     1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n\n\
-                    Undecided between a and b\na is stronger than b\n- c is stronger than d\n";
+                    Undecided between a and b;\nnot ranked: c\na is stronger than b\n- c is stronger than d\nReport: r\n";
         let painted = painted(text);
         assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
         let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
-        assert_eq!(painted, [true, true, true, true, false, true, false, false, true, true, false]);
+        assert_eq!(
+            painted,
+            [true, true, true, true, false, true, false, false, true, true, true, false, false]
+        );
     }
 }

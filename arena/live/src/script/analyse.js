@@ -51,7 +51,7 @@ for (const button of document.querySelectorAll("[data-walk]")) button.addEventLi
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
 byId("remove").addEventListener("click", remove);
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
-byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "without end" : `to depth ${depth}`)));
+byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
 const editor = new BoardEditor(() => showPosition(editor.squares));
 byId("edit").addEventListener("click", () => edit(!editor.isOn));

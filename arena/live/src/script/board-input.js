@@ -81,7 +81,7 @@ export class BoardInput {
     const at = (place) => drawing.corner(drawing.board.squares[place]);
     const marks = [];
     const next = picker.next();
-    if (0 < picker.chosen.length) {
+    if (0 < picker.chosen.length || picker.isPlacing()) {
       for (const place of picker.chosen) {
         const [x, y] = at(place);
         marks.push(drawn("rect", { class: "chosen", x: x + 3, y: y + 3, width: SIZE - 6, height: SIZE - 6, rx: 8 }));

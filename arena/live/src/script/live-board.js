@@ -3,7 +3,7 @@
 import { arrow, placesOf } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
-import { byId, element, nameOf } from "./dom.js";
+import { byId, element, keepCurrentInView, nameOf } from "./dom.js";
 import { clock, count, percent, score, time } from "./format.js";
 import { handOf } from "./hands.js";
 import { showLegend } from "./replay-panels.js";
@@ -207,14 +207,11 @@ export class LargeBoard {
       const ordinal = element("span", { class: "ordinal" }, String(ply));
       return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words));
     });
-    const isNew = 0 < fresh.length;
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     list.append(...fresh);
-    const shown = list.children[at - 1];
-    shown?.firstElementChild.setAttribute("aria-current", "true");
-    if (this.ply === null) list.scrollTop = list.scrollHeight;
-    else if (!isNew) list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2;
+    list.children[at - 1]?.firstElementChild.setAttribute("aria-current", "true");
+    keepCurrentInView(list);
   }
 
   showChart(match, probabilities, at) {

@@ -38,7 +38,7 @@ export function addResults(fresh) {
   }
   const caption = element("caption", { class: "unseen" }, "Latest results");
   const table = element("table", { class: "results" }, caption, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
-  byId("results-body").replaceChildren(element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Latest results" }, table));
+  byId("results-body").replaceChildren(element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Results by match" }, table));
 }
 
 export function addSentences(fresh) {

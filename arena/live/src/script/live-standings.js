@@ -44,9 +44,10 @@ function choose(name) {
 /** The first engines, beside the board. */
 function showBeside({ pools }) {
   const rows = pools.flatMap((pool) => pool.rows);
-  const head = [["Rank", "number"], ["Engine", ""], ["Rating", "number"], ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
+  const hasRanks = rows.some((row) => row.rank !== "");
+  const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ["Rating", "number"], ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
   const body = rows.slice(0, MOST_BESIDE).map((row) =>
-    element("tr", {}, element("td", { class: "number rank" }, row.rank), element("th", { scope: "row", class: "name" }, nameOf(row.engine)), element("td", { class: "number rating" }, row.rating), element("td", { class: "number" }, row.score)),
+    element("tr", {}, hasRanks ? element("td", { class: "number rank" }, row.rank) : null, element("th", { scope: "row", class: "name" }, nameOf(row.engine)), element("td", { class: "number rating" }, row.rating), element("td", { class: "number" }, row.score)),
   );
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
@@ -98,26 +99,34 @@ function showHistory() {
   chart = addChart(byId("history-chart"), { title: "Rating by number of matches", x: history.map(([n]) => n), series, height: 260, hasLabels: true, show: (value) => signed(value, 0), tick: (value) => signed(value, 0) });
 }
 
+/** The table of a pool. A column in which nothing stands is left out. */
 function tableOf({ heading, axis, rows }, { title }) {
+  const hasRanks = rows.some((row) => row.rank !== "");
+  const hasPlot = rows.some((row) => row.whisker !== null);
+  const hasForfeits = rows.some((row) => row.forfeits !== 0);
+  const number = (text) => element("th", { scope: "col", class: "number" }, text);
   const head = element(
     "tr",
     {},
-    ...[["Rank", "number"], ["Engine", ""], ["Rating", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text)),
-    element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)),
-    ...["Matches", "Score", "Draws", "Forfeits"].map((text) => element("th", { scope: "col", class: "number" }, text)),
+    hasRanks ? number("Rank") : null,
+    element("th", { scope: "col" }, "Engine"),
+    number("Rating"),
+    number("Score"),
+    hasPlot ? element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)) : null,
+    number("Matches"),
+    hasForfeits ? number("Forfeits") : null,
   );
   const body = rows.map((row) =>
     element(
       "tr",
       { id: `engine-${row.engine}` },
-      element("td", { class: "number rank" }, row.rank),
+      hasRanks ? element("td", { class: "number rank" }, row.rank) : null,
       element("th", { scope: "row", class: "name" }, nameOf(row.engine)),
       element("td", { class: "number rating" }, row.rating, row.remark === null ? null : element("span", { class: "sub" }, row.remark)),
-      element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)),
-      element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
       element("td", { class: "number" }, row.score),
-      element("td", { class: "number" }, row.draws),
-      element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))),
+      hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
+      element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
+      hasForfeits ? element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))) : null,
     ),
   );
   const caption = element("caption", { class: heading === null ? "unseen" : null }, heading ?? `Standings: ${title}`);

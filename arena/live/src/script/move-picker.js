@@ -32,6 +32,16 @@ export class MovePicker {
     return this.entries.filter(({ places }) => this.chosen.every((place, idx) => places[idx] === place));
   }
 
+  /** Whether nothing is chosen yet, and each move is one square, such as that of a piece which is placed. */
+  isPlacing() {
+    return this.chosen.length === 0 && 0 < this.entries.length && this.entries.every(({ places }) => places.length === 1);
+  }
+
+  /** What to do first. */
+  prompt() {
+    return this.isPlacing() ? "Place a piece on a marked square." : "Choose a piece.";
+  }
+
   /** The squares that can be chosen next. */
   next() {
     return new Set(this.candidates().map(({ places }) => places[this.chosen.length]).filter((place) => place !== undefined));
@@ -46,7 +56,7 @@ export class MovePicker {
   judge(place, tops) {
     const names = (places) => {
       const all = places.map((one) => this.board.squares[one].name);
-      return all.length <= MOST_NAMES ? all.join(", ") : `${all.slice(0, MOST_NAMES).join(", ")} or ${all.length - MOST_NAMES} others`;
+      return all.length <= MOST_NAMES ? all.join(", ") : `${all.slice(0, MOST_NAMES).join(", ")} or ${all.length - MOST_NAMES} more`;
     };
     const next = this.next();
     const first = new Set(this.entries.map(({ places }) => places[0]).filter((one) => one !== undefined));

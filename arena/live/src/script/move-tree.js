@@ -1,6 +1,6 @@
 // The tree of an analysis: its moves with all branches, as buttons, and the ways through it.
 
-import { element } from "./dom.js";
+import { element, keepCurrentInView } from "./dom.js";
 
 const SIDES = { w: "White", b: "Black" };
 
@@ -112,14 +112,5 @@ export function drawTree(box, root, current, go) {
   };
   const [first, ...others] = root.children;
   box.replaceChildren(first === undefined ? element("p", { class: "fine" }, "No moves yet.") : lineFrom(first, others));
-  const shown = box.querySelector("[aria-current]");
-  if (shown === null) box.scrollTop = 0;
-  else keepInView(box, shown);
-}
-
-/** Scrolls a box, and nothing around it, so that an item can be seen. */
-function keepInView(box, item) {
-  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()];
-  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
-  else if (outer.bottom < inner.bottom) box.scrollTop += inner.bottom - outer.bottom;
+  keepCurrentInView(box);
 }

@@ -2,7 +2,7 @@
 
 import { BoardInput, TARGETS } from "./board-input.js";
 import { BoardDrawing } from "./board.js";
-import { attempt, byId, element, nameOf } from "./dom.js";
+import { attempt, byId, element, keepCurrentInView, nameOf } from "./dom.js";
 import { clock, count, score, time } from "./format.js";
 import { handOf } from "./hands.js";
 import { placesOf } from "./arrows.js";
@@ -87,7 +87,8 @@ function wantedLevel() {
 /** Says something in the place for it, so that nothing moves. */
 function say(text, isWrong = false) {
   const idle = ply !== null ? "This is an earlier position; the button “End of the line” leads back." : match.turn !== null ? "It is the engine's turn." : "";
-  byId("said").textContent = input.picker.entries.length === 0 && match.over === null && !isWrong ? idle : text;
+  const isIdle = input.picker.entries.length === 0 && match.over === null && !isWrong;
+  byId("said").textContent = isIdle ? idle : text === "" && match.over === null ? input.picker.prompt() : text;
   byId("said").classList.toggle("is-wrong", isWrong);
 }
 
@@ -235,9 +236,7 @@ function showPosition() {
       ),
     ),
   );
-  const shown = list.children[at - 1];
-  // What is below the list may get another height at first.
-  requestAnimationFrame(() => (list.scrollTop = shown === undefined ? 0 : shown.offsetTop - list.clientHeight / 2));
+  keepCurrentInView(list);
   byId("about").textContent = match.about;
   byId("rules").href = `rules/${match.game_id}`;
   // All kinds of pieces may come up.

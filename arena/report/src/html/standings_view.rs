@@ -63,8 +63,6 @@ pub struct RatingView {
     pub results: String,
     /// The score in percent.
     pub score: String,
-    /// Draws in percent.
-    pub draws: String,
     /// Matches lost by a fault, or forfeited because it had retired.
     pub forfeits: u64,
     /// Decided pairs / all pairs.
@@ -161,7 +159,6 @@ fn row(rating: &Rating, axis: &Axis) -> RatingView {
         matches: super::words::count(rating.matches),
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
         score: of_matches(percent(rating.score)),
-        draws: of_matches(percent(rating.draws as f64 / rating.matches as f64)),
         forfeits: rating.forfeits,
         pairs: pairs(rating),
         p_stronger: rating.p_stronger_next.map(percent).unwrap_or_default(),

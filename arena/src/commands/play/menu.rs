@@ -8,6 +8,7 @@ use engine_proto::GameId;
 use tokio::task::JoinSet;
 use toml::Table;
 
+use super::setting::limits;
 use super::{PlayArgs, PlayError, PlayedSide, level};
 use crate::commands::arguments::engines::{NoEngine, contender, entry, tournament_file};
 use crate::commands::arguments::limits::{clock, move_time};
@@ -98,10 +99,13 @@ impl Offers {
             fen: args.fen.clone().unwrap_or_default(),
             ..Choice::default()
         };
-        let is_given = args.movetime.is_some() || args.nodes.is_some() || args.tc.is_some();
-        if is_given || args.config.is_some() {
-            let place = if is_given { "on the command line" } else { "in the tournament file" };
-            times.insert(0, (String::new(), format!("As {place}")));
+        let given = limits(args);
+        if !given.is_empty() || args.config.is_some() {
+            let words =
+                given.iter().map(|(key, value)| format!("{key} {}", value.to_string().trim_matches('"')));
+            let words = words.collect::<Vec<_>>().join(", ");
+            let words = if given.is_empty() { "As in the tournament file".to_owned() } else { words };
+            times.insert(0, (String::new(), words));
             chosen.time = String::new();
         }
         Ok(Self { menu: Menu { engines, times, chosen }, words })

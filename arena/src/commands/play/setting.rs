@@ -152,7 +152,7 @@ fn with_options(name: &str, options: impl Iterator<Item = (String, String)>) -> 
 }
 
 /// The limits of the arguments, as keys of a tournament file.
-fn limits(args: &PlayArgs) -> Table {
+pub fn limits(args: &PlayArgs) -> Table {
     Limits { movetime: args.movetime, nodes: args.nodes, clock: args.tc }.table()
 }
 

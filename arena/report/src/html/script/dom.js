@@ -27,6 +27,23 @@ export function headOf(term, meaning) {
   return meaning === "" ? term : element("abbr", { title: meaning }, term);
 }
 
+/** Scrolls a list, and nothing around it, so that its current item can be seen, once the list has its height and whenever that changes. */
+export function keepCurrentInView(list) {
+  // A new observation looks once in any case, after the layout.
+  heights.unobserve(list);
+  heights.observe(list);
+}
+
+const heights = new ResizeObserver((entries) => {
+  for (const { target: list } of entries) {
+    const item = list.querySelector("[aria-current]");
+    const [outer, inner] = [list.getBoundingClientRect(), item?.getBoundingClientRect()];
+    if (item === null) list.scrollTop = 0;
+    else if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+    else if (outer.bottom < inner.bottom) list.scrollTop += inner.bottom - outer.bottom;
+  }
+});
+
 /** Does `work` and gives what it gives; if it fails, the reader is told why, and the rest of the page goes on. */
 export function attempt(work) {
   try {

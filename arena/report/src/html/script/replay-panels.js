@@ -103,6 +103,7 @@ export function showLegend({ board, positions, replay: { heights } }) {
   const grounds = [
     [has((square) => square.goal === "w" && square.kind === "open"), "goal-w", "White's goal"],
     [has((square) => square.goal === "b" && square.kind === "open"), "goal-b", "Black's goal"],
+    [has((square) => square.goal === "wb" && square.kind === "open"), "goal-wb", "a goal of both sides"],
     [has((square) => square.kind === "tower"), "tower", "a tower"],
     [has((square) => square.kind === "wall"), "wall", "the Tower: no piece can stand there"],
     [heights !== "", "height", "a number in the corner of a square is its height"],

@@ -2,7 +2,7 @@
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addressOfEngine, data, idOfRow, isFault, meaningOf, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
-import { attempt, byId, drawn, element, nameOf } from "./dom.js";
+import { attempt, byId, drawn, element, keepCurrentInView, nameOf } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { clock, count, percent, score, time } from "./format.js";
 import { rowsShown } from "./match-list.js";
@@ -183,7 +183,7 @@ function markMove(ply) {
     else button.removeAttribute("aria-current");
     button.tabIndex = idx === Math.max(0, ply - 1) ? 0 : -1;
   });
-  keepInView(list, list.children[ply - 1]);
+  keepCurrentInView(list);
   if (hasFocus) buttons[Math.max(0, ply - 1)].focus({ preventScroll: true });
 }
 
@@ -391,15 +391,4 @@ function remember(address, ply) {
 function addressNow() {
   const [page, hash] = [location.href.split("#")[0], location.hash.split("@")[0]];
   return `${page}${hash}${shown.ply === 0 ? "" : `@${shown.ply}`}`;
-}
-
-/** Scrolls a box, and nothing around it, so that an item can be seen. */
-function keepInView(box, item) {
-  if (item === undefined) {
-    box.scrollTop = 0;
-    return;
-  }
-  const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
-  if (top < box.scrollTop) box.scrollTop = top;
-  else if (box.scrollTop + box.clientHeight < bottom) box.scrollTop = bottom - box.clientHeight;
 }
