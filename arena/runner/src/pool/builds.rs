@@ -101,6 +101,12 @@ impl Builds {
         &self.all
     }
 
+    /// Whether a file of an engine was replaced, changed or removed since it was read.
+    pub fn have_changed(&self) -> bool {
+        let mut files = self.watched.values().flat_map(|watched| &watched.files);
+        files.any(|(content, file)| content.has_changed(&file.path))
+    }
+
     /// The current run with its machine.
     pub fn run(&self, seed: u64) -> Run {
         Run {
