@@ -23,10 +23,10 @@ use super::tally::Tally;
 pub struct Design {
     davidson: Davidson,
     elo_per_unit: f64,
-    /// φ in the direction of strength.
-    phi: f64,
     /// θ by engine.
     strengths: Vec<f64>,
+    /// The information of a pair of two engines.
+    information: DMatrix<f64>,
     /// C = φ·G, by engine: the variances of θ.
     covariance: DMatrix<f64>,
     /// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n over every two of n engines.
@@ -50,7 +50,9 @@ impl Design {
         Self {
             davidson: fit.davidson,
             elo_per_unit: Scale::new(fit.davidson.draw).elo_per_unit,
-            phi,
+            information: DMatrix::from_fn(n, n, |first, second| {
+                information(fit.davidson, fit.strengths[first] - fit.strengths[second]) / phi
+            }),
             strengths: fit.strengths,
             worth: &covariance * &weights * &covariance,
             weights,
@@ -105,8 +107,7 @@ impl Design {
         let covariance = &self.covariance;
         let variance =
             covariance[(first, first)] + covariance[(second, second)] - 2.0 * covariance[(first, second)];
-        let difference = self.strengths[first] - self.strengths[second];
-        let information = information(self.davidson, difference) / self.phi;
+        let information = self.information[(first, second)];
         information / (1.0 + information * variance)
     }
 }
