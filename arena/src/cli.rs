@@ -15,7 +15,9 @@ use crate::commands::export::ExportArgs;
 use crate::commands::games::GamesArgs;
 use crate::commands::history::HistoryArgs;
 use crate::commands::import_fastchess::ImportArgs;
-#[cfg(not(all(feature = "nats", feature = "packaging")))]
+#[cfg(feature = "league")]
+use crate::commands::league::LeagueArgs;
+#[cfg(not(all(feature = "league", feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOutArgs;
 #[cfg(feature = "packaging")]
 use crate::commands::man::ManArgs;
@@ -48,8 +50,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
-            "run", "tune", "worker", "simulate", "rate", "compare", "history", "report", "serve", "show",
-            "verify", "merge", "pgn", "export",
+            "run", "tune", "league", "worker", "simulate", "rate", "compare", "history", "report", "serve",
+            "show", "verify", "merge", "pgn", "export",
         ],
     ),
     (
@@ -71,7 +73,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SHARED: [(&[&str], &str); 5] = [
+const SHARED: [(&[&str], &str); 6] = [
+    (&["tune", "league"], "Tune options of an engine; play a league"),
     (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
     (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
@@ -141,6 +144,11 @@ pub enum Color {
 pub enum Command {
     Run(Box<RunArgs>),
     Tune(Box<TuneArgs>),
+    #[cfg(feature = "league")]
+    League(LeagueArgs),
+    /// Play a league that engines join and leave (not in this build)
+    #[cfg(not(feature = "league"))]
+    League(LeftOutArgs),
     #[cfg(feature = "nats")]
     Worker(WorkerArgs),
     /// Play matches for a coordinator (not in this build)

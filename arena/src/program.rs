@@ -12,7 +12,9 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Color, Command};
-#[cfg(not(all(feature = "nats", feature = "packaging")))]
+#[cfg(feature = "league")]
+use crate::commands::league;
+#[cfg(not(all(feature = "league", feature = "nats", feature = "packaging")))]
 use crate::commands::left_out::LeftOut;
 use crate::commands::run::{Error, Finished};
 #[cfg(feature = "nats")]
@@ -115,6 +117,7 @@ const fn computes(command: &Command) -> bool {
         command,
         Command::Run(_)
             | Command::Tune(_)
+            | Command::League(_)
             | Command::Simulate(_)
             | Command::Rate(_)
             | Command::Compare(_)
@@ -135,6 +138,10 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     match command {
         Command::Run(args) => exit = run_tournament(&args, &mut out)?,
         Command::Tune(args) => exit = tune::run(&args, &mut out)?,
+        #[cfg(feature = "league")]
+        Command::League(args) => exit = league::run(&args, &mut out)?,
+        #[cfg(not(feature = "league"))]
+        Command::League(_) => return Err(LeftOut::league("`arena league`").into()),
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]

@@ -29,7 +29,8 @@ pub fn decode_both<T: DeserializeOwned, U: DeserializeOwned>(
         Ok(table) => table,
         Err(problems) => return (None, problems),
     };
-    let keys: Vec<_> = table.get_ref().keys().filter(|key| own.contains(&key.get_ref().as_ref())).cloned().collect();
+    let keys: Vec<_> =
+        table.get_ref().keys().filter(|key| own.contains(&key.get_ref().as_ref())).cloned().collect();
     let mut first = DeTable::new();
     for key in keys {
         let value = table.get_mut().remove(&key).expect("its own key");
@@ -65,7 +66,10 @@ fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Vec<Problem>> {
     Ok(table)
 }
 
-fn decode_table<T: DeserializeOwned>(mut table: Spanned<DeTable<'_>>, text: &str) -> (Option<T>, Vec<Problem>) {
+fn decode_table<T: DeserializeOwned>(
+    mut table: Spanned<DeTable<'_>>,
+    text: &str,
+) -> (Option<T>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut removed: Vec<Removed> = Vec::new();
     loop {

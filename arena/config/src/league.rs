@@ -101,13 +101,25 @@ impl Source {
         let mut games = tournament.games.clone();
         games.iter_mut().for_each(|game| game.book.repeats = true);
         Ok(League {
-            tournament: Tournament { format: Format::League, results: PathBuf::from("results"), games, pairs: 1, ..tournament },
+            tournament: Tournament {
+                format: Format::League,
+                results: PathBuf::from("results"),
+                games,
+                pairs: 1,
+                ..tournament
+            },
             owner: keys.owner.get_ref().clone(),
             newcomer_pairs: *keys.newcomer_pairs.get_ref(),
             same_owner: *keys.same_owner.get_ref(),
             faults_in_a_row: *keys.faults_in_a_row.get_ref(),
             config,
         })
+    }
+
+    /// The key `name` of an engine's file, if the file is TOML and has one.
+    pub fn name(&self) -> Option<String> {
+        let table: toml::Table = self.text().parse().ok()?;
+        Some(table.get("name")?.as_str()?.to_owned())
     }
 
     fn with(&self, mut problems: Vec<Problem>) -> ConfigError {
@@ -152,7 +164,8 @@ fn league_name(engine: &file::Engine) -> Option<Problem> {
     let name = engine.name.get_ref();
     let is_wrong = name.contains('@') || name.contains(['/', '\\']) || LONGEST_NAME < name.chars().count();
     is_wrong.then(|| {
-        let message = format!("in a league, a name has at most {LONGEST_NAME} characters, without `@`, `/` and `\\`");
+        let message =
+            format!("in a league, a name has at most {LONGEST_NAME} characters, without `@`, `/` and `\\`");
         Problem::new(engine.name.span(), message).help("the name of a build is `name@hash`")
     })
 }
@@ -173,9 +186,13 @@ impl League {
     /// With all problems of the file at once.
     pub fn engine(&self, source: &Source) -> Result<EngineFile, ConfigError> {
         let (keys, mut problems) = decode::decode_both::<OwnKeys, file::Engine>(source.text(), &OWN_KEYS);
-        let Some((own, engine)) = keys.filter(|_| problems.is_empty()) else { return Err(source.with(problems)) };
+        let Some((own, engine)) = keys.filter(|_| problems.is_empty()) else {
+            return Err(source.with(problems));
+        };
         let owner = own.owner.as_ref().map_or(&self.owner, |owner| owner.get_ref()).clone();
-        if let Some(problem) = own.owner.as_ref().and_then(|owner| check::name_problem(owner.get_ref()).map(|_| owner)) {
+        if let Some(problem) =
+            own.owner.as_ref().and_then(|owner| check::name_problem(owner.get_ref()).map(|_| owner))
+        {
             let message = "`owner` must be one line of at most 64 characters, and must not be empty";
             problems.push(Problem::new(problem.span(), message));
         }
@@ -186,7 +203,9 @@ impl League {
         problems.extend(league_name(&engine));
         if !engine.build.is_empty() {
             let message = "`build` does not work in a league: which program it makes would not be known";
-            problems.push(Problem::new(engine.name.span(), message).help("build the program, then change the file"));
+            problems.push(
+                Problem::new(engine.name.span(), message).help("build the program, then change the file"),
+            );
         }
         let mut config = self.config.clone();
         config.engines = vec![engine];
@@ -218,7 +237,8 @@ fn own_means(engine: &file::Engine) -> Vec<Problem> {
     given
         .map(|(key, _)| {
             let message = format!("an engine of another owner has no `{key}` of its own");
-            Problem::new(engine.name.span(), message).help(format!("remove `{key}`; `league.toml` sets it for all engines"))
+            Problem::new(engine.name.span(), message)
+                .help(format!("remove `{key}`; `league.toml` sets it for all engines"))
         })
         .collect()
 }

@@ -82,7 +82,8 @@ const NEWS: u64 = 20;
 impl Pairing {
     /// No builds yet. `games` are the games as the ratings count them.
     pub fn new(rules: Rules, games: impl IntoIterator<Item = String>) -> Self {
-        let game = |id| Game { id, tally: Tally::new(), n_pairs: Vec::new(), n_all: 0, n_new: 0, known: None };
+        let game =
+            |id| Game { id, tally: Tally::new(), n_pairs: Vec::new(), n_all: 0, n_new: 0, known: None };
         Self {
             rules,
             members: Vec::new(),
@@ -299,7 +300,8 @@ mod tests {
         let pair = n.to_string();
         let result = if wins_both { MatchResult::BlackWins } else { MatchResult::WhiteWins };
         for (white, black, result) in [(&first, &second, MatchResult::WhiteWins), (&second, &first, result)] {
-            let played = FinishedMatch { pair: Some(&pair), ..FinishedMatch::new(&game, white, black, result) };
+            let played =
+                FinishedMatch { pair: Some(&pair), ..FinishedMatch::new(&game, white, black, result) };
             pairing.add(meeting.game, &played);
         }
     }

@@ -24,7 +24,8 @@ pub fn course(tournament: &Tournament) -> Course {
 
 /// Whether results decide which pairs are played, or how many: see [`Course::depends_on_results`].
 pub fn depends_on_results(tournament: &Tournament) -> bool {
-    matches!(tournament.format, Format::Adaptive { .. } | Format::League) || !rules(&tournament.stop, tournament).is_empty()
+    matches!(tournament.format, Format::Adaptive { .. } | Format::League)
+        || !rules(&tournament.stop, tournament).is_empty()
 }
 
 /// The schedule of the tournament.

@@ -11,7 +11,9 @@ pub mod games;
 pub mod history;
 pub mod import_fastchess;
 mod journal;
-#[cfg(not(all(feature = "nats", feature = "packaging")))]
+#[cfg(feature = "league")]
+pub mod league;
+#[cfg(not(all(feature = "league", feature = "nats", feature = "packaging")))]
 pub mod left_out;
 #[cfg(feature = "packaging")]
 pub mod man;

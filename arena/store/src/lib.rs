@@ -157,7 +157,12 @@ impl Results {
     }
 
     /// The folder with its journal, whose lines are as they should be.
-    fn opened(folder: &Path, tournament: &Tournament, journal: File, lock: Lock) -> Result<Self, ResultsError> {
+    fn opened(
+        folder: &Path,
+        tournament: &Tournament,
+        journal: File,
+        lock: Lock,
+    ) -> Result<Self, ResultsError> {
         let opened = Opened::new(folder).map_err(io_error("open", folder))?;
         write_tournament(folder, tournament)?;
         let csv_path = folder.join(MATCHES_CSV);

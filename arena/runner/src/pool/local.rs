@@ -97,8 +97,18 @@ impl LocalPool {
         let ignored_offers = (!tournament.rules.draw_offers).then(IgnoredOffers::default);
         let off_turn = OffTurnWarnings::default();
         let (all, spawns) = (HashMap::new(), HashMap::new());
-        let mut pool =
-            Self { needs: all, spawns, slots, builds, off_turn, workers, said, ignored_offers, events, abort };
+        let mut pool = Self {
+            needs: all,
+            spawns,
+            slots,
+            builds,
+            off_turn,
+            workers,
+            said,
+            ignored_offers,
+            events,
+            abort,
+        };
         pool.seat(contenders, needs);
         Ok(pool)
     }
