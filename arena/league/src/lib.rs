@@ -11,6 +11,8 @@ mod pairing;
 mod play;
 mod pool;
 mod roster;
+#[cfg(test)]
+mod simulation;
 
 pub use error::Error;
 pub use facts::{Line, Snapshot};

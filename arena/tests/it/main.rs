@@ -18,6 +18,7 @@ mod faults;
 mod fuzz;
 mod golden;
 mod history;
+mod league;
 mod leftovers;
 mod limits;
 mod live;
