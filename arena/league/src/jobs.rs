@@ -292,7 +292,8 @@ impl Scheduler for LeagueScheduler {
     fn progress(&self) -> Progress {
         let jobs = self.0.borrow();
         let n_finished = jobs.finished.len();
-        Progress { n_finished, n_matches: n_finished, is_over: jobs.is_over() }
+        // There is no number of matches to reach.
+        Progress { n_finished, n_matches: 0, is_over: jobs.is_over() }
     }
 
     fn is_endless(&self) -> bool {

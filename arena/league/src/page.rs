@@ -81,7 +81,7 @@ struct Point {
 struct BuildLine<'a> {
     name: &'a str,
     version: &'a str,
-    joined: &'a str,
+    joined: String,
     rating: String,
     matches: u64,
     score: String,
@@ -134,7 +134,9 @@ pub fn engine(snapshot: &Snapshot, title: &str, engine: &str, medium: Medium) ->
     let builds = history.iter().map(|(entry, rating)| BuildLine {
         name: &rating.engine,
         version: entry.and_then(|entry| entry.version.as_deref()).unwrap_or_default(),
-        joined: entry.map_or("", |entry| &entry.joined),
+        joined: entry.map_or_else(String::new, |entry| {
+            entry.joined.chars().take(16).collect::<String>().replace('T', " ")
+        }),
         rating: elo(rating),
         matches: rating.matches,
         score: percent(rating),

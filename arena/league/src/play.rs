@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,6 +42,8 @@ const SHOWN: usize = 20;
 /// How a league is played.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The folder of the league, as commands name it.
+    pub folder: PathBuf,
     /// The number of matches at once, if not that of the file.
     pub concurrency: Option<u16>,
     /// Where the pages are served, if they are.
@@ -69,6 +71,12 @@ pub struct Ended {
 /// If there is none, or its file is wrong.
 pub fn read(concurrency: Option<u16>) -> Result<League, Error> {
     let mut league = Source::read(Path::new(FILE))?.league()?;
+    // All leagues have the same name of their file.
+    if let Some(name) = std::env::current_dir().ok().as_deref().and_then(Path::file_name)
+        && Path::new(FILE).file_stem().is_some_and(|stem| stem == league.tournament.name.as_str())
+    {
+        league.tournament.name = name.to_string_lossy().into_owned();
+    }
     if let Some(concurrency) = concurrency {
         league.tournament.resources.concurrency = concurrency;
     }
@@ -218,7 +226,7 @@ struct ListReporter {
     faults: Option<Faults>,
     every: Duration,
     printed: Instant,
-    ratings: std::path::PathBuf,
+    ratings: PathBuf,
     table: Rc<RefCell<String>>,
 }
 
@@ -227,7 +235,7 @@ impl ListReporter {
         Self {
             clerk,
             latest,
-            faults: (!settings.is_quiet).then(|| Faults::of(results.to_owned())),
+            faults: (!settings.is_quiet).then(|| Faults::of(settings.folder.join(results))),
             every: settings.table_every,
             printed: Instant::now(),
             ratings: results.join(RATINGS_CSV),

@@ -114,6 +114,7 @@ impl LeaguePool {
             let report = write_set_aside(engine_of(&build), &why);
             self.ledger.roster.lock().write(&self.ledger.results)?;
             let see = report.map(|report| format!("; see {}", report.display())).unwrap_or_default();
+            let why = why.lines().next().unwrap_or_default();
             self.ledger.say(&format!("{build} is set aside: {why}{see}"));
         }
         Ok(())

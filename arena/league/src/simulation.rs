@@ -54,7 +54,8 @@ impl World {
             let wins = self.chance() < 1.0 / (1.0 + (-x).exp());
             let result = if wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
             let [white, black] = [white, black].map(|idx| self.names[idx].clone());
-            let played = FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("game", &white, &black, result) };
+            let played =
+                FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("game", &white, &black, result) };
             self.tally.add(&played).unwrap();
             tell(&played);
         }

@@ -87,8 +87,10 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
         writeln!(out, "{}: pages of {n_engines} engines", to.join("index.html").display())?;
         return Ok(Exit::Done);
     }
-    enter(args.folder.as_deref().expect("clap requires it"))?;
+    let folder = args.folder.as_deref().expect("clap requires it");
+    enter(folder)?;
     let settings = Settings {
+        folder: folder.to_owned(),
         concurrency: args.concurrency,
         serve: args.serve,
         most_matches: args.matches,

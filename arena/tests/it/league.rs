@@ -152,7 +152,9 @@ fn engines_join_change_rest_and_come_back() {
 #[test]
 fn an_engine_that_fails_is_set_aside_and_its_owner_reads_why() {
     let league = League::new(HEAD);
-    for (name, mode) in [("alpha", "good"), ("beta", "last"), ("crashes", "move-exit"), ("silent", "start-hang")] {
+    for (name, mode) in
+        [("alpha", "good"), ("beta", "last"), ("crashes", "move-exit"), ("silent", "start-hang")]
+    {
         league.drop_in(name, mode, "");
     }
     let child = league.start(&[]);
@@ -160,7 +162,11 @@ fn an_engine_that_fails_is_set_aside_and_its_owner_reads_why() {
     let n_matches = league.records().len();
     league.wait_until("the others play on", |league| n_matches + 4 <= league.records().len());
     let faults = |league: &League| {
-        league.records().iter().filter(|record| record.loser().is_some_and(|name| name.starts_with("crashes"))).count()
+        league
+            .records()
+            .iter()
+            .filter(|record| record.loser().is_some_and(|name| name.starts_with("crashes")))
+            .count()
     };
     let n_faults = faults(&league);
     assert!((3..10).contains(&n_faults), "{n_faults}");
