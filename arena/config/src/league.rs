@@ -162,7 +162,10 @@ impl Config {
 /// What is wrong with the name of an engine in a league.
 fn league_name(engine: &file::Engine) -> Option<Problem> {
     let name = engine.name.get_ref();
-    let is_wrong = name.contains('@') || name.contains(['/', '\\']) || LONGEST_NAME < name.chars().count();
+    // It is also the name of files and of addresses.
+    let is_usual = |c: char| c.is_alphanumeric() || "-_+. ".contains(c);
+    let is_wrong =
+        name.starts_with('.') || !name.chars().all(is_usual) || LONGEST_NAME < name.chars().count();
     is_wrong.then(|| {
         let message =
             format!("in a league, a name has at most {LONGEST_NAME} characters, without `@`, `/` and `\\`");

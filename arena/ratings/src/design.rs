@@ -88,6 +88,30 @@ impl Design {
         self.elo_per_unit.powi(2) * along * self.update(first, second)
     }
 
+    /// The two of these engines whose pair has the largest gain, of those who may meet; the first ones of several.
+    pub fn most_telling(
+        &self,
+        among: &[usize],
+        may_meet: &dyn Fn(usize, usize) -> bool,
+    ) -> Option<[usize; 2]> {
+        let mut best: Option<([usize; 2], f64)> = None;
+        let diagonals = [&self.covariance, &self.worth].map(DMatrix::diagonal);
+        for (n, &first) in among.iter().enumerate() {
+            // The matrices are symmetric, and the numbers of a column lie side by side.
+            let [covariance, worth, information] =
+                [&self.covariance, &self.worth, &self.information].map(|matrix| matrix.column(first));
+            for &second in &among[n + 1..] {
+                let [variance, along] = [(&diagonals[0], &covariance), (&diagonals[1], &worth)]
+                    .map(|(own, with)| own[first] + own[second] - 2.0 * with[second]);
+                let gain = along * information[second] / (1.0 + information[second] * variance);
+                if best.is_none_or(|(_, most)| most < gain) && may_meet(first, second) {
+                    best = Some(([first, second], gain));
+                }
+            }
+        }
+        best.map(|(pair, _)| pair)
+    }
+
     /// Adds a pair between two engines with the expected result.
     pub fn assume(&mut self, first: usize, second: usize) {
         let update = self.update(first, second);
@@ -191,6 +215,23 @@ mod tests {
         design.assume(0, 1);
         assert!(design.gain(0, 1) < before);
         assert!(design.gain(0, 1) < other);
+    }
+
+    #[test]
+    fn the_most_telling_pair_has_the_largest_gain() {
+        let played = tally(&[("A", "B", 1, 6), ("B", "C", 1, 6), ("A", "C", 2, 9)]);
+        let design = Design::new(&played, "push", &["A", "B", "C", "D"]);
+        let pairs = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        let best = |may_meet: &dyn Fn(usize, usize) -> bool| {
+            let gain = |[first, second]: &[usize; 2]| design.gain(*first, *second);
+            let allowed = pairs.into_iter().filter(|[first, second]| may_meet(*first, *second));
+            allowed.max_by(|one, other| gain(one).total_cmp(&gain(other)))
+        };
+        for may_meet in [&|_, _| true, &|_, second: usize| second != 3] as [&dyn Fn(usize, usize) -> bool; 2]
+        {
+            assert_eq!(design.most_telling(&[0, 1, 2, 3], may_meet), best(may_meet));
+        }
+        assert_eq!(design.most_telling(&[0, 1], &|_, _| false), None);
     }
 
     /// `assume` keeps C·L·C, also if few engines are asked about.
