@@ -167,8 +167,9 @@ fn league_name(engine: &file::Engine) -> Option<Problem> {
     let is_wrong =
         name.starts_with('.') || !name.chars().all(is_usual) || LONGEST_NAME < name.chars().count();
     is_wrong.then(|| {
-        let message =
-            format!("in a league, a name has at most {LONGEST_NAME} characters, without `@`, `/` and `\\`");
+        let message = format!(
+            "in a league, a name has at most {LONGEST_NAME} letters, digits, spaces, `-`, `_`, `+` and `.`, and does not begin with `.`"
+        );
         Problem::new(engine.name.span(), message).help("the name of a build is `name@hash`")
     })
 }
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(read.tournament.format, Format::League);
         for (more, problem) in [
             ("[stop.separated]\nquestion = \"best\"\n", "`[stop]` does not work in a league"),
-            ("[[engine]]\nname = \"a@b\"\ncommand = \"/bin/sh\"\n", "without `@`"),
+            ("[[engine]]\nname = \"a@b\"\ncommand = \"/bin/sh\"\n", "letters, digits, spaces"),
         ] {
             let error = league(&format!("{LEAGUE}{more}")).unwrap_err();
             assert!(error.contains(problem), "{error}");
@@ -302,7 +303,7 @@ mod tests {
             ("name = \"a\"\ncommand = \"./missing\"\n", "there is no program `./missing`"),
             ("name = \"a\"\ncommand = \"/bin/sh\"\nowner = 3\n", "wrong type"),
             ("name = \"a\"\ncommand = \"/bin/sh\"\ncomand = \"x\"\n", "did you mean `command`?"),
-            ("name = \"../a\"\ncommand = \"/bin/sh\"\n", "without `@`"),
+            ("name = \"../a\"\ncommand = \"/bin/sh\"\n", "letters, digits, spaces"),
         ] {
             let error = engine(text).unwrap_err();
             assert!(error.contains(problem), "{text}: {error}");

@@ -54,6 +54,12 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// An owner has no engine.
+    #[error("no engine of the league belongs to `{owner}`")]
+    NoOwner {
+        /// The name.
+        owner: String,
+    },
     /// An anchor cannot play.
     #[error("the anchor `{name}` cannot play, and a league does not start without its anchors: {why}")]
     Anchor {

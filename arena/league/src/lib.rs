@@ -16,4 +16,4 @@ mod simulation;
 
 pub use error::Error;
 pub use facts::{Line, Snapshot};
-pub use play::{Ended, FILE, Settings, play, read, snapshot};
+pub use play::{Ended, FILE, Settings, link, play, read, snapshot};

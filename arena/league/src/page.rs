@@ -1,9 +1,11 @@
 //! The pages of a league, live and as files for any web host: the list, and a page for each engine. Plain HTML without
 //! scripts, made from the latest table.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use askama::Template;
@@ -15,10 +17,13 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
 use crate::Error;
+use crate::door::SharedRoster;
 use crate::facts::{Latest, Played, Snapshot, elo};
 use host::output::write_whole;
+use model::hex;
 use ratings::Rating;
 use report::tables::write_csv;
+use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("style.css");
 /// The size of the curve of an engine's builds.
@@ -97,6 +102,62 @@ struct CountTable<'a> {
 struct MatchList<'a> {
     title: &'static str,
     played: Vec<&'a Played>,
+}
+
+#[derive(Template)]
+#[template(path = "owner.html")]
+struct OwnerPage<'a> {
+    title: &'a str,
+    owner: &'a str,
+    engines: Vec<(&'a str, String)>,
+}
+
+/// The page with the error output of an owner's engines. Its address is a secret.
+#[derive(Clone, Debug)]
+pub struct Owners {
+    /// The builds, with their owners.
+    pub roster: SharedRoster,
+    /// The folder of the error output.
+    pub logs: PathBuf,
+    /// What the secrets are made of.
+    pub key: String,
+}
+
+impl Owners {
+    /// The secret of an owner, which is a part of an address.
+    pub fn secret(&self, owner: &str) -> String {
+        /// 128 bits.
+        const DIGITS: usize = 32;
+        let mut secret = hex(&Sha256::digest(format!("{}\n{owner}", self.key)));
+        secret.truncate(DIGITS);
+        secret
+    }
+
+    /// The page of the owner with this secret.
+    fn page(&self, title: &str, secret: &str) -> Option<String> {
+        let roster = self.roster.lock().clone();
+        // The time of comparing hashes says nothing about the secret.
+        let is_it = |owner: &str| Sha256::digest(self.secret(owner)) == Sha256::digest(secret);
+        let owner = roster.builds.iter().map(|entry| entry.owner.as_str()).find(|owner| is_it(owner))?;
+        let own = roster.builds.iter().filter(|entry| entry.owner == owner);
+        let names: BTreeSet<&str> = own.map(|entry| entry.engine.as_str()).collect();
+        let engines = names.into_iter().map(|engine| (engine, self.end_of_log(engine))).collect();
+        Some(OwnerPage { title, owner, engines }.render().expect("a String takes all"))
+    }
+
+    /// The last part of what an engine has written to standard error.
+    fn end_of_log(&self, engine: &str) -> String {
+        const MOST_BYTES: i64 = 64 << 10;
+        let read = || {
+            let mut file = store::open_stored(&self.logs.join(format!("{engine}.stderr")))?;
+            let length = file.seek(SeekFrom::End(0))? as i64;
+            file.seek(SeekFrom::Start((length - MOST_BYTES).max(0) as u64))?;
+            let mut end = Vec::new();
+            file.take(MOST_BYTES as u64).read_to_end(&mut end)?;
+            io::Result::Ok(String::from_utf8_lossy(&end).into_owned())
+        };
+        read().unwrap_or_default()
+    }
 }
 
 /// The list.
@@ -206,8 +267,10 @@ fn address(name: &str) -> String {
 }
 
 /// The addresses below `/league/`.
-pub fn router(latest: Latest, title: String) -> Router {
+pub fn router(latest: Latest, title: String, owners: Owners) -> Router {
     let title: Arc<str> = title.into();
+    let of_owner = Arc::clone(&title);
+    let owner_page = async move |Address(secret): Address<String>| shown(owners.page(&of_owner, &secret));
     let (of_list, of_engine) = ((latest.clone(), Arc::clone(&title)), (latest, title));
     let listed = async move || {
         let (latest, title) = of_list;
@@ -221,6 +284,7 @@ pub fn router(latest: Latest, title: String) -> Router {
     Router::new()
         .route("/league/index.html", get(listed))
         .route("/league/engine/{name}", get(engine_page))
+        .route("/league/owner/{secret}", get(owner_page))
         .route("/league/style.css", get(async || ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)))
 }
 

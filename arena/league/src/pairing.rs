@@ -223,17 +223,13 @@ impl Pairing {
         let playing: Vec<usize> = self.playing(game).collect();
         self.known(game);
         let Known { design, places } = self.games[game].known.as_ref().expect("it was worked out");
-        let mut best: Option<([usize; 2], f64)> = None;
-        for (n, &one) in playing.iter().enumerate() {
-            for &other in &playing[n + 1..] {
-                let (Some(first), Some(second)) = (places[one], places[other]) else { continue };
-                let gain = design.gain(first, second);
-                if best.is_none_or(|(_, most)| most < gain) && self.may_meet(one, other) {
-                    best = Some(([one, other], gain));
-                }
-            }
-        }
-        best.map(|(members, _)| members)
+        // By place in the design.
+        let members: BTreeMap<usize, usize> =
+            playing.iter().filter_map(|idx| Some((places[*idx]?, *idx))).collect();
+        let among: Vec<usize> = members.keys().copied().collect();
+        let best =
+            design.most_telling(&among, &|one, other| self.may_meet(members[&one], members[&other]))?;
+        Some(best.map(|place| members[&place]))
     }
 
     /// What is known about a game: worked out again if there is much news.

@@ -17,12 +17,13 @@ use crate::admission::{Admission, strict_sandbox};
 use crate::door::{Door, ENGINES, SharedRoster, enter, files};
 use crate::facts::{Clerk, Count, Latest, Snapshot};
 use crate::jobs::{Jobs, LeagueScheduler};
-use crate::page;
+use crate::page::{self, Owners};
 use crate::pool::{LeaguePool, Ledger};
 use crate::roster::Roster;
 use config::{League, Source};
 use host::machine::OwnTimes;
 use host::output::write_whole;
+use live::site::{Router, Token};
 use live::watch::{Feed, LiveReporter, Watch};
 use model::escape::{escaped, escaped_line};
 use model::{Event, Reporter, Tournament};
@@ -36,6 +37,8 @@ use store::{LOGS, RATINGS_CSV, Results, SCRATCH};
 
 /// The file of a league in its folder.
 pub const FILE: &str = "league.toml";
+/// The secret that the addresses of owners' pages are made of, in the results folder.
+const KEY: &str = "owners.secret";
 /// The number of engines of the table that is printed now and then.
 const SHOWN: usize = 20;
 
@@ -123,7 +126,11 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
     stored.begin_run(runner::pool::Builds::default().run(base.seed), Vec::new())?;
     // An event is stored before any other reporter gets it.
     reporters.insert(0, Box::new(stored));
-    let _watch = settings.serve.map(|address| serve(address, &league, feed, latest)).transpose()?;
+    let owners = || owners(&results, roster.clone());
+    let serve = |address| {
+        serve(address, &league, feed, page::router(latest, league.tournament.name.clone(), owners()?))
+    };
+    let _watch = settings.serve.map(serve).transpose()?;
     pauses::watch();
 
     let admission = Arc::new(Admission { tournament: base.clone(), folders });
@@ -193,8 +200,28 @@ fn admit_anchors(
     Ok(())
 }
 
-fn serve(address: SocketAddr, league: &League, feed: Feed, latest: Latest) -> Result<Watch, Error> {
-    let pages = page::router(latest, league.tournament.name.clone());
+/// The pages of owners.
+fn owners(results: &Path, roster: SharedRoster) -> Result<Owners, Error> {
+    let path = results.join(KEY);
+    let key = Token::kept_or_new(&path).map_err(|error| Error::Write { path, error })?;
+    Ok(Owners { roster, logs: results.join(LOGS), key: key.text().to_owned() })
+}
+
+/// The part of the address of a league's pages that shows an owner the error output of own engines.
+///
+/// # Errors
+/// If nobody of this name has an engine, or the league has not been played.
+pub fn link(league: &League, owner: &str) -> Result<String, Error> {
+    let results = &league.tournament.results;
+    let roster = Roster::read(results)?;
+    if roster.builds.iter().all(|entry| entry.owner != owner) {
+        return Err(Error::NoOwner { owner: owner.to_owned() });
+    }
+    let secret = owners(results, SharedRoster::new(roster))?.secret(owner);
+    Ok(format!("league/owner/{secret}"))
+}
+
+fn serve(address: SocketAddr, league: &League, feed: Feed, pages: Router) -> Result<Watch, Error> {
     let watch = Watch::start_with(address, &[league.tournament.results.clone()], Some(feed), pages)?;
     let _ = writeln!(io::stderr(), "watch at {url}\nlist at {url}league/index.html", url = watch.url());
     Ok(watch)

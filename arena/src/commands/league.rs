@@ -16,7 +16,7 @@ use model::escape::escaped;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena league ladder                          Start or continue the league in the folder `ladder`
+  arena league ladder                          Start or continue a league
   arena league ladder --serve                  Show it in a browser, too
   arena league export ladder --to public_html  Write its pages for a web host";
 
@@ -71,6 +71,15 @@ pub enum LeagueCommand {
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
     },
+    /// Print the secret link of an owner
+    ///
+    /// It follows the address that `--serve` prints, and shows what the owner's engines write to standard error.
+    Link {
+        /// The folder of the league
+        folder: PathBuf,
+        /// The owner's name, as in the engines' files
+        owner: String,
+    },
 }
 
 /// Plays the league, or does what the command says.
@@ -85,6 +94,12 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
         let snapshot = league::snapshot(&league).map_err(failed)?;
         let n_engines = page::export(&snapshot, &league.tournament.name, &to).map_err(failed)?;
         writeln!(out, "{}: pages of {n_engines} engines", to.join("index.html").display())?;
+        return Ok(Exit::Done);
+    }
+    if let Some(LeagueCommand::Link { folder, owner }) = &args.command {
+        enter(folder)?;
+        let league = league::read(None).map_err(failed)?;
+        writeln!(out, "{}", league::link(&league, owner).map_err(failed)?)?;
         return Ok(Exit::Done);
     }
     let folder = args.folder.as_deref().expect("clap requires it");
@@ -120,7 +135,11 @@ fn enter(folder: &Path) -> Result<(), CommandError> {
 
 fn failed(error: Error) -> CommandError {
     let exit = match &error {
-        Error::Config(_) | Error::Openings(_) | Error::Journal { .. } | Error::Roster { .. } => Exit::Input,
+        Error::Config(_)
+        | Error::Openings(_)
+        | Error::Journal { .. }
+        | Error::Roster { .. }
+        | Error::NoOwner { .. } => Exit::Input,
         Error::Anchor { .. } | Error::Strangers { .. } => Exit::Engines,
         Error::Results(_) | Error::Conduct(_) | Error::Watch(_) | Error::Refused(_) | Error::Write { .. } => {
             Exit::Output

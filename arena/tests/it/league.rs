@@ -125,7 +125,7 @@ fn engines_join_change_rest_and_come_back() {
     assert!(league.reports().contains("did you mean `command`?"), "{}", league.reports());
 
     // Another argument is another build; the old one is frozen.
-    league.drop_in("alpha", "weak-50", "");
+    league.drop_in("alpha", "last", "");
     league.wait_until("a second build plays", |league| league.builds("alpha").len() == 2);
     league.take_out("beta");
     league.drop_in("gamma", "good", "");
@@ -142,6 +142,9 @@ fn engines_join_change_rest_and_come_back() {
     let table = printed(&output);
     assert!(table.contains("matches of 3 engines") && table.contains("alpha"), "{table}");
     league.is_consistent();
+    let link = arena(league.0.path(), &["league", "link", ".", "house"]).text();
+    assert!(link.starts_with("league/owner/") && link.trim().len() == "league/owner/".len() + 32, "{link}");
+    arena(league.0.path(), &["league", "link", ".", "nobody"]).fails(3).says("belongs to `nobody`");
     let to = league.path("pages");
     arena(league.0.path(), &["league", "export", ".", "--to", to.to_str().unwrap()]).succeeds();
     let page = fs::read_to_string(to.join("engine/alpha.html")).unwrap();
