@@ -125,7 +125,7 @@ impl Cage {
         if let Some(nice) = self.nice.as_ref().filter(|nice| !(-20..=19).contains(nice.get_ref())) {
             wrong(nice.span(), "`nice` must be from -20 to 19".to_owned());
         }
-        if !cfg!(target_os = "linux")
+        if !host::launch::CAN_CONFINE
             && let Some(span) = self.first_of_linux()
         {
             problems.push(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use toml::Value;
 
+use super::stored;
 use model::{
     Engine, Format, FormatVersion, Machines, OffTurn, OnMachineDelay, Resources, StopRules, Tournament,
 };
@@ -108,7 +109,7 @@ fn settings(tournament: &Tournament) -> Vec<String> {
 /// The settings of a value, one on each line, with the names that they have in a tournament file.
 fn settings_of(name: &str, value: &impl serde::Serialize) -> Vec<String> {
     let mut lines = Vec::new();
-    list(name, &Value::try_from(value).expect("a part of a tournament is TOML"), &mut lines);
+    list(name, &Value::try_from(stored::value(value)).expect("a part of a tournament is TOML"), &mut lines);
     lines
 }
 

@@ -3,6 +3,10 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+use serde_json::Value;
+
+use super::decode::decode;
 use super::file::Config;
 use super::own_games;
 use model::Tournament;
@@ -10,7 +14,26 @@ use opponent::own_game;
 
 /// The text of a tournament.
 pub fn write(tournament: &Tournament) -> String {
-    toml::to_string_pretty(tournament).expect("a tournament is TOML")
+    toml::to_string_pretty(&value(tournament)).expect("a tournament is TOML")
+}
+
+/// A tournament, or a part of it, without the keys that have no value. It goes through JSON, in which the arena reads and writes
+/// its values anyway: for each type that is TOML as well, the build compiles several times as much.
+pub fn value(part: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(part).expect("a tournament is JSON");
+    remove_nulls(&mut value);
+    value
+}
+
+fn remove_nulls(value: &mut Value) {
+    match value {
+        Value::Object(keys) => {
+            keys.retain(|_, value| !value.is_null());
+            keys.values_mut().for_each(remove_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_nulls),
+        _ => {}
+    }
 }
 
 /// The tournament of a text. Folders of older versions of the arena contain the configuration instead, whose paths begin at
@@ -19,12 +42,29 @@ pub fn write(tournament: &Tournament) -> String {
 /// # Errors
 /// Why it cannot be read, in words.
 pub fn read(text: &str, path: &Path) -> Result<Tournament, String> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
-    own_game::register_stored(text).map_err(|error| error.to_string())?;
-    if table.contains_key("format-version") {
-        return toml::from_str(text).map_err(|error| error.to_string());
+    let stored = parse(text)?;
+    own_game::register_stored(&stored).map_err(|error| error.to_string())?;
+    if stored.get("format-version").is_some() {
+        return serde_json::from_value(stored).map_err(|error| error.to_string());
     }
     own_games::register(text);
-    let config: Config = toml::from_str(text).map_err(|error| error.to_string())?;
-    Ok(config.with_engine_defaults().resolve(path))
+    match decode::<Config>(text) {
+        (Some(config), problems) if problems.is_empty() => Ok(config.with_engine_defaults().resolve(path)),
+        (_, problems) => {
+            Err(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// Registers the games of a stored tournament whose rules are a program. What cannot be registered stays unknown, which is
+/// reported when it is named.
+pub fn register_games(text: &str) {
+    if let Ok(stored) = parse(text) {
+        let _ = own_game::register_stored(&stored);
+    }
+}
+
+fn parse(text: &str) -> Result<Value, String> {
+    let table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+    serde_json::to_value(table).map_err(|error| error.to_string())
 }

@@ -9,11 +9,14 @@
 //! file depends only on crates of the arena and what these depend on.
 
 use std::fmt::Debug;
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use cluster::message::{self, Announcement, Invitation, Order, Outcome, Receipt, State};
 use engine_proto::GameId;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use model::Tournament;
 use model::escape::{Escaping, escaped};
 use opponent::{Greeting, SearchReports};
@@ -21,6 +24,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use store::result_files::Reader;
 use store::{JournalReader, problems};
+use submission::archive::{Bounds, unpack};
+use submission::{Error, Manifest};
 
 /// A configuration: its problems can be shown, and the tournament that it describes is stored and read as the same.
 pub fn config(data: &[u8]) {
@@ -103,6 +108,46 @@ pub fn journal(data: &[u8]) {
         }
     }
     assert!(lines.next_line().expect("a slice is read without errors").is_none());
+}
+
+/// An archive that is sent to a league, or the tar archive in it if the first byte is `t`: what comes out is bounded, has
+/// only files and folders, and is inside the folder.
+pub fn archive(data: &[u8]) {
+    const BOUNDS: Bounds = Bounds { unpacked: 1 << 20, entries: 40 };
+    let around = tempfile::tempdir().expect("the temporary folder can be written");
+    let folder = around.path().join("target");
+    fs::create_dir(&folder).expect("the temporary folder can be written");
+    let unpacked = match data.strip_prefix(b"t") {
+        Some(tar) => {
+            let mut packed = GzEncoder::new(Vec::new(), Compression::none());
+            let packed = packed.write_all(tar).and_then(|()| packed.finish()).expect("a vector takes all");
+            unpack(&packed[..], &folder, BOUNDS)
+        }
+        None => unpack(data, &folder, BOUNDS),
+    };
+    if let Err(error) = unpacked {
+        assert!(matches!(error, Error::Engine(_)), "{error:?}");
+        assert_is_shown(&error.to_string());
+    } else if let Err(error) = Manifest::read(&folder) {
+        assert_is_shown(&error.to_string());
+    }
+    let beside = fs::read_dir(around.path()).expect("it is there").count();
+    assert_eq!(beside, 1, "something is outside of the folder");
+    let (n_made, bytes) = made(&folder);
+    assert!(n_made <= BOUNDS.entries + 20 && bytes <= BOUNDS.unpacked, "{n_made} entries, {bytes} bytes");
+}
+
+/// The number of files and folders in a folder, and their bytes.
+fn made(folder: &Path) -> (usize, u64) {
+    let mut sum = (0, 0);
+    for entry in fs::read_dir(folder).expect("it can be read") {
+        let entry = entry.expect("it can be read");
+        let metadata = entry.metadata().expect("it can be read");
+        assert!(metadata.is_dir() || metadata.is_file(), "{metadata:?}");
+        let (n, bytes) = if metadata.is_dir() { made(&entry.path()) } else { (0, metadata.len()) };
+        sum = (sum.0 + n + 1, sum.1 + bytes);
+    }
+    sum
 }
 
 /// A message of another machine, whose type the first byte says: what can be read, is sent and read as the same.

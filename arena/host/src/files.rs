@@ -70,6 +70,19 @@ pub fn create_new(path: &Path, mode: u32) -> io::Result<File> {
     options.open(path)
 }
 
+/// Opens a file to write at its end, and creates it if it does not exist. On Linux, a link in its place is not followed, and a
+/// pipe in its place does not block.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn append_to(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(target_os = "linux")]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    options.open(path)
+}
+
 /// Creates a folder that only its owner can use, and those above it.
 ///
 /// # Errors

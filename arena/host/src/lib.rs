@@ -8,3 +8,6 @@ pub mod launch;
 pub mod lock;
 pub mod machine;
 pub mod output;
+pub mod pipes;
+pub mod signals;
+pub mod terminal;

@@ -8,6 +8,7 @@ use tokio::io::AsyncReadExt;
 use tokio::process::ChildStdout;
 
 use super::session::{NoLine, printable};
+use host::pipes;
 
 /// The room for what is read at a time.
 const ROOM: usize = 4096;
@@ -88,44 +89,17 @@ impl Output {
     }
 
     /// Reads what there is. Returns whether anything was read.
-    #[cfg(unix)]
     pub fn read_now(&mut self) -> bool {
-        use rustix::io::Errno;
         self.make_room();
-        match rustix::io::read(&self.pipe, rustix::buffer::spare_capacity(&mut self.buffer)) {
-            Err(Errno::AGAIN | Errno::INTR) => false,
-            Ok(0) | Err(_) => {
-                self.is_closed = true;
-                false
-            }
-            Ok(_) => true,
-        }
+        let n_read = pipes::read_now(&mut self.pipe, &mut self.buffer);
+        self.is_closed = n_read == Some(0);
+        n_read.is_some() && !self.is_closed
     }
 
     /// Waits until there is something to read, at most for `limit`, while this thread does nothing else. Returns whether there
     /// is.
-    #[cfg(unix)]
     pub fn wait_here(&self, limit: Duration) -> bool {
-        use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        let limit = Timespec { tv_sec: limit.as_secs().cast_signed(), tv_nsec: limit.subsec_nanos().into() };
-        poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&limit)) == Ok(1)
-    }
-
-    /// Reads what the runtime knows of. Returns whether anything was read.
-    #[cfg(not(unix))]
-    pub fn read_now(&mut self) -> bool {
-        use std::pin::pin;
-        use std::task::{Context, Poll, Waker};
-        self.make_room();
-        let read = pin!(self.pipe.read_buf(&mut self.buffer)).poll(&mut Context::from_waker(Waker::noop()));
-        self.is_closed = matches!(read, Poll::Ready(Ok(0) | Err(_)));
-        read.is_ready() && !self.is_closed
-    }
-
-    /// Only the runtime waits on this system.
-    #[cfg(not(unix))]
-    pub const fn wait_here(&self, _limit: Duration) -> bool {
-        false
+        pipes::wait_here(&self.pipe, limit)
     }
 
     fn make_room(&mut self) {

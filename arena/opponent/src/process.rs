@@ -97,8 +97,7 @@ impl Process {
         if let Some(directory) = spawn.working_directory() {
             command.current_dir(directory);
         }
-        #[cfg(unix)]
-        command.process_group(0);
+        launch::in_own_group(command.as_std_mut());
         let mut child = launch::supervisors::start(spawn.launcher.is_some(), || {
             let child = command.spawn()?;
             let id = child.id();
@@ -190,22 +189,12 @@ impl Process {
         }
     }
 
-    /// Lets the supervisor end all processes, or kills the group if there is none.
-    #[cfg(unix)]
-    fn kill(&self) {
-        use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-        let Some(id) = self.id.and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
-        // It fails if no process is left, which is fine.
-        let _ = if self.is_supervisor {
-            kill_process(id, Signal::TERM)
-        } else {
-            kill_process_group(id, Signal::KILL)
-        };
-    }
-
-    #[cfg(not(unix))]
+    /// Lets the supervisor end all processes, or kills the group if there is none, or the process if there are no groups.
     fn kill(&mut self) {
-        let _ = self.child.start_kill();
+        let Some(id) = self.id else { return };
+        if !launch::kill(id, self.is_supervisor) {
+            let _ = self.child.start_kill();
+        }
     }
 }
 
@@ -218,9 +207,7 @@ impl Drop for Process {
 /// The program, with the launcher in front if there is one.
 fn launch_command(spawn: &Spawn) -> io::Result<Command> {
     if let Some(launcher) = &spawn.launcher {
-        let mut command = Command::new(launcher);
-        #[cfg(unix)]
-        command.arg0("arena");
+        let mut command = Command::from(launch::command(launcher));
         command.args(launch::arguments(&spawn.confinement, &spawn.program).map_err(io::Error::other)?);
         return Ok(command);
     }

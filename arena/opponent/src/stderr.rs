@@ -2,7 +2,7 @@
 //! interpreted, apart from the lines that the supervisor adds at the end.
 
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -13,6 +13,7 @@ use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use host::files;
 use host::launch::LEFT;
 use model::escape::escaped;
 
@@ -71,13 +72,9 @@ impl Drop for Stderr {
     }
 }
 
-/// The log, unless it is full. A link that an engine has put in its place is not followed.
+/// The log, unless it is full.
 fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(target_os = "linux")]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    let file = options.open(path)?;
+    let file = files::append_to(path)?;
     let metadata = file.metadata()?;
     if metadata.is_file() && metadata.len() < FILE_BYTES {
         Ok(file)

@@ -95,168 +95,158 @@ fn check_end(what: &str, found: Option<f64>, expected: &str) {
     }
 }
 
-#[test]
-fn ratings() {
-    for data in ["A", "C2", "D"] {
-        let standings = standings(data);
-        for line in lines(&format!("{data}.ratings.csv")) {
-            let what = format!("{data} {} {}", line["game"], line["engine"]);
-            let rating = rating(scope(&standings, &line["game"]), &line["engine"]);
-            assert_eq!(rating.status.to_string(), line["status"], "{what}");
-            assert_eq!(rating.pool.to_string(), line["pool"], "{what}");
-            check(&what, rating.matches as f64, number(&line, "games"), 0.0);
-            check(&what, rating.score * rating.matches as f64, number(&line, "points"), 1e-9);
-            check_end(&what, rating.low, &line["lo95"]);
-            check_end(&what, rating.high, &line["hi95"]);
-            check(&what, rating.estimate.unwrap(), number(&line, "estimate"), 0.01);
-            match rating.elo {
-                Some(elo) => check(&what, elo, number(&line, "elo"), 0.01),
-                None => assert!(["alone", "above", "below"].contains(&line["status"].as_str()), "{what}"),
-            }
-            if rating.status == Status::Bounded {
-                check(&what, rating.se.unwrap(), number(&line, "se_clustered"), 0.02);
-                check(&what, f64::from(u8::from(rating.weak)), number(&line, "weak"), 0.0);
-                check(&what, rating.se_pairs.unwrap(), number(&line, "se_pairs"), 0.02);
-                check(
-                    &what,
-                    clusters(scope(&standings, &line["game"]), &line["engine"]),
-                    number(&line, "clusters"),
-                    0.0,
-                );
-                check(&what, rating.openings, number(&line, "openings"), 1e-6);
-                check(
-                    &what,
-                    rating.p_stronger_next.unwrap_or(-1.0),
-                    number_or(&line, "p_stronger_next"),
-                    1e-3,
-                );
-                check(&what, rating.decided.unwrap() as f64, number(&line, "decided"), 0.0);
-                check(&what, f64::from(u8::from(rating.few)), number(&line, "few"), 0.0);
-            }
+/// Checks each line of the files of one kind with what `of` makes of the matches of the file's data. The last argument says
+/// what the line is about.
+fn each<T>(data: &[&str], kind: &str, of: impl Fn(&str) -> T, check: impl Fn(&T, &Line, &str)) {
+    for data in data {
+        let made = of(data);
+        for line in lines(&format!("{data}.{kind}.csv")) {
+            let about = ["game", "engine", "a", "b"].iter().filter_map(|&column| line.get(column));
+            let about = about.fold((*data).to_owned(), |what, word| what + " " + word);
+            check(&made, &line, &about);
         }
     }
+}
+
+const ALL: [&str; 3] = ["A", "C2", "D"];
+
+#[test]
+fn ratings() {
+    each(&ALL, "ratings", standings, |standings, line, what| {
+        let rating = rating(scope(standings, &line["game"]), &line["engine"]);
+        assert_eq!(rating.status.to_string(), line["status"], "{what}");
+        assert_eq!(rating.pool.to_string(), line["pool"], "{what}");
+        check(what, rating.matches as f64, number(line, "games"), 0.0);
+        check(what, rating.score * rating.matches as f64, number(line, "points"), 1e-9);
+        check_end(what, rating.low, &line["lo95"]);
+        check_end(what, rating.high, &line["hi95"]);
+        check(what, rating.estimate.unwrap(), number(line, "estimate"), 0.01);
+        match rating.elo {
+            Some(elo) => check(what, elo, number(line, "elo"), 0.01),
+            None => assert!(["alone", "above", "below"].contains(&line["status"].as_str()), "{what}"),
+        }
+        if rating.status == Status::Bounded {
+            check(what, rating.se.unwrap(), number(line, "se_clustered"), 0.02);
+            check(what, f64::from(u8::from(rating.weak)), number(line, "weak"), 0.0);
+            check(what, rating.se_pairs.unwrap(), number(line, "se_pairs"), 0.02);
+            check(
+                what,
+                clusters(scope(standings, &line["game"]), &line["engine"]),
+                number(line, "clusters"),
+                0.0,
+            );
+            check(what, rating.openings, number(line, "openings"), 1e-6);
+            check(what, rating.p_stronger_next.unwrap_or(-1.0), number_or(line, "p_stronger_next"), 1e-3);
+            check(what, rating.decided.unwrap() as f64, number(line, "decided"), 0.0);
+            check(what, f64::from(u8::from(rating.few)), number(line, "few"), 0.0);
+        }
+    });
 }
 
 #[test]
 fn strengths_and_errors_by_the_information_alone() {
-    for data in ["A", "C2", "D"] {
-        let estimates = estimates(data);
-        for line in lines(&format!("{data}.ratings.csv")) {
-            if line["status"] != "bounded" {
-                continue;
-            }
-            let what = format!("{data} {} {}", line["game"], line["engine"]);
-            let estimate = &estimates[&line["game"]];
-            let engine = estimate.results.engines.binary_search(&line["engine"]).unwrap();
-            check(&what, estimate.fit.strengths[engine], number(&line, "theta"), 1e-5);
-            let joint = estimate.main_ratings().unwrap();
-            let by_information = JointRatings::new(
-                joint.engines.clone(),
-                &estimate.fit.strengths,
-                estimate.scale,
-                ParameterCovariance { by_pairs: &estimate.fit.inverse, by_opening: None },
-                joint.evidence.clone(),
-            );
-            let place = joint.place_of(engine).unwrap();
-            check(&what, by_information.variance(place).pairs.sqrt(), number(&line, "se_fisher"), 0.02);
+    each(&ALL, "ratings", estimates, |estimates, line, what| {
+        if line["status"] != "bounded" {
+            return;
         }
-    }
+        let estimate = &estimates[&line["game"]];
+        let engine = estimate.results.engines.binary_search(&line["engine"]).unwrap();
+        check(what, estimate.fit.strengths[engine], number(line, "theta"), 1e-5);
+        let joint = estimate.main_ratings().unwrap();
+        let by_information = JointRatings::new(
+            joint.engines.clone(),
+            &estimate.fit.strengths,
+            estimate.scale,
+            ParameterCovariance { by_pairs: &estimate.fit.inverse, by_opening: None },
+            joint.evidence.clone(),
+        );
+        let place = joint.place_of(engine).unwrap();
+        check(what, by_information.variance(place).pairs.sqrt(), number(line, "se_fisher"), 0.02);
+    });
 }
 
 #[test]
 fn parameters_of_the_games() {
-    for data in ["A", "C2", "D"] {
-        let estimates = estimates(data);
-        for line in lines(&format!("{data}.params.csv")) {
-            let what = format!("{data} {}", line["game"]);
-            let estimate = &estimates[&line["game"]];
-            check(&what, estimate.fit.davidson.first_player, number(&line, "alpha"), 1e-4);
-            check(&what, estimate.fit.davidson.draw, number(&line, "delta"), 1e-4);
-            let (first_player, variance) = estimate.first_player();
-            let confidence = Confidence::default();
-            let error = variance.standard_error(estimate.first_player_evidence(), confidence);
-            check(&what, first_player, number(&line, "first_player_elo"), 0.01);
-            check(&what, error, number(&line, "first_player_se"), 0.02);
-            check(&what, variance.pairs.sqrt(), number(&line, "first_player_se_pairs"), 0.02);
-            check(&what, estimate.clustered.shared.effective_in_all, number(&line, "openings"), 1e-6);
-            let draw_rate = estimate.scale.draw_rate;
-            check(&what, draw_rate, number(&line, "draw_rate_equal"), 1e-5);
-            let error = estimate.draw_logit_variance().standard_error(estimate.draw_evidence(), confidence);
-            let error = draw_rate * (1.0 - draw_rate) * error;
-            check(&what, error, number(&line, "draw_rate_se"), 1e-4);
-            let dispersion = estimate.clustered.dispersion;
-            check(&what, dispersion.strength, number(&line, "phi_strength"), 1e-4);
-            check(&what, dispersion.first_player, number(&line, "phi_first"), 1e-3);
-            check(&what, dispersion.draw, number(&line, "phi_draw"), 1e-3);
-            assert!(estimate.fit.n_steps <= 8, "{what}: {} steps", estimate.fit.n_steps);
-        }
-    }
+    each(&ALL, "params", estimates, |estimates, line, what| {
+        let estimate = &estimates[&line["game"]];
+        check(what, estimate.fit.davidson.first_player, number(line, "alpha"), 1e-4);
+        check(what, estimate.fit.davidson.draw, number(line, "delta"), 1e-4);
+        let (first_player, variance) = estimate.first_player();
+        let confidence = Confidence::default();
+        let error = variance.standard_error(estimate.first_player_evidence(), confidence);
+        check(what, first_player, number(line, "first_player_elo"), 0.01);
+        check(what, error, number(line, "first_player_se"), 0.02);
+        check(what, variance.pairs.sqrt(), number(line, "first_player_se_pairs"), 0.02);
+        check(what, estimate.clustered.shared.effective_in_all, number(line, "openings"), 1e-6);
+        let draw_rate = estimate.scale.draw_rate;
+        check(what, draw_rate, number(line, "draw_rate_equal"), 1e-5);
+        let error = estimate.draw_logit_variance().standard_error(estimate.draw_evidence(), confidence);
+        let error = draw_rate * (1.0 - draw_rate) * error;
+        check(what, error, number(line, "draw_rate_se"), 1e-4);
+        let dispersion = estimate.clustered.dispersion;
+        check(what, dispersion.strength, number(line, "phi_strength"), 1e-4);
+        check(what, dispersion.first_player, number(line, "phi_first"), 1e-3);
+        check(what, dispersion.draw, number(line, "phi_draw"), 1e-3);
+        assert!(estimate.fit.n_steps <= 8, "{what}: {} steps", estimate.fit.n_steps);
+    });
 }
 
 #[test]
 fn differences_of_engines() {
-    for data in ["A", "C2", "D"] {
-        let estimates = estimates(data);
-        for line in lines(&format!("{data}.diffs.csv")) {
-            let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
-            let estimate = &estimates[&line["game"]];
-            let joint = estimate.main_ratings().unwrap();
-            let place = |engine: &str| {
-                let engine = estimate.results.engines.iter().position(|name| name == engine).unwrap();
-                joint.place_of(engine).unwrap()
-            };
-            let difference = joint.difference(place(&line["a"]), place(&line["b"]));
-            check(&what, difference.elo, number(&line, "elo_diff"), 0.01);
-            let confidence = Confidence::default();
-            check(&what, difference.standard_error(confidence), number(&line, "se_clustered"), 0.02);
-            check(&what, difference.los(confidence), number(&line, "los"), 1e-4);
-            let stronger = joint.strengths().unwrap().is_stronger(place(&line["a"]), place(&line["b"]));
-            check(&what, stronger, number(&line, "p_stronger"), 1e-3);
-        }
-    }
+    each(&ALL, "diffs", estimates, |estimates, line, what| {
+        let estimate = &estimates[&line["game"]];
+        let joint = estimate.main_ratings().unwrap();
+        let place = |engine: &str| {
+            let engine = estimate.results.engines.iter().position(|name| name == engine).unwrap();
+            joint.place_of(engine).unwrap()
+        };
+        let difference = joint.difference(place(&line["a"]), place(&line["b"]));
+        check(what, difference.elo, number(line, "elo_diff"), 0.01);
+        let confidence = Confidence::default();
+        check(what, difference.standard_error(confidence), number(line, "se_clustered"), 0.02);
+        check(what, difference.los(confidence), number(line, "los"), 1e-4);
+        let stronger = joint.strengths().unwrap().is_stronger(place(&line["a"]), place(&line["b"]));
+        check(what, stronger, number(line, "p_stronger"), 1e-3);
+    });
 }
 
 #[test]
 fn lack_of_fit() {
-    for data in ["A", "C2", "D"] {
-        let standings = standings(data);
-        for line in lines(&format!("{data}.fit.csv")) {
-            let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
-            let Some(fit) = &scope(&standings, &line["game"]).fit else {
-                check(&what, number(&line, "df"), 0.0, 0.0);
-                continue;
-            };
-            if line["a"] == "ALL" {
-                check(&what, fit.chi_squared, number(&line, "X2"), 1e-3);
-                check(&what, fit.freedom as f64, number(&line, "df"), 0.0);
-                let expected = number(&line, "p");
-                if line["method"] == "chi2" {
-                    assert_eq!(fit.method, FitMethod::ChiSquared, "{what}");
-                    check(&what, fit.p.unwrap(), expected, 1e-4);
-                    check(&what, fit.named_from, number(&line, "z_named"), 1e-3);
-                } else {
-                    assert_eq!(fit.method, FitMethod::Simulated, "{what}");
-                    check(&what, fit.p.unwrap(), expected, 0.05);
-                    let z_named = number(&line, "z_named");
-                    check(&what, fit.named_from, z_named, 0.15 * z_named);
-                }
-                check(&what, fit.spread, number(&line, "pairing_spread_elo"), 0.01);
-                continue;
+    each(&ALL, "fit", standings, |standings, line, what| {
+        let Some(fit) = &scope(standings, &line["game"]).fit else {
+            check(what, number(line, "df"), 0.0, 0.0);
+            return;
+        };
+        if line["a"] == "ALL" {
+            check(what, fit.chi_squared, number(line, "X2"), 1e-3);
+            check(what, fit.freedom as f64, number(line, "df"), 0.0);
+            let expected = number(line, "p");
+            if line["method"] == "chi2" {
+                assert_eq!(fit.method, FitMethod::ChiSquared, "{what}");
+                check(what, fit.p.unwrap(), expected, 1e-4);
+                check(what, fit.named_from, number(line, "z_named"), 1e-3);
+            } else {
+                assert_eq!(fit.method, FitMethod::Simulated, "{what}");
+                check(what, fit.p.unwrap(), expected, 0.05);
+                let z_named = number(line, "z_named");
+                check(what, fit.named_from, z_named, 0.15 * z_named);
             }
-            let pairing =
-                fit.pairings.iter().find(|fit| fit.first == line["a"] && fit.second == line["b"]).unwrap();
-            check(&what, pairing.matches as f64, number(&line, "games"), 0.0);
-            check(&what, pairing.points, number(&line, "points_a"), 0.0);
-            check(&what, pairing.expected, number(&line, "expected_a"), 1e-4);
-            check(&what, pairing.z.unwrap_or(0.0), number(&line, "z"), 1e-3);
-            assert_eq!(pairing.is_named, line["named"] == "1", "{what}");
+            check(what, fit.spread, number(line, "pairing_spread_elo"), 0.01);
+            return;
         }
-    }
+        let pairing =
+            fit.pairings.iter().find(|fit| fit.first == line["a"] && fit.second == line["b"]).unwrap();
+        check(what, pairing.matches as f64, number(line, "games"), 0.0);
+        check(what, pairing.points, number(line, "points_a"), 0.0);
+        check(what, pairing.expected, number(line, "expected_a"), 1e-4);
+        check(what, pairing.z.unwrap_or(0.0), number(line, "z"), 1e-3);
+        assert_eq!(pairing.is_named, line["named"] == "1", "{what}");
+    });
 }
 
 #[test]
 fn cycles() {
-    for data in ["A", "C2", "D"] {
+    for data in ALL {
         let standings = standings(data);
         let found: Vec<[String; 4]> = standings.scopes[1..]
             .iter()
@@ -275,19 +265,15 @@ fn cycles() {
 
 #[test]
 fn matches_saved_by_swapped_sides() {
-    for data in ["A", "C2", "D"] {
-        let standings = standings(data);
-        for line in lines(&format!("{data}.params.csv")) {
-            let what = format!("{data} {}", line["game"]);
-            let Some(phi) = scope(&standings, &line["game"]).phi else {
-                assert!(line["saved"].is_empty() || line["clusters"] == "0", "{what}");
-                continue;
-            };
-            check(&what, phi.saved.value, number(&line, "saved"), 1e-3);
-            check(&what, phi.saved.low, number(&line, "saved_lo"), 1e-3);
-            check(&what, phi.saved.high, number(&line, "saved_hi"), 1e-3);
-        }
-    }
+    each(&ALL, "params", standings, |standings, line, what| {
+        let Some(phi) = scope(standings, &line["game"]).phi else {
+            assert!(line["saved"].is_empty() || line["clusters"] == "0", "{what}");
+            return;
+        };
+        check(what, phi.saved.value, number(line, "saved"), 1e-3);
+        check(what, phi.saved.low, number(line, "saved_lo"), 1e-3);
+        check(what, phi.saved.high, number(line, "saved_hi"), 1e-3);
+    });
 }
 
 /// Both bootstraps are random: they agree within 15 %, and so do they with the errors that they check.
@@ -389,7 +375,7 @@ fn check_general_strength(data: &str) {
 /// At the optimum, the priors equal the difference between points and expected points.
 #[test]
 fn points_less_expected_points_are_the_priors() {
-    for data in ["A", "C2", "D"] {
+    for data in ALL {
         for (game, estimate) in &estimates(data) {
             let n = estimate.results.engines.len();
             let davidson = estimate.fit.davidson;
@@ -431,7 +417,7 @@ fn slopes_and_specialists() {
 
 #[test]
 fn payoffs() {
-    for data in ["A", "C2", "D"] {
+    for data in ALL {
         let games = GamePayoffs::of(&tally(&format!("{data}.csv")));
         let game = |line: &Line| games.iter().find(|game| game.game == line["game"]).unwrap();
         let payoffs = lines(&format!("{data}.payoff.csv"));
@@ -450,7 +436,7 @@ fn payoffs() {
 
 #[test]
 fn series_of_checkpoints() {
-    for data in ["A", "C2", "D"] {
+    for data in ALL {
         let tally = tally(&format!("{data}.csv"));
         let standings = Standings::new(&tally, &RatingSettings::default());
         let engines: Vec<String> = tally.engines().into_iter().map(str::to_owned).collect();

@@ -210,15 +210,7 @@ mod tests {
                 },
             );
         }
-        Pairing {
-            first,
-            second,
-            total,
-            clusters: Vec::new(),
-            openings: Vec::new(),
-            has_clusters: false,
-            wide_pairs: 0,
-        }
+        Pairing::of(first, second, total)
     }
 
     #[test]

@@ -110,15 +110,8 @@ mod tests {
             outcomes.count(false, MatchResult::BlackWins);
             let mut total = Outcomes::default();
             (0..pairs).for_each(|_| total.add(outcomes));
-            let pairing = Pairing {
-                first: 0,
-                second: 1,
-                total,
-                clusters: vec![ClusterKind { outcomes, count: pairs }],
-                openings: Vec::new(),
-                has_clusters: true,
-                wide_pairs: 0,
-            };
+            let clusters = vec![ClusterKind { outcomes, count: pairs }];
+            let pairing = Pairing { clusters, has_clusters: true, ..Pairing::of(0, 1, total) };
             let fit = Fit::new(2, &[]);
             let score = |shift: f64| fit.davidson.chances(shift).score();
             let expected = 0.025_f64.powf(1.0 / f64::from(pairs));

@@ -48,15 +48,7 @@ mod tests {
             total.count(true, MatchResult::WhiteWins);
             total.count(false, MatchResult::BlackWins);
         }
-        Pairing {
-            first,
-            second,
-            total,
-            clusters: Vec::new(),
-            openings: Vec::new(),
-            has_clusters: false,
-            wide_pairs: 0,
-        }
+        Pairing::of(first, second, total)
     }
 
     /// Without draws and priors it would be the logarithm of the odds with half a point for each side.

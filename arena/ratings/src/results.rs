@@ -127,6 +127,13 @@ pub(super) fn clusters_of<'a>(n_engines: usize, pairings: impl IntoIterator<Item
 }
 
 impl Pairing {
+    /// A pairing with these outcomes and without clusters, for tests.
+    #[cfg(test)]
+    pub(super) fn of(first: usize, second: usize, total: Outcomes) -> Self {
+        let (clusters, openings) = Default::default();
+        Self { first, second, total, clusters, openings, has_clusters: false, wide_pairs: 0 }
+    }
+
     /// The number of its clusters.
     pub(super) fn n_clusters(&self) -> u64 {
         self.clusters.iter().map(|kind| u64::from(kind.count)).sum()

@@ -6,30 +6,16 @@
 #![expect(clippy::print_stdout, reason = "the tables are what it is for")]
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};
+mod common;
+
+use common::{index, ladder, percent, round_robin};
+use ratings::simulation::{Conditions, Toss};
 use ratings::{
     Confidence, EngineResult, HeadToHead, PairOutcome, Pentanomial, RatingSettings, Standings, Validity,
 };
 use rayon::prelude::*;
 
 const USUAL: Conditions = Conditions { draw_rate: 0.3, first_player: 40.0, openings: 0.0 };
-
-fn tournament(strengths: Vec<f64>, pairs: u32, conditions: Conditions, seed: u64) -> SimulatedTournament {
-    let n = strengths.len();
-    let meetings = (0..n)
-        .flat_map(|first| (first + 1..n).map(move |second| Meeting { engines: [first, second], pairs }))
-        .collect();
-    SimulatedTournament {
-        engines: (0..n).map(|engine| format!("engine-{engine:02}")).collect(),
-        games: vec![SimulatedGame { name: "game".to_owned(), conditions, strengths, meetings }],
-        openings: Openings::Own,
-        seed,
-    }
-}
-
-fn percent(part: usize, of: usize) -> f64 {
-    100.0 * part as f64 / of as f64
-}
 
 /// How often P(stronger) and LOS name the stronger of two engines, compared with what they say. P(stronger) may say at
 /// most `tolerance` too much. Where differences and errors are of the same size, shrinkage is too modest, by its definition.
@@ -41,13 +27,12 @@ fn check_probabilities(spread: f64, tolerance: f64) {
         .flat_map_iter(|number| {
             let mut toss = Toss::new(31, number);
             let strengths: Vec<f64> = (0..ENGINES).map(|_| spread * toss.normal()).collect();
-            let tally = tournament(strengths.clone(), 10, USUAL, 32 + number).play(0);
+            let tally = round_robin(&strengths, 10, USUAL, 32 + number).play(0);
             let mut standings = Standings::new(&tally, &RatingSettings::default());
             standings.add_probabilities();
             let scope = standings.scopes[1].clone();
             let covariance = scope.covariance.clone().unwrap();
             let differences = ratings::RatingDifferences::of(&scope).unwrap();
-            let index = |name: &String| name["engine-".len()..].parse::<usize>().unwrap();
             let mut said = Vec::new();
             for (row, one) in covariance.engines.iter().enumerate() {
                 for (column, other) in covariance.engines.iter().enumerate().filter(|&(it, _)| it != row) {
@@ -95,7 +80,7 @@ fn check_sound(name: &str, strengths: &[f64], pairs: u32) {
     let seen: Vec<[bool; 3]> = (0..TOURNAMENTS)
         .into_par_iter()
         .map(|number| {
-            let tally = tournament(strengths.to_vec(), pairs, USUAL, 77).play(number);
+            let tally = round_robin(strengths, pairs, USUAL, 77).play(number);
             let standings = Standings::new(&tally, &RatingSettings::default());
             let fit = standings.scopes[1].fit.as_ref().unwrap();
             [
@@ -116,9 +101,6 @@ fn sound_tables_are_found_sound() {
     println!(
         "\nsound tables of which is said, %: ratings do not explain them, a pairing stands out, there is a cycle"
     );
-    let ladder = |n: usize, ends: f64| -> Vec<f64> {
-        (0..n).map(|engine| ends * (1.0 - 2.0 * engine as f64 / (n - 1) as f64)).collect()
-    };
     check_sound("13 engines from +800 to -800, 4 pairs each", &ladder(13, 800.0), 4);
     check_sound("13 engines from +600 to -600, 4 pairs each", &ladder(13, 600.0), 4);
     check_sound("8 engines from +120 to -120, 10 pairs each", &ladder(8, 120.0), 10);
@@ -137,11 +119,11 @@ fn check_any_time(n_engines: usize, draw_rate: f64, last: u32, validity: Validit
             let mut missed = vec![false; n_engines];
             // The first rounds of a longer run are the run with fewer rounds.
             for pairs in 1..=last {
-                let tally = tournament(vec![0.0; n_engines], pairs, conditions, 55).play(number);
+                let tally = round_robin(&vec![0.0; n_engines], pairs, conditions, 55).play(number);
                 for rating in &Standings::new(&tally, &settings).scopes[1].engines {
                     let is_missed =
                         rating.low.is_some_and(|low| 0.0 < low) || rating.high.is_some_and(|high| high < 0.0);
-                    missed[rating.engine["engine-".len()..].parse::<usize>().unwrap()] |= is_missed;
+                    missed[index(&rating.engine)] |= is_missed;
                 }
             }
             missed

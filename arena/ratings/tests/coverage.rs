@@ -5,6 +5,9 @@
 
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
 
+mod common;
+
+use common::ladder;
 use ratings::simulation::{
     Conditions, EngineForecast, Forecast, Meeting, Openings, ScopeForecast, Share, SimulatedGame,
     SimulatedTournament, Simulator,
@@ -84,12 +87,12 @@ impl Row {
         let game = SimulatedGame {
             name: "game".to_owned(),
             conditions,
-            strengths: evenly(n_engines, spread),
+            strengths: ladder(n_engines, spread),
             meetings,
         };
         Self {
             name,
-            tournament: tournament(n_engines, vec![game]),
+            tournament: common::tournament(n_engines, vec![game], 2026),
             clusters,
             demands: Demands::of_own_openings(clusters),
         }
@@ -175,17 +178,6 @@ fn percent(share: Option<Share>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share.value))
 }
 
-fn tournament(n_engines: usize, games: Vec<SimulatedGame>) -> SimulatedTournament {
-    let engines = (0..n_engines).map(|engine| format!("engine-{engine:02}")).collect();
-    SimulatedTournament { engines, games, openings: Openings::Own, seed: 2026 }
-}
-
-/// Strengths from `spread` down to minus that.
-fn evenly(n_engines: usize, spread: f64) -> Vec<f64> {
-    let last = (n_engines - 1) as f64;
-    (0..n_engines).map(|engine| spread * (1.0 - 2.0 * engine as f64 / last)).collect()
-}
-
 /// Everybody meets everybody; `pairs` in all are dealt out as evenly as can be.
 fn round_robin(n_engines: usize, pairs: u32) -> Vec<Meeting> {
     let all: Vec<[usize; 2]> =
@@ -216,7 +208,7 @@ fn five_games() -> Row {
             .into_iter()
             .enumerate()
             .map(|(number, (draw_rate, first_player, openings))| {
-                let mut strengths = evenly(ENGINES, 120.0);
+                let mut strengths = ladder(ENGINES, 120.0);
                 strengths.rotate_left(number % 3);
                 SimulatedGame {
                     name: format!("game-{}", number + 1),
@@ -228,7 +220,7 @@ fn five_games() -> Row {
             .collect();
     Row {
         name: "overall mean of five games",
-        tournament: tournament(ENGINES, games),
+        tournament: common::tournament(ENGINES, games, 2026),
         clusters: 50,
         demands: Demands::of_own_openings(50),
     }

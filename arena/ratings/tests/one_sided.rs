@@ -8,7 +8,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};
+mod common;
+
+use common::{index, ladder, percent, round_robin};
+use ratings::simulation::{Conditions, Meeting, SimulatedGame, SimulatedTournament, Toss};
 use ratings::{
     Confidence, FinishedMatch, MatchResult, Rating, RatingSettings, RunComparison, Scope, Standings, Status,
     Tally,
@@ -26,37 +29,15 @@ fn tournaments() -> u64 {
     std::env::var("TOURNAMENTS").map_or(2000, |number| number.parse().unwrap())
 }
 
-fn tournament(strengths: &[f64], pairs: u32, conditions: Conditions, seed: u64) -> SimulatedTournament {
-    let n = strengths.len();
-    let meetings = (0..n)
-        .flat_map(|first| (first + 1..n).map(move |second| Meeting { engines: [first, second], pairs }))
-        .collect();
-    let strengths = strengths.to_vec();
-    SimulatedTournament {
-        engines: (0..n).map(|engine| format!("engine-{engine:02}")).collect(),
-        games: vec![SimulatedGame { name: "game".to_owned(), conditions, strengths, meetings }],
-        openings: Openings::Own,
-        seed,
-    }
-}
-
 /// The results of `look` for the game's table in each tournament.
 fn each<T: Send>(tournament: &SimulatedTournament, look: impl Fn(&Scope) -> T + Sync) -> Vec<T> {
     let standings = |number| Standings::new(&tournament.play(number), &RatingSettings::default());
     (0..tournaments()).into_par_iter().map(|number| look(&standings(number).scopes[1])).collect()
 }
 
-fn percent(part: usize, of: usize) -> f64 {
-    100.0 * part as f64 / of as f64
-}
-
-/// The engine's number in its name.
-fn index(rating: &Rating) -> usize {
-    rating.engine["engine-".len()..].parse().unwrap()
-}
-
-fn spread(n: usize, ends: f64) -> Vec<f64> {
-    (0..n).map(|engine| ends * (1.0 - 2.0 * engine as f64 / (n - 1) as f64)).collect()
+/// The engine's number.
+fn place(rating: &Rating) -> usize {
+    index(&rating.engine)
 }
 
 /// The engines whose one-sided bound excludes the truth, of all engines.
@@ -64,13 +45,13 @@ fn missed_bounds(scope: &Scope, strengths: &[f64]) -> usize {
     let core: Vec<usize> = match &scope.covariance {
         Some(covariance) => {
             let is_core = |rating: &&Rating| covariance.engines.contains(&rating.engine);
-            scope.engines.iter().filter(is_core).map(index).collect()
+            scope.engines.iter().filter(is_core).map(place).collect()
         }
-        None => scope.engines.iter().filter(|it| it.status == Status::Alone).map(index).collect(),
+        None => scope.engines.iter().filter(|it| it.status == Status::Alone).map(place).collect(),
     };
     let mean = core.iter().map(|&engine| strengths[engine]).sum::<f64>() / core.len() as f64;
     let is_missed = |rating: &&Rating| {
-        let truth = scope.core_mean + strengths[index(rating)] - mean;
+        let truth = scope.core_mean + strengths[place(rating)] - mean;
         match rating.status {
             Status::Above => rating.low.is_some_and(|low| truth < low),
             Status::Below => rating.high.is_some_and(|high| high < truth),
@@ -85,16 +66,16 @@ fn missed_bounds(scope: &Scope, strengths: &[f64]) -> usize {
 fn bounds_hold() {
     println!("\none-sided bounds that are wrong, % of all engines (at most 2.5)");
     let rows = [2, 3, 5, 10, 20]
-        .map(|pairs| ("2 engines 100 Elo apart, no draws", spread(2, 50.0), pairs, NO_DRAWS));
+        .map(|pairs| ("2 engines 100 Elo apart, no draws", ladder(2, 50.0), pairs, NO_DRAWS));
     let rows = rows.into_iter().chain([
-        ("2 engines 600 Elo apart, no draws", spread(2, 300.0), 4, NO_DRAWS),
-        ("4 engines from +600 to -600, no draws", spread(4, 600.0), 4, NO_DRAWS),
-        ("4 engines from +600 to -600, 30 % draws", spread(4, 600.0), 4, USUAL),
-        ("4 engines from +600 to -600, 30 % draws", spread(4, 600.0), 20, USUAL),
+        ("2 engines 600 Elo apart, no draws", ladder(2, 300.0), 4, NO_DRAWS),
+        ("4 engines from +600 to -600, no draws", ladder(4, 600.0), 4, NO_DRAWS),
+        ("4 engines from +600 to -600, 30 % draws", ladder(4, 600.0), 4, USUAL),
+        ("4 engines from +600 to -600, 30 % draws", ladder(4, 600.0), 20, USUAL),
     ]);
     for (name, strengths, pairs, conditions) in rows {
         let missed: usize =
-            each(&tournament(&strengths, pairs, conditions, 11), |scope| missed_bounds(scope, &strengths))
+            each(&round_robin(&strengths, pairs, conditions, 11), |scope| missed_bounds(scope, &strengths))
                 .into_iter()
                 .sum();
         let share = percent(missed, tournaments() as usize * strengths.len());
@@ -149,11 +130,11 @@ fn numbers_are_near_the_truth_and_in_order() {
     );
     for (pairs, most) in [(4, 60.0), (20, 30.0), (100, 10.0)] {
         for (name, conditions) in [("no draws", NO_DRAWS), ("30 % draws", USUAL)] {
-            let strengths = spread(4, 300.0);
-            let tables = each(&tournament(&strengths, pairs, conditions, 12), |scope| {
+            let strengths = ladder(4, 300.0);
+            let tables = each(&round_robin(&strengths, pairs, conditions, 12), |scope| {
                 let mut found = [(0.0, 0.0); 4];
                 for rating in &scope.engines {
-                    found[index(rating)] = (rating.estimate.unwrap(), rating.score);
+                    found[place(rating)] = (rating.estimate.unwrap(), rating.score);
                 }
                 found
             });
@@ -210,17 +191,16 @@ fn p_stronger_is_what_is_documented() {
                 let strengths: Vec<f64> = (0..n).map(|engine| strength(engine, &mut toss)).collect();
                 // So many pairs that the errors are about 25 Elo.
                 let pairs = if n == 8 { 10 } else { 5 };
-                let tally = tournament(&strengths, pairs, USUAL, 14 + number).play(0);
+                let tally = round_robin(&strengths, pairs, USUAL, 14 + number).play(0);
                 let mut standings = Standings::new(&tally, &RatingSettings::default());
                 standings.add_probabilities();
                 let Some(covariance) = standings.scopes[1].covariance.clone() else { return Vec::new() };
-                let place = |name: &String| name["engine-".len()..].parse::<usize>().unwrap();
                 let mut said = Vec::new();
                 for (row, one) in covariance.engines.iter().enumerate() {
                     for (column, other) in covariance.engines.iter().enumerate() {
                         let p = covariance.p_stronger.as_ref().unwrap()[row][column];
                         if row != column && (0.9..0.98).contains(&p) {
-                            said.push((p, strengths[place(one)] > strengths[place(other)]));
+                            said.push((p, strengths[index(one)] > strengths[index(other)]));
                         }
                     }
                 }
@@ -242,7 +222,7 @@ fn p_stronger_is_what_is_documented() {
 #[ignore = "see the head of this file"]
 fn unchanged_engines_are_called_unchanged() {
     println!("\ntwo runs of 13 unchanged engines: comparisons with a change, % (at most 6)");
-    let tournament = tournament(&spread(13, 200.0), 10, USUAL, 15);
+    let tournament = round_robin(&ladder(13, 200.0), 10, USUAL, 15);
     let changed: Vec<[bool; 2]> = (0..tournaments() / 2)
         .into_par_iter()
         .map(|number| {
@@ -269,7 +249,7 @@ fn the_first_players_advantage_holds_with_few_decided_matches() {
     {
         for first_player in [0.0, 40.0] {
             let conditions = Conditions { draw_rate, first_player, openings: 0.0 };
-            let held = each(&tournament(&vec![0.0; n], pairs, conditions, 16), |scope| {
+            let held = each(&round_robin(&vec![0.0; n], pairs, conditions, 16), |scope| {
                 let found = scope.first_player?;
                 let reach = 0.5 * (found.high - found.low);
                 Some([1.0, 1.1, 1.2, 1.3].map(|wider| (found.value - first_player).abs() <= wider * reach))
@@ -293,7 +273,7 @@ fn pairings_are_rarely_named_where_most_matches_are_drawn() {
     println!("\nsound tables with a named pairing, % (at most 7)");
     for (n, pairs) in [(4, 10), (6, 10), (8, 5)] {
         let conditions = Conditions { draw_rate: 0.95, ..USUAL };
-        let named = each(&tournament(&spread(n, 60.0), pairs, conditions, 17), |scope| {
+        let named = each(&round_robin(&ladder(n, 60.0), pairs, conditions, 17), |scope| {
             scope.fit.as_ref().is_some_and(|fit| fit.pairings.iter().any(|it| it.is_named))
         });
         let share = percent(named.iter().filter(|&&it| it).count(), named.len());
@@ -319,11 +299,11 @@ fn cycles_are_told_from_strength() {
         shares.sort_by(f64::total_cmp);
         [0.05, 0.5, 0.95].map(|at| shares[(at * (shares.len() - 1) as f64) as usize])
     };
-    let sound = shares(&tournament(&spread(8, 200.0), 40, USUAL, 18));
+    let sound = shares(&round_robin(&ladder(8, 200.0), 40, USUAL, 18));
     println!("8 engines from +200 to -200, no cycle: {sound:.1?}");
     assert!(sound[1] >= 98.0, "{sound:?}");
     // Three games of two engines each are one cycle if they have the same name.
-    let mut cycle = tournament(&[0.0; 3], 100, USUAL, 19);
+    let mut cycle = round_robin(&[0.0; 3], 100, USUAL, 19);
     let names = cycle.games.remove(0);
     for (first, second) in [(0, 1), (1, 2), (2, 0)] {
         let mut strengths = vec![0.0; 3];

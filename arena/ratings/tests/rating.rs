@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use chacha20::ChaCha8Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
+mod common;
+
+use common::{ladder, round_robin};
 use proptest::prelude::*;
 use ratings::MatchResult;
+use ratings::simulation::Conditions;
 use ratings::{
     Anchor, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, OVERALL, OpeningsMeant, Rating,
     RatingSettings, Scope, Standings, Status, Tally, Validity,
@@ -18,12 +20,16 @@ fn lone(white: &'static str, black: &'static str, result: MatchResult) -> Finish
     FinishedMatch::new("push", white, black, result)
 }
 
-fn standings<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Standings {
+fn tally<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Tally {
     let mut tally = Tally::new();
     for played in matches {
         tally.add(&played).unwrap();
     }
-    Standings::new(&tally, &RatingSettings::default())
+    tally
+}
+
+fn standings<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Standings {
+    Standings::new(&tally(matches), &RatingSettings::default())
 }
 
 fn rating<'a>(scope: &'a Scope, engine: &str) -> &'a Rating {
@@ -242,11 +248,8 @@ fn an_engine_against_itself_is_refused_and_not_counted() {
 
 #[test]
 fn wider_confidence_is_a_wider_interval() -> Result<(), NotAConfidence> {
-    let mut tally = Tally::new();
-    for result in [WhiteWins, Draw, BlackWins] {
-        tally.add(&lone("A", "B", result)).unwrap();
-        tally.add(&lone("B", "A", result)).unwrap();
-    }
+    let results = [WhiteWins, Draw, BlackWins].into_iter();
+    let tally = tally(results.flat_map(|result| [lone("A", "B", result), lone("B", "A", result)]));
     let width = |fraction| -> Result<f64, NotAConfidence> {
         let standings = Standings::new(&tally, &RatingSettings::with_confidence(Confidence::new(fraction)?));
         let rating = rating(&standings.scopes[1], "A").clone();
@@ -328,163 +331,48 @@ fn an_opening_replayed_is_one_cluster() {
     assert_eq!(rating(&standings.scopes[1], "A").pairs, 2);
 }
 
-struct Simulation {
-    generator: ChaCha8Rng,
-    first_player: f64,
-    draw: f64,
-}
-
-impl Simulation {
-    fn uniform(&mut self) -> f64 {
-        (self.generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A result by Davidson's model.
-    fn play(&mut self, strength: f64) -> MatchResult {
-        let half = 0.5 * (strength + self.first_player);
-        let (win, draw, loss) = (half.exp(), self.draw.exp(), (-half).exp());
-        let drawn = self.uniform() * (win + draw + loss);
-        if drawn < win {
-            WhiteWins
-        } else if drawn < win + draw {
-            Draw
-        } else {
-            BlackWins
-        }
-    }
-
-    /// Every engine against every other in `n_pairs` swapped pairs.
-    fn round_robin(
-        &mut self,
-        game: &str,
-        names: &[&str],
-        strengths: &[f64],
-        n_pairs: usize,
-        tally: &mut Tally,
-    ) {
-        for first in 0..names.len() {
-            for second in first + 1..names.len() {
-                for number in 0..n_pairs {
-                    let pair = number.to_string();
-                    for (white, black) in [(first, second), (second, first)] {
-                        let result = self.play(strengths[white] - strengths[black]);
-                        let (white, black) = (names[white], names[black]);
-                        let played = FinishedMatch {
-                            pair: Some(&pair),
-                            ..FinishedMatch::new(game, white, black, result)
-                        };
-                        tally.add(&played).unwrap();
-                    }
-                }
-            }
-        }
-    }
-
-    /// Elo per natural unit in this simulation.
-    fn elo_per_unit(&self) -> f64 {
-        400.0 / 10f64.ln() * 2.0 / (2.0 + self.draw.exp())
-    }
-}
-
-const NAMES: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
-const STRENGTHS: [f64; 6] = [1.5, 0.9, 0.2, -0.3, -0.8, -1.5];
-
 #[test]
 fn a_simulation_gives_back_its_ratings() {
-    let mut simulation =
-        Simulation { generator: ChaCha8Rng::seed_from_u64(3), first_player: 0.5, draw: -0.4 };
-    let mut tally = Tally::new();
-    simulation.round_robin("push", &NAMES, &STRENGTHS, 1000, &mut tally);
+    let conditions = Conditions { draw_rate: 0.25, first_player: 80.0, openings: 0.0 };
+    let strengths = ladder(6, 250.0);
+    let tally = round_robin(&strengths, 1000, conditions, 3).play(0);
     let standings = Standings::new(&tally, &RatingSettings::default());
     let scope = &standings.scopes[1];
-    for (name, strength) in NAMES.iter().zip(STRENGTHS) {
-        let rating = rating(scope, name);
-        let truth = simulation.elo_per_unit() * strength;
+    for (rating, truth) in scope.engines.iter().zip(strengths) {
         let (elo, se) = (rating.elo.unwrap(), rating.se.unwrap());
-        assert!((elo - truth).abs() < 3.5 * se && se < 5.0, "{name}: {elo} ± {se}, truly {truth}");
+        assert!((elo - truth).abs() < 3.5 * se && se < 5.0, "{elo} ± {se}, truly {truth}");
     }
-    let advantage = scope.first_player.unwrap();
-    let truth = simulation.elo_per_unit() * 0.5;
-    assert!((advantage.value - truth).abs() < 3.5 * advantage.se, "{advantage:?}, truly {truth}");
-    let draw_rate = scope.draw_rate.unwrap();
-    let truth = 1.0 / (1.0 + 2.0 * 0.4f64.exp());
-    assert!((draw_rate.value - truth).abs() < 3.5 * draw_rate.se, "{draw_rate:?}, truly {truth}");
+    for (found, truth) in [(scope.first_player, 80.0), (scope.draw_rate, 0.25)] {
+        let found = found.unwrap();
+        assert!((found.value - truth).abs() < 3.5 * found.se, "{found:?}, truly {truth}");
+    }
     let fit = scope.fit.as_ref().unwrap();
     assert!(0.01 < fit.p.unwrap(), "{fit:?}");
     let phi = scope.phi.unwrap().strength;
     assert!((phi - 1.0).abs() < 0.05, "independent matches have the model's variance: {phi}");
-    assert_eq!(scope.engines.iter().map(|rating| rating.engine.as_str()).collect::<String>(), "ABCDEF");
 }
 
-/// Of 300 simulated tournaments of 14 pairs a pairing, the 95 % intervals hold the truth in 94 to 97 %.
-#[test]
-fn intervals_hold_what_they_promise() {
-    let mut simulation =
-        Simulation { generator: ChaCha8Rng::seed_from_u64(2), first_player: 0.8, draw: -1.0 };
-    let (mut n_held, mut n_all) = (0, 0);
-    for _ in 0..300 {
-        let mut tally = Tally::new();
-        simulation.round_robin("push", &NAMES, &STRENGTHS, 14, &mut tally);
-        let standings = Standings::new(&tally, &RatingSettings::default());
-        for (name, strength) in NAMES.iter().zip(STRENGTHS) {
-            let rating = rating(&standings.scopes[1], name);
-            let truth = simulation.elo_per_unit() * strength;
-            n_all += 1;
-            n_held += usize::from(rating.low.unwrap() < truth && truth < rating.high.unwrap());
-        }
-    }
-    let share = n_held as f64 / f64::from(n_all);
-    assert!((0.94..0.97).contains(&share), "{share}");
-}
-
-/// How often the intervals of a rating miss the truth at some look: of `n_tournaments` of two engines over `n_pairs` pairs,
-/// looked at after every ten. Openings favour now one side and now the other.
-fn share_of_misses(validity: Validity, n_tournaments: usize, n_pairs: usize) -> f64 {
-    let mut simulation =
-        Simulation { generator: ChaCha8Rng::seed_from_u64(5), first_player: 0.4, draw: -0.5 };
+/// How often the intervals of equal engines miss the truth at some look: of 100 tournaments of 200 pairs, looked at after
+/// every ten.
+fn share_of_misses(validity: Validity) -> f64 {
+    let conditions = Conditions { draw_rate: 0.23, first_player: 60.0, openings: 0.0 };
     let settings = RatingSettings { validity, ..RatingSettings::default() };
-    let missed = |_: &usize| {
-        let mut tally = Tally::new();
-        let mut is_missed = false;
-        for number in 0..n_pairs {
-            let pair = number.to_string();
-            for (white, black) in [("A", "B"), ("B", "A")] {
-                let result = simulation.play(0.0);
-                let played =
-                    FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("push", white, black, result) };
-                tally.add(&played).unwrap();
-            }
-            if number % 10 == 9 {
-                let standings = Standings::new(&tally, &settings);
-                let rating = rating(&standings.scopes[1], "A");
-                is_missed |=
-                    rating.low.is_some_and(|low| 0.0 < low) || rating.high.is_some_and(|high| high < 0.0);
-            }
-        }
-        is_missed
+    let is_missed = |number: &u64| {
+        // The first pairs of a longer tournament are those of a shorter one.
+        (10..=200).step_by(10).any(|pairs| {
+            let tally = round_robin(&[0.0; 2], pairs, conditions, 5).play(*number);
+            let rating = Standings::new(&tally, &settings).scopes[1].engines[0].clone();
+            rating.low.is_some_and(|low| 0.0 < low) || rating.high.is_some_and(|high| high < 0.0)
+        })
     };
-    (0..n_tournaments).filter(missed).count() as f64 / n_tournaments as f64
+    (0..100).filter(is_missed).count() as f64 / 100.0
 }
 
 #[test]
 fn who_looks_often_needs_intervals_that_hold_at_any_time() {
-    let [fixed_size, any_time] =
-        [Validity::FixedSize, Validity::AnyTime].map(|validity| share_of_misses(validity, 100, 200));
+    let [fixed_size, any_time] = [Validity::FixedSize, Validity::AnyTime].map(share_of_misses);
     assert!(any_time <= 0.05, "{any_time}");
     assert!(0.15 < fixed_size, "{fixed_size}");
-}
-
-/// `cargo test -p ratings --release --test rating -- --ignored --nocapture`
-#[test]
-#[ignore = "takes a minute"]
-fn who_looks_often_needs_intervals_that_hold_at_any_time_in_many_tournaments() {
-    let [fixed_size, any_time] =
-        [Validity::FixedSize, Validity::AnyTime].map(|validity| share_of_misses(validity, 2_000, 1_000));
-    println!(
-        "1,000 pairs, looked at after every ten: {fixed_size} miss, {any_time} with intervals for any time"
-    );
-    assert!(any_time <= 0.05, "{any_time}");
-    assert!(0.25 < fixed_size, "{fixed_size}");
 }
 
 #[test]
@@ -518,12 +406,8 @@ fn at_any_time_there_are_ranks_only_where_there_are_intervals() {
 }
 
 fn anchored<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>, anchor: &str) -> Standings {
-    let mut tally = Tally::new();
-    for played in matches {
-        tally.add(&played).unwrap();
-    }
     let settings = RatingSettings { anchor: Some(anchor.parse().unwrap()), ..RatingSettings::default() };
-    Standings::new(&tally, &settings)
+    Standings::new(&tally(matches), &settings)
 }
 
 /// A scores against B in `game` and, with fewer points, B against C.
@@ -668,6 +552,8 @@ fn resampling_is_the_same_each_time_and_anchors_too() {
         );
     }
 }
+
+const NAMES: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
 
 /// A match by numbers: game, white, black, result, pair, opening.
 type Numbers = (usize, usize, usize, usize, Option<usize>, Option<usize>);

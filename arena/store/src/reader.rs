@@ -11,7 +11,6 @@ use serde::Deserialize;
 use super::TOURNAMENT;
 use super::stored::{MOST_BYTES, open_stored, read_stored, too_long};
 use model::Record;
-use opponent::own_game;
 
 /// A reader that reuses one buffer.
 #[derive(Debug)]
@@ -58,8 +57,7 @@ impl JournalReader<BufReader<File>> {
     pub fn open(path: &Path) -> io::Result<Self> {
         // The tournament in the same folder says which programs have the rules of its games.
         if let Ok(text) = read_stored(&path.with_file_name(TOURNAMENT)) {
-            // A game that cannot be registered is unknown, which each of its lines reports.
-            let _ = own_game::register_stored(&text);
+            config::stored::register_games(&text);
         }
         Ok(Self::new(BufReader::new(open_stored(path)?)))
     }

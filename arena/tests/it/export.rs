@@ -109,6 +109,28 @@ fn text_has_only_positions_with_a_score() {
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);
 }
 
+/// pandas reads the table: `tests/test_ratings.py` of the Python package.
+#[test]
+fn a_file_gets_all_or_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |source: &str, args: &[&str]| {
+        let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let output = arena.current_dir(folder.path()).args(["export", source]).args(args).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(write(REFERENCE, &["--output", "positions"]), (Some(0), String::new()));
+    let positions = folder.path().join("positions");
+    assert_eq!(fs::read_to_string(&positions).unwrap(), export(&[REFERENCE]));
+    let parquet = ["--format", "parquet", "--output", "positions"];
+    assert_eq!(write("nowhere", &parquet), (Some(3), String::new()));
+    assert_eq!(fs::read_to_string(&positions).unwrap(), export(&[REFERENCE]));
+    assert_eq!(write(REFERENCE, &parquet), (Some(0), String::new()));
+    let table = fs::read(&positions).unwrap();
+    assert!(table.starts_with(b"PAR1") && table.ends_with(b"PAR1"));
+    // A terminal could not show it.
+    assert_eq!(write(REFERENCE, &["--format", "parquet"]), (Some(2), String::new()));
+}
+
 #[test]
 fn what_is_no_results_folder_is_named() {
     let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));

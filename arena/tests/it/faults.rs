@@ -274,6 +274,7 @@ fn the_same_in_a_sandbox() {
             tier: Tier::Strict,
             scratch: scratch.path().to_owned(),
             readable: Vec::new(),
+            network: false,
         }),
         ..Confinement::default()
     };

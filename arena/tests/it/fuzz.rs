@@ -10,7 +10,8 @@ use std::path::Path;
 /// A name and a body.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 5] = [
+const TARGETS: [Target; 6] = [
+    ("archive", targets::archive),
     ("config", targets::config),
     ("engine", targets::engine),
     ("results", targets::results),

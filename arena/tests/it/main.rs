@@ -19,6 +19,7 @@ mod fuzz;
 mod golden;
 mod history;
 mod league;
+mod league_submission;
 mod leftovers;
 mod limits;
 mod live;

@@ -23,7 +23,8 @@ pub const CONVENTIONS: &str = include_str!("CONVENTIONS.md");
 pub struct GameId {
     /// The index in the list of all games.
     place: usize,
-    game: &'static dyn AnyGame,
+    /// Twice by reference: the compiler would otherwise compile the game again in each crate that uses the constant.
+    game: &'static &'static dyn AnyGame,
 }
 
 macro_rules! registry {
@@ -49,9 +50,9 @@ macro_rules! registry {
     (entries $($name:ident = $module:ident::$game:ident,)*) => {
             $(
                 #[doc = concat!("See [`", stringify!($module), "`].")]
-                pub const $name: Self = Self {
-                    place: Place::$game as usize,
-                    game: &Typed::<$module::$game>(PhantomData),
+                pub const $name: Self = {
+                    static GAME: &dyn AnyGame = &Typed::<$module::$game>(PhantomData);
+                    Self { place: Place::$game as usize, game: &GAME }
                 };
             )*
 
@@ -150,7 +151,7 @@ fn add(
     if lists.known().any(|other| other.id() == info.id) {
         return Err(RegisterError::Twice { id: info.id });
     }
-    let added = GameId { place: lists.known().count(), game };
+    let added = GameId { place: lists.known().count(), game: Box::leak(Box::new(game)) };
     let list = list(&mut lists);
     *list = Box::leak(list.iter().copied().chain([added]).collect());
     Ok(added)

@@ -42,6 +42,17 @@ def test_the_texts_are_those_of_arena_rate() -> None:
         assert text in str(ratings) and text in ratings._repr_html_()
 
 
+def test_pandas_reads_the_exported_positions(tmp_path: Path) -> None:
+    command = [arena.programs.find("arena"), "export", str(REFERENCE.parent)]
+    for file in ["positions.csv", "positions.parquet"]:
+        output = ["--format", file.partition(".")[2], "--output", str(tmp_path / file)]
+        subprocess.run([*command, *output], check=True)
+    table = pandas.read_parquet(tmp_path / "positions.parquet")
+    expected = pandas.read_csv(tmp_path / "positions.csv")
+    assert len(table) > 10_000 and table["score"].isna().any()
+    pandas.testing.assert_frame_equal(table, expected, check_dtype=False)
+
+
 def test_frame_and_texts() -> None:
     ratings = rate(pandas.read_csv(REFERENCE))
     frame = ratings.frame("push")

@@ -1,7 +1,7 @@
 //! Evaluations of positions: the trait, and the evaluation of each game. No search.
 //!
-//! To add an evaluation for a game: a file next to this one, its `mod` line, and its line in the registry below. A
-//! game without its own evaluation is evaluated by mobility.
+//! To add an evaluation for a game: a file next to this one, its `mod` line, and its line in the registry below. The line of a
+//! game without its own evaluation is `module::Game => Mobility`.
 //!
 //! The evaluations are sums of terms. Their weights are data in `weights`, made by `examples/tune.rs`.
 
@@ -15,7 +15,7 @@ mod tower_push;
 mod weights;
 
 use engine_proto::games;
-use engine_proto::{Drawn, GameId, GameWork, Position, Searchable};
+use engine_proto::{Drawn, GameId, Position, Searchable};
 
 use crate::search::level::{EFFORTS, Efforts};
 
@@ -75,28 +75,17 @@ pub trait EvalWork {
     fn run<P: Drawn + Searchable, E: Evaluator<P>>(self, evaluator: E) -> Self::Output;
 }
 
-/// The same, for a game without its own evaluator.
-struct ByMobility<W>(W);
-
-impl<W: EvalWork> GameWork for ByMobility<W> {
-    type Output = W::Output;
-
-    fn run<P: Drawn + Searchable>(self) -> W::Output {
-        self.0.run::<P, Mobility>(Mobility)
-    }
-}
-
 macro_rules! registry {
     ($($module:ident::$game:ident => $evaluator:expr,)*) => {
-        /// Calls `work` with the position type and the evaluator of a game. `None` if the game is not of the crate
-        /// `games`: see [`GameId::with`].
+        /// Calls `work` with the position type and the evaluator of a game. `None` if the game is not in this list. No game has
+        /// a second evaluator by default, because all searches are compiled for each.
         pub fn with<W: EvalWork>(game: GameId, work: W) -> Option<W::Output> {
             $(
                 if game.id() == games::$module::$game::INFO.id {
                     return Some(work.run::<games::$module::$game, _>($evaluator));
                 }
             )*
-            game.with(ByMobility(work))
+            None
         }
     };
 }

@@ -49,6 +49,8 @@ pub struct Sandbox {
     pub scratch: PathBuf,
     /// Additional paths that may be read, absolute.
     pub readable: Vec<PathBuf>,
+    /// Whether the network may be used. Only for builds: with it, an engine could ask another program for its moves.
+    pub network: bool,
 }
 
 impl Confinement {
@@ -59,6 +61,7 @@ impl Confinement {
             tier,
             scratch: absolute(scratch),
             readable: cage.readable.iter().map(PathBuf::as_path).chain(directory).map(absolute).collect(),
+            network: false,
         });
         Self {
             memory: cage.memory.map(|memory| memory.bytes),

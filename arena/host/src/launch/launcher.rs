@@ -120,7 +120,7 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
             );
         }
     }
-    system_calls::restrict()?;
+    system_calls::restrict(sandbox.network)?;
     let Some(mut engine) = engine else {
         namespaces.end();
         return Ok(ExitCode::SUCCESS);

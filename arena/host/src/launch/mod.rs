@@ -47,7 +47,7 @@ mod trial;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::machine::given_open_files;
@@ -107,7 +107,45 @@ static IS_ARENA: AtomicBool = AtomicBool::new(false);
 /// `None` if engines are started directly: on other systems, and in programs that use the arena as a library without
 /// calling [`intercept`].
 pub fn launcher() -> Option<PathBuf> {
-    (cfg!(target_os = "linux") && IS_ARENA.load(Ordering::Relaxed)).then(|| PathBuf::from("/proc/self/exe"))
+    (CAN_CONFINE && IS_ARENA.load(Ordering::Relaxed)).then(|| PathBuf::from("/proc/self/exe"))
+}
+
+/// Whether this system can limit engines, and keep them in a sandbox.
+pub const CAN_CONFINE: bool = cfg!(target_os = "linux");
+
+/// The command that runs the launcher, under a name that users know.
+pub fn command(launcher: &Path) -> Command {
+    let mut command = Command::new(launcher);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::arg0(&mut command, "arena");
+    command
+}
+
+/// Starts the process in a group of its own, where there are groups, so that it can be killed with those that it starts.
+pub fn in_own_group(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// Lets the supervisor `id` end all its processes, or kills the group of the process `id`. Returns false where there are no groups.
+pub fn kill(id: u32, is_supervisor: bool) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+        if let Some(id) = Pid::from_raw(id.cast_signed()) {
+            // It fails if no process is left, which is fine.
+            let _ = if is_supervisor {
+                kill_process(id, Signal::TERM)
+            } else {
+                kill_process_group(id, Signal::KILL)
+            };
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (id, is_supervisor);
+    cfg!(unix)
 }
 
 /// The arguments of the supervisor that starts `program` for this process. The arguments of the program follow.
@@ -132,7 +170,7 @@ pub fn build_arguments() -> Vec<OsString> {
 /// What the system lacks, and the remedy.
 pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), Refusal> {
     let confinement = in_group(confinement);
-    let output = std::process::Command::new(launcher)
+    let output = Command::new(launcher)
         .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
         .env_clear()
         .output()

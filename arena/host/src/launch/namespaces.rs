@@ -65,11 +65,9 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, Refusal> {
         .into());
     }
     let mut flags = CloneFlags::CLONE_NEWUSER;
-    if confinement.sandbox.is_some() {
-        flags |= CloneFlags::CLONE_NEWPID
-            | CloneFlags::CLONE_NEWNET
-            | CloneFlags::CLONE_NEWIPC
-            | CloneFlags::CLONE_NEWNS;
+    if let Some(sandbox) = &confinement.sandbox {
+        flags |= CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWNS;
+        flags.set(CloneFlags::CLONE_NEWNET, !sandbox.network);
     }
     let identity = Identity::current();
     unshare(flags).map_err(|error| refused(confinement, error.into()))?;

@@ -140,9 +140,10 @@ const ALIASES: &[c_long] = &[0, 0x4000_0000];
 #[cfg(not(target_arch = "x86_64"))]
 const ALIASES: &[c_long] = &[0];
 
-/// Restricts this process and all processes that it starts. They can no longer gain privileges.
-pub fn restrict() -> Result<(), String> {
-    apply("sandbox", denied())?;
+/// Restricts this process and all processes that it starts. They can no longer gain privileges. With `network`, they can
+/// use the internet.
+pub fn restrict(network: bool) -> Result<(), String> {
+    apply("sandbox", denied(network))?;
     // seccomp cannot see its arguments. It is reported as missing, so that libraries use `clone`.
     apply("sandbox", filter(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS))
 }
@@ -168,13 +169,17 @@ fn filter(rules: BTreeMap<c_long, Vec<SeccompRule>>, error: i32) -> Result<BpfPr
     SeccompFilter::new(with_aliases(rules), SeccompAction::Allow, error, architecture)?.try_into()
 }
 
-fn denied() -> Result<BpfProgram, BackendError> {
+fn denied(network: bool) -> Result<BpfProgram, BackendError> {
     let mut denied: BTreeMap<c_long, Vec<SeccompRule>> =
         DENIED.iter().chain(DENIED_HERE).map(|call| (*call, Vec::new())).collect();
     denied.insert(libc::SYS_socketpair, socket_pairs()?);
     denied.insert(libc::SYS_ioctl, flags_of_files()?);
     denied.insert(libc::SYS_fcntl, larger_pipes()?);
     denied.insert(libc::SYS_clone, new_namespaces()?);
+    if network {
+        denied.insert(libc::SYS_socket, other_sockets()?);
+        denied.remove(&libc::SYS_setsockopt);
+    }
     filter(denied, libc::EPERM)
 }
 
@@ -200,6 +205,15 @@ fn socket_pairs() -> Result<Vec<SeccompRule>, BackendError> {
         .map(|kind| masked_argument(1, KIND, kind))
         .chain([SeccompRule::new(vec![other_family])])
         .collect()
+}
+
+/// Sockets other than those of the internet: local ones lead to services of this machine that trust whoever reaches them.
+fn other_sockets() -> Result<Vec<SeccompRule>, BackendError> {
+    let is_other = |family: i32| {
+        let family = u64::from(family.unsigned_abs());
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, family)
+    };
+    Ok(vec![SeccompRule::new(vec![is_other(libc::AF_INET)?, is_other(libc::AF_INET6)?])?])
 }
 
 /// Pipes that hold more than the usual 64 KiB.

@@ -30,6 +30,10 @@ pub fn start_threads() -> io::Result<()> {
     }
 }
 
+/// Whether a server may take an address that has just been given up. On Windows, this would let another program take a port that
+/// is in use.
+pub const REUSES_ADDRESSES: bool = cfg!(unix);
+
 /// The processors that the arena may use.
 pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

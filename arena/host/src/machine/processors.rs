@@ -1,5 +1,8 @@
 //! The processors that the arena may use, and programs that stay on some of them.
 
+/// Whether this system can keep a program on some processors.
+pub const CAN_PIN: bool = cfg!(target_os = "linux");
+
 #[cfg(target_os = "linux")]
 mod system {
     use std::collections::BTreeMap;

@@ -13,8 +13,9 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -24,7 +25,7 @@ use super::Token;
 use super::connection::Connection;
 use super::guard::guarded;
 use super::strangers::{Newcomer, Strangers};
-use host::machine::most_open_files;
+use host::machine::{REUSES_ADDRESSES, most_open_files};
 
 /// The maximum number of open connections.
 const MOST_CONNECTIONS: usize = 2000;
@@ -43,8 +44,24 @@ const BLOCKING_THREADS: usize = 1;
 /// How long the last answers may take when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
-/// The pages of a site, and the token in their addresses.
-type Guarded = (Token, Router);
+/// What a site answers.
+#[derive(Debug)]
+struct Site {
+    /// The token in the addresses of the pages.
+    token: Token,
+    pages: Router,
+    open: Option<Open>,
+}
+
+/// A path that needs no token, for programs that show otherwise who they are. No browser's guard is in front of it. Each
+/// request has the address of the visitor, a `SocketAddr`, in its extensions.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// The path.
+    pub path: &'static str,
+    /// What answers there.
+    pub router: Router,
+}
 
 /// A running server. It ends with this.
 #[derive(Debug)]
@@ -80,12 +97,25 @@ impl Server {
     /// # Errors
     /// If the system does not allow it.
     pub fn start_below(address: SocketAddr, token: Token, router: Router) -> Result<Self, CannotServe> {
-        Self::try_start(address, token, router).map_err(|error| CannotServe { address, error })
+        Self::start_with(address, token, router, None)
     }
 
-    fn try_start(address: SocketAddr, token: Token, router: Router) -> io::Result<Self> {
-        let router = router.layer(DefaultBodyLimit::max(BODY_BYTES));
-        let guarded = Arc::new((token.clone(), router));
+    /// The same with a path that needs no token.
+    ///
+    /// # Errors
+    /// If the system does not allow it.
+    pub fn start_with(
+        address: SocketAddr,
+        token: Token,
+        router: Router,
+        open: Option<Open>,
+    ) -> Result<Self, CannotServe> {
+        Self::try_start(address, token, router, open).map_err(|error| CannotServe { address, error })
+    }
+
+    fn try_start(address: SocketAddr, token: Token, router: Router, open: Option<Open>) -> io::Result<Self> {
+        let pages = router.layer(DefaultBodyLimit::max(BODY_BYTES));
+        let site = Arc::new(Site { token: token.clone(), pages, open });
         let (ending, ended) = oneshot::channel();
         let (listens, is_listening) = mpsc::channel();
         let thread = std::thread::Builder::new().name("site".to_owned()).spawn(move || {
@@ -100,7 +130,7 @@ impl Server {
                     Err(error) => return drop(listens.send(Err(error))),
                 };
                 let _ = listens.send(listener.local_addr());
-                serve(listener, guarded, ended).await;
+                serve(listener, site, ended).await;
             });
         })?;
         let address = is_listening.recv().map_err(io::Error::other)??;
@@ -137,8 +167,7 @@ fn listen(address: SocketAddr) -> io::Result<tokio::net::TcpListener> {
     const BACKLOG: u32 = 1024;
     let socket =
         if address.is_ipv4() { tokio::net::TcpSocket::new_v4() } else { tokio::net::TcpSocket::new_v6() }?;
-    // On Windows it would let another program take the port.
-    if cfg!(unix) {
+    if REUSES_ADDRESSES {
         socket.set_reuseaddr(true)?;
     }
     socket.set_send_buffer_size(SEND_BUFFER_BYTES)?;
@@ -146,7 +175,7 @@ fn listen(address: SocketAddr) -> io::Result<tokio::net::TcpListener> {
     socket.listen(BACKLOG)
 }
 
-async fn serve(listener: tokio::net::TcpListener, guarded: Arc<Guarded>, mut ended: oneshot::Receiver<()>) {
+async fn serve(listener: tokio::net::TcpListener, site: Arc<Site>, mut ended: oneshot::Receiver<()>) {
     let most = most_connections();
     let mut strangers = Strangers::default();
     let mut connections = JoinSet::new();
@@ -157,7 +186,7 @@ async fn serve(listener: tokio::net::TcpListener, guarded: Arc<Guarded>, mut end
         };
         while connections.try_join_next().is_some() {}
         // No file descriptor is free, or the visitor has gone: the next one may have more luck.
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             strangers.turn_one_away();
             sleep(Duration::from_millis(50)).await;
             continue;
@@ -170,7 +199,7 @@ async fn serve(listener: tokio::net::TcpListener, guarded: Arc<Guarded>, mut end
             }
         }
         let newcomer = Newcomer::default();
-        let connection = connections.spawn(answer(stream, newcomer.clone(), Arc::clone(&guarded)));
+        let connection = connections.spawn(answer(stream, peer, newcomer.clone(), Arc::clone(&site)));
         strangers.add(newcomer, connection);
     }
     drop(listener);
@@ -185,16 +214,22 @@ fn most_connections() -> usize {
     allowed.map_or(MOST_CONNECTIONS, |allowed| allowed.clamp(1, MOST_CONNECTIONS))
 }
 
-async fn answer(stream: TcpStream, visitor: Newcomer, site: Arc<Guarded>) {
+async fn answer(stream: TcpStream, peer: SocketAddr, visitor: Newcomer, site: Arc<Site>) {
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
         let site = Arc::clone(&site);
-        if site.0.is_in(request.uri().path()) {
+        if site.token.is_in(request.uri().path()) {
             visitor.has_shown_the_token();
         }
         async move {
-            let (token, router) = &*site;
-            Ok::<_, Infallible>(guarded(token, request.map(Body::new), router.clone()).await)
+            let mut request = request.map(Body::new);
+            match site.open.as_ref().filter(|open| open.path == request.uri().path()) {
+                Some(open) => {
+                    request.extensions_mut().insert(peer);
+                    TowerToHyperService::new(open.router.clone()).call(request).await
+                }
+                None => Ok::<_, Infallible>(guarded(&site.token, request, site.pages.clone()).await),
+            }
         }
     });
     let mut http = http1::Builder::new();

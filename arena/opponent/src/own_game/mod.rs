@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use engine_proto::{AnyGame, GameId, RegisterError, register_on_request};
 use serde::Deserialize;
+use serde_json::Value;
 
 use self::game::OwnGame;
 use self::rules::Rules;
@@ -122,9 +123,9 @@ pub fn files(id: &str, program: &RefereeProgram) -> Result<Vec<BuildFile>, Strin
 ///
 /// # Errors
 /// If another program has the id of one of them.
-pub fn register_stored(text: &str) -> Result<(), OwnGameError> {
-    // A text that is not a tournament is reported by its reader.
-    let Ok(stored) = toml::from_str::<Stored>(text) else { return Ok(()) };
+pub fn register_stored(tournament: &Value) -> Result<(), OwnGameError> {
+    // What is not a tournament is reported by its reader.
+    let Ok(stored) = Stored::deserialize(tournament) else { return Ok(()) };
     stored.referees().try_for_each(|(id, program)| register(&id, program, NamedBy::File).map(drop))
 }
 

@@ -9,6 +9,7 @@ use tokio::time::timeout_at;
 
 use super::{ANSWER_BYTES, Session};
 use crate::pauses::Deadline;
+use host::pipes;
 use model::escape::escaped_line;
 use model::referee::Response;
 
@@ -84,7 +85,7 @@ impl Session {
             log.sent(&text);
         }
         // A pipe takes the commands of most moves at once.
-        let rest = &text.as_bytes()[self.write_now(text.as_bytes())..];
+        let rest = &text.as_bytes()[pipes::write_now(&self.stdin, text.as_bytes())..];
         if rest.is_empty() {
             return Ok(());
         }
@@ -105,18 +106,6 @@ impl Session {
                 Err(_) => {}
             }
         }
-    }
-
-    /// Writes as much as the pipe takes. Returns how much that is.
-    #[cfg(unix)]
-    fn write_now(&self, text: &[u8]) -> usize {
-        rustix::io::write(&self.stdin, text).unwrap_or_default()
-    }
-
-    /// Only the runtime writes on this system.
-    #[cfg(not(unix))]
-    const fn write_now(&self, _text: &[u8]) -> usize {
-        0
     }
 
     /// The next line, read by `deadline`, if all lines of this answer fit into the limit.

@@ -14,7 +14,7 @@ pub struct Outcome {
 }
 
 /// The results of one scope.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ScopeOutcome {
     /// By engine, in the order of the tournament; `None` for those that do not play.
     pub engines: Vec<Option<EngineOutcome>>,
@@ -66,7 +66,7 @@ impl Outcome {
                 Some((scope, truths)) => {
                     View::new(&of.engines, scope, truths, standings.confidence).outcome(order)
                 }
-                None => ScopeOutcome::empty(of.engines.len()),
+                None => ScopeOutcome { engines: vec![None; of.engines.len()], ..ScopeOutcome::default() },
             })
             .collect();
         Self { scopes }
@@ -77,19 +77,6 @@ impl Outcome {
         let mut engines = self.scopes.first()?.engines.iter().flatten().peekable();
         engines.peek()?;
         engines.map(|engine| engine.half_width).try_fold(0.0, |widest: f64, width| Some(widest.max(width?)))
-    }
-}
-
-impl ScopeOutcome {
-    fn empty(n_engines: usize) -> Self {
-        Self {
-            engines: vec![None; n_engines],
-            ratings: Cases::default(),
-            differences: Cases::default(),
-            first_player: Cases::default(),
-            draw_rate: Cases::default(),
-            missed_bounds: Cases::default(),
-        }
     }
 }
 
@@ -148,7 +135,7 @@ impl<'a> View<'a> {
     }
 
     fn outcome(&self, order: &[usize]) -> ScopeOutcome {
-        let mut outcome = ScopeOutcome::empty(self.ratings.len());
+        let mut outcome = ScopeOutcome { engines: vec![None; self.ratings.len()], ..ScopeOutcome::default() };
         if let Some(is_held) = self.holds_first_player {
             outcome.first_player.count(is_held);
         }

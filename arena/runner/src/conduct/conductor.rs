@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::attendance::Attendance;
 use super::queue::Queue;
-use super::signals::{StopRequest, StopRequests};
+use super::{StopRequest, StopRequests};
 use crate::play::forfeit;
 use crate::pool::{Pool, PoolError, PoolEvent};
 use model::{Event, FormatVersion, Job, Record, Reporter};

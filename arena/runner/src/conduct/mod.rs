@@ -4,10 +4,9 @@
 mod attendance;
 mod conductor;
 mod queue;
-mod signals;
 #[cfg(test)]
 mod tests;
 
 pub use attendance::Attendance;
 pub use conductor::{Begun, ConductError, Conductor, Ended, tell};
-pub use signals::{Signals, StopRequest, StopRequests};
+pub use host::signals::{Signals, StopRequest, StopRequests};

@@ -59,9 +59,7 @@ pub fn build(tournament: &Tournament) -> Result<(), BuildError> {
 /// A supervisor ends them, if the system supports it.
 fn command(program: &str) -> Command {
     let Some(launcher) = launch::launcher() else { return Command::new(program) };
-    let mut command = Command::new(launcher);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::arg0(&mut command, "arena");
+    let mut command = launch::command(&launcher);
     command.args(launch::build_arguments()).arg(program);
     command
 }

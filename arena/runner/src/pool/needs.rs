@@ -93,7 +93,7 @@ pub fn slots(resources: &Resources, needs: &[Needs], n_matches: usize) -> (Slots
     let n_places = usize::from(resources.concurrency).min(resources.cores as usize).min(n_matches);
     let memory = resources.memory.map_or(u64::MAX, |memory| memory.bytes);
     let all = Needs { cores: resources.cores, memory, ponders: false };
-    if !cfg!(target_os = "linux") || !resources.pin || n_places == 0 {
+    if !host::machine::processors::CAN_PIN || !resources.pin || n_places == 0 {
         return (Slots::new(n_places, all, None), None);
     }
     let widest = widest_match(needs) as usize;

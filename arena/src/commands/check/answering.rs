@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine_proto::{AnyPlay, GameId, Side};
 
-use super::bench::Bench;
+use super::bench::{Bench, GO};
 use super::finding::{Fault, Judged, fail, pass, passed, warn};
 use super::settings::{Setting, early, finished};
 use opponent::Dialect;
@@ -29,7 +29,7 @@ pub async fn isready(bench: &mut Bench, game: GameId) -> Judged {
 /// A search with limits is answered by one legal move.
 pub async fn first_move(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let answer = bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
+    let answer = bench.ask_legal(&Setting::start(game), GO).await?;
     // A second move would come before this answer.
     bench.ready().await?;
     passed(format!("{} after {:.1?}", answer.mv, answer.took))
@@ -66,7 +66,7 @@ pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     bench.say("stop").await?;
     bench.ready().await?;
-    bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
+    bench.ask_legal(&Setting::start(game), GO).await?;
     bench.say("stop").await?;
     bench.expect_no_move(LISTEN).await?;
     bench.ready().await?;

@@ -22,6 +22,8 @@ use opponent::{
     ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, ReceivedLine, Spawn,
 };
 
+/// A search that is short with any kind of limit.
+pub const GO: &str = "go nodes 100 movetime 100";
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The seed that an engine with the option `Seed` is given.

@@ -9,40 +9,40 @@ use super::transcript::Transcript;
 
 /// The judgement of an engine that answered every question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    /// Passed, with a remark or without.
-    Pass(String),
-    /// The protocol is kept, or the violation costs no match, but the author should know.
-    Warn(String),
-    /// The same, by a rule other than the check's own.
-    WarnBy(Rule, String),
-    /// Skipped: the check does not apply to this engine, for this reason.
-    Skip(String),
-    /// Given up, for this reason.
-    GivenUp(String),
+pub struct Judgement {
+    pub verdict: CheckVerdict,
+    /// A remark, or the reason; may be empty.
+    pub note: String,
+    /// The rule that was broken, if it is not the check's own.
+    pub rule: Option<Rule>,
 }
 
 /// The result of a check.
 pub type Judged = Result<Judgement, Fault>;
 
+/// A verdict with a note.
+pub fn judged(verdict: CheckVerdict, note: impl Into<String>) -> Judged {
+    Ok(Judgement { verdict, note: note.into(), rule: None })
+}
+
 /// Passed, without a remark.
-pub const fn pass() -> Judged {
-    Ok(Judgement::Pass(String::new()))
+pub fn pass() -> Judged {
+    passed("")
 }
 
 /// Passed, with a remark.
 pub fn passed(note: impl Into<String>) -> Judged {
-    Ok(Judgement::Pass(note.into()))
+    judged(CheckVerdict::Pass, note)
 }
 
-/// Passed, with a warning.
+/// The protocol is kept, or the violation costs no match, but the author should know.
 pub fn warn(note: impl Into<String>) -> Judged {
-    Ok(Judgement::Warn(note.into()))
+    judged(CheckVerdict::Warn, note)
 }
 
-/// Skipped, for this reason.
+/// Skipped: the check does not apply to this engine, for this reason.
 pub fn skip(note: impl Into<String>) -> Judged {
-    Ok(Judgement::Skip(note.into()))
+    judged(CheckVerdict::Skip, note)
 }
 
 /// Failed, because the check's own rule is broken.
@@ -197,23 +197,12 @@ pub struct About {
 impl Finding {
     /// A finding about this subject.
     pub fn new(about: &About, game: Option<GameId>, judged: Judged, transcript: Transcript) -> Self {
-        let mut rule = about.rule;
-        let (verdict, note) = match judged {
-            Ok(Judgement::Pass(note)) => (CheckVerdict::Pass, note),
-            Ok(Judgement::Warn(note)) => (CheckVerdict::Warn, note),
-            Ok(Judgement::WarnBy(other, note)) => {
-                rule = other;
-                (CheckVerdict::Warn, note)
-            }
-            Ok(Judgement::Skip(note)) => (CheckVerdict::Skip, note),
-            Ok(Judgement::GivenUp(note)) | Err(Fault { what: note, cause: Some(Cause::GivenUp(_)), .. }) => {
-                (CheckVerdict::GivenUp, note)
-            }
-            Err(fault) => {
-                rule = fault.rule.unwrap_or(rule);
-                (CheckVerdict::Fail, fault.what)
-            }
-        };
+        let Judgement { verdict, note, rule } = judged.unwrap_or_else(|Fault { what, cause, rule }| {
+            let is_given_up = matches!(cause, Some(Cause::GivenUp(_)));
+            let verdict = if is_given_up { CheckVerdict::GivenUp } else { CheckVerdict::Fail };
+            Judgement { verdict, note: what, rule }
+        });
+        let rule = rule.unwrap_or(about.rule);
         Self {
             check: about.id,
             game,

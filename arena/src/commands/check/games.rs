@@ -4,7 +4,7 @@ use engine_proto::GameId;
 use engine_proto::proto::{OptionKind, RESIGN, Reply};
 
 use super::bench::Bench;
-use super::finding::{Judged, Judgement, fail, pass, passed, skip, warn};
+use super::finding::{CheckVerdict, Judged, Judgement, fail, pass, passed, skip, warn};
 use super::rules;
 use super::settings::{Setting, longest, sample, within_turns};
 use opponent::Dialect;
@@ -143,14 +143,12 @@ pub async fn new_game(bench: &mut Bench, game: GameId) -> Judged {
     }
     let moves = |round: usize| rounds[round].iter().map(|(mv, _)| mv.as_str()).collect::<Vec<_>>().join(" ");
     if moves(0) != moves(1) {
-        return Ok(Judgement::WarnBy(
-            rules::SEED,
-            format!(
-                "two new processes chose different moves, `{}` and `{}`, with `{go}`, so matches cannot be repeated; draw all random numbers from the option `Seed`",
-                moves(0),
-                moves(1)
-            ),
-        ));
+        let note = format!(
+            "two new processes chose different moves, `{}` and `{}`, with `{go}`, so matches cannot be repeated; draw all random numbers from the option `Seed`",
+            moves(0),
+            moves(1)
+        );
+        return Ok(Judgement { verdict: CheckVerdict::Warn, note, rule: Some(rules::SEED) });
     }
     if moves(0) != moves(2) {
         return warn(format!(

@@ -7,7 +7,7 @@ use engine_proto::GameId;
 use engine_proto::fen::shown;
 use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
 
-use super::bench::Bench;
+use super::bench::{Bench, GO};
 use super::finding::{Fault, Judged, fail, passed, skip, warn};
 use super::settings::Setting;
 use host::closest::closest;
@@ -61,7 +61,7 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Judged {
     bench.say("setoption name NoSuchButton").await?;
     bench.ready().await?;
     bench.begin_afresh(game).await?;
-    bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
+    bench.ask_legal(&Setting::start(game), GO).await?;
     passed(match options.len() {
         1 => "1 option".to_owned(),
         n => format!("{n} options"),
@@ -107,7 +107,7 @@ pub async fn game_option(bench: &mut Bench, game: GameId) -> Judged {
     bench.say(&format!("setoption name gAmE value {other}")).await?;
     bench.say("uginewgame").await?;
     bench.ready().await?;
-    bench.ask_legal(&Setting::start(other), "go nodes 100 movetime 100").await?;
+    bench.ask_legal(&Setting::start(other), GO).await?;
     // The session no longer knows which options are set.
     bench.abandon().await;
     if let Some(unknown) = choices.iter().find(|choice| choice.parse::<GameId>().is_err()) {

@@ -2,11 +2,9 @@
 
 use engine_proto::{GameId, Side};
 
-use super::bench::Bench;
+use super::bench::{Bench, GO};
 use super::finding::{Fault, Judged, pass, warn};
 use super::settings::early;
-
-const GO: &str = "go nodes 100 movetime 100";
 
 /// Empty lines and unknown commands change nothing.
 pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Judged {

@@ -33,8 +33,8 @@ use engine_proto::proto::OptionKind;
 use tokio::time::timeout;
 
 use self::bench::Bench;
-use self::finding::{Cause, CheckVerdict, Fault, Finding, Judgement};
-use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, NOT_NEEDED_IN_UCI, Scope};
+use self::finding::{Cause, CheckVerdict, Fault, Finding, Judged, judged, skip, warn};
+use self::list::{CHECKS, Check, GATES, GREETING, Scope, Uci};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::commands::arguments::{EngineWords, named};
@@ -142,10 +142,14 @@ async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result
     let mut examination = Examination { args, bench, report, begun: Instant::now(), mistakes: Vec::new() };
     let Some(mut games) = examination.greet().await? else { return Ok(()) };
     for check in GATES.iter().filter(|check| args.wants(check)) {
-        games = examination.pass_gate(check, games).await?;
-        if games.is_empty() {
+        let (passed, failed) = examination.make(check, &games).await?;
+        if passed.is_empty() {
             return Ok(examination.report(|report| report.stop(check.about.id))?);
         }
+        if !failed.is_empty() {
+            examination.report(|report| report.leave_out(&failed, check.about.id))?;
+        }
+        games = passed;
     }
     for check in CHECKS.iter().filter(|check| args.wants(check)) {
         examination.make(check, &games).await?;
@@ -210,46 +214,26 @@ impl Examination<'_, '_> {
         Ok(None)
     }
 
-    /// Runs a check that the others depend on. Returns the games that pass it.
-    async fn pass_gate(
+    /// Runs a check. Returns the games that pass it and those that fail it.
+    async fn make(
         &mut self,
         check: &Check,
-        mut games: Vec<GameId>,
-    ) -> Result<Vec<GameId>, CommandError> {
+        games: &[GameId],
+    ) -> Result<(Vec<GameId>, Vec<GameId>), CommandError> {
+        let (mut passed, mut failed) = (Vec::new(), Vec::new());
         match check.scope {
             Scope::Once => {
-                if !self.passes(check, None, games[0]).await? {
-                    games.clear();
-                }
-            }
-            Scope::EachGame => {
-                let mut failed = Vec::new();
-                for &game in &games {
-                    if !self.passes(check, Some(game), game).await? {
-                        failed.push(game);
-                    }
-                }
-                games.retain(|game| !failed.contains(game));
-                if !failed.is_empty() && !games.is_empty() {
-                    self.report(|report| report.leave_out(&failed, check.about.id))?;
-                }
-            }
-        }
-        Ok(games)
-    }
-
-    async fn make(&mut self, check: &Check, games: &[GameId]) -> Result<(), CommandError> {
-        match check.scope {
-            Scope::Once => {
-                self.passes(check, None, games[0]).await?;
+                let is_passed = self.passes(check, None, games[0]).await?;
+                if is_passed { &mut passed } else { &mut failed }.extend(games);
             }
             Scope::EachGame => {
                 for &game in games {
-                    self.passes(check, Some(game), game).await?;
+                    let is_passed = self.passes(check, Some(game), game).await?;
+                    if is_passed { &mut passed } else { &mut failed }.push(game);
                 }
             }
         }
-        Ok(())
+        Ok((passed, failed))
     }
 
     /// Runs a check with this game and reports it for `scope`. Returns whether the engine passes.
@@ -261,12 +245,13 @@ impl Examination<'_, '_> {
     ) -> Result<bool, CommandError> {
         self.bench.status.begin(check.about.id, scope);
         let is_uci = self.bench.greeting().dialect == Dialect::Uci;
+        let given_up = |why| judged(CheckVerdict::GivenUp, why);
         let mut judged = if REPORT_LIMIT <= self.begun.elapsed() {
-            Ok(Judgement::GivenUp(format!("the earlier checks took {REPORT_LIMIT:?}")))
+            given_up(format!("the earlier checks took {REPORT_LIMIT:?}"))
         } else if MOST_SILENCES <= self.bench.n_silences() {
-            Ok(Judgement::GivenUp(format!("the engine did not answer {MOST_SILENCES} times")))
-        } else if is_uci && NOT_IN_UCI.contains(&check.about.id) {
-            Ok(Judgement::Skip("not a part of UCI".to_owned()))
+            given_up(format!("the engine did not answer {MOST_SILENCES} times"))
+        } else if is_uci && check.uci == Uci::Absent {
+            skip("not a part of UCI")
         } else {
             let running = timeout(CHECK_LIMIT, (check.run)(&mut self.bench, game)).await;
             running.unwrap_or_else(|_| {
@@ -280,10 +265,10 @@ impl Examination<'_, '_> {
             self.bench.abandon().await;
         }
         if is_uci
-            && NOT_NEEDED_IN_UCI.contains(&check.about.id)
+            && check.uci == Uci::NotNeeded
             && let Err(Fault { what, .. }) = judged
         {
-            judged = Ok(Judgement::Warn(format!("{what}; matches do not need this")));
+            judged = warn(format!("{what}; matches do not need this"));
             self.bench.forget_silences();
         }
         let transcript = self.bench.take_transcript();
@@ -296,7 +281,7 @@ impl Examination<'_, '_> {
         &mut self,
         check: &Check,
         game: Option<GameId>,
-        judged: Result<Judgement, Fault>,
+        judged: Judged,
         transcript: Transcript,
     ) -> Result<(), CommandError> {
         let cause = judged.as_ref().err().map(|fault| fault.cause.clone());

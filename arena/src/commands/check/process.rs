@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use engine_proto::GameId;
 
-use super::bench::Bench;
+use super::bench::{Bench, GO};
 use super::finding::{Judged, pass, passed, skip, warn};
 use super::settings::Setting;
 use opponent::Farewell;
 
 /// The arena kills a process that does not end within this time.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
-const GO: &str = "go nodes 100 movetime 100";
 
 /// Two processes play at the same time, and an engine that was killed in its search starts again.
 pub async fn restart(bench: &mut Bench, game: GameId) -> Judged {

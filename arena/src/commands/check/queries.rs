@@ -39,9 +39,8 @@ pub async fn unknown(bench: &mut Bench, game: GameId) -> Judged {
 /// The FEN of a position is that of the rules, in whatever way it was reached.
 pub async fn fen(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let begun = Instant::now();
     let mut n_positions = 0;
-    for setting in sample(game, N_PLAYS) {
+    for setting in while_quick(sample(game, N_PLAYS)) {
         bench.set_up(&setting).await?;
         let Some(answer) = answer(bench, "query fen").await? else { return not_answered() };
         let fen = setting.play().fen();
@@ -53,9 +52,6 @@ pub async fn fen(bench: &mut Bench, game: GameId) -> Judged {
             ));
         }
         n_positions += 1;
-        if ENOUGH <= begun.elapsed() {
-            break;
-        }
     }
     passed(format!("{n_positions} positions"))
 }
@@ -63,18 +59,14 @@ pub async fn fen(bench: &mut Bench, game: GameId) -> Judged {
 /// No legal move is missing, and no move is listed that is not legal.
 pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let begun = Instant::now();
     let mut n_positions = 0;
-    for fen in fens(game, N_POSITIONS) {
+    for fen in while_quick(fens(game, N_POSITIONS)) {
         match difference_at(bench, game, &fen).await? {
             Listed::Not => return not_answered(),
             Listed::Wrongly(what) => {
                 return fail(format!("after the line `position fen {fen}`: {what}"));
             }
             Listed::Rightly => n_positions += 1,
-        }
-        if ENOUGH <= begun.elapsed() {
-            break;
         }
     }
     passed(format!("{n_positions} positions"))
@@ -83,11 +75,10 @@ pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Judged {
 /// The numbers of move sequences are right. For a wrong number, the check searches the position that causes it.
 pub async fn perft(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let begun = Instant::now();
     let (mut n_positions, mut n_sequences) = (0, 0);
     let starts = game.info().starts.iter().map(|start| start.fen.to_owned());
     let others = sample(game, N_COUNTS as u64).into_iter().map(|setting| setting.play().fen());
-    for fen in starts.chain(others).take(N_COUNTS) {
+    for fen in while_quick(starts.chain(others).take(N_COUNTS)) {
         let play = game.play(&fen).expect("a position of the game");
         let depth =
             (1..).take_while(|&depth| play.perft(depth) <= MOST_SEQUENCES).take(6).last().unwrap_or(1);
@@ -97,11 +88,15 @@ pub async fn perft(bench: &mut Bench, game: GameId) -> Judged {
             return fail(first_difference(bench, game, fen, depth, count).await?);
         }
         (n_positions, n_sequences) = (n_positions + 1, n_sequences + truth);
-        if ENOUGH <= begun.elapsed() {
-            break;
-        }
     }
     passed(format!("{n_sequences} sequences from {n_positions} positions"))
+}
+
+/// The positions until there was enough time; at least one.
+fn while_quick<T>(positions: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    let begun = Instant::now();
+    let in_time = move |(idx, position)| (idx == 0 || begun.elapsed() < ENOUGH).then_some(position);
+    positions.into_iter().enumerate().map_while(in_time)
 }
 
 /// The engine's list of legal moves.

@@ -8,12 +8,11 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{EDITION, NULL_MOVE, OptionKind, RESIGN, Reply, first_word};
 use engine_proto::{GameId, Side};
 
-use super::bench::{BEFORE_STOP, Bench};
+use super::bench::{BEFORE_STOP, Bench, GO};
 use super::finding::{Fault, Judged, fail, pass, passed, skip, warn};
 use super::settings::{early, finished, sample};
 use opponent::Dialect;
 
-const GO: &str = "go nodes 100 movetime 100";
 /// The time to wait for output that must not come.
 const LISTEN: Duration = Duration::from_millis(300);
 /// The time to wait for an answer that the arena never asks for.

@@ -1,6 +1,5 @@
 //! Playing in the terminal: the board is drawn before each move, and moves are typed.
 
-use std::env;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
@@ -34,12 +33,8 @@ pub struct Terminal {
 impl Terminal {
     /// A terminal with the signs that its locale has, or in ASCII.
     pub fn new(is_ascii: bool) -> Self {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
-        let locale =
-            locale.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
-        let has_signs = cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8");
         let style = Style {
-            signs: if is_ascii || !has_signs { Signs::Ascii } else { Signs::Unicode },
+            signs: if is_ascii || !host::terminal::is_utf8() { Signs::Ascii } else { Signs::Unicode },
             has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
             bottom: engine_proto::Side::White,
         };

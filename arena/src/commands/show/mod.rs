@@ -6,7 +6,6 @@ mod frame;
 mod player;
 mod recorded;
 
-use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -101,50 +100,10 @@ fn write_position(play: &dyn AnyPlay, style: Style, out: &mut dyn Write) -> io::
 }
 
 fn style(args: &ShowArgs) -> Style {
-    let signs =
-        if args.ascii || !is_utf8(|name| env::var(name).ok()) { Signs::Ascii } else { Signs::Unicode };
+    let signs = if args.ascii || !host::terminal::is_utf8() { Signs::Ascii } else { Signs::Unicode };
     Style {
         signs,
         has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
         bottom: if args.flip { Side::Black } else { Side::White },
-    }
-}
-
-/// Whether the locale is UTF-8, by the environment variables in the order in which the system reads them.
-fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(variable)
-        .find(|value| !value.is_empty())
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg(unix)]
-    fn locales() {
-        let check = |all: &str, ctype: &str, lang: &str| {
-            is_utf8(|name| {
-                let value = match name {
-                    "LC_ALL" => all,
-                    "LC_CTYPE" => ctype,
-                    "LANG" => lang,
-                    _ => return None,
-                };
-                Some(value.to_owned())
-            })
-        };
-        assert!(check("", "", "en_US.UTF-8"));
-        assert!(check("C.utf8", "C", "C"));
-        assert!(check("", "de_DE.UTF-8", "C"));
-        assert!(!check("C", "C.UTF-8", "C.UTF-8"));
-        assert!(!check("", "POSIX", "en_US.UTF-8"));
-        assert!(!check("", "", "en_US.ISO-8859-1"));
-        assert!(!is_utf8(|_| None));
     }
 }

@@ -24,7 +24,8 @@ pub struct WithoutFile {
     pub options: Vec<Table>,
     /// Read options from a file, one per line
     ///
-    /// As OpenBench takes them: `name, int, start, min, max, C_end, R_end`. C_end is the step; R_end is not used.
+    /// As OpenBench takes them: `name, int, start, min, max, C_end, R_end`; as fishtest takes them: the same without `int`.
+    /// C_end is the step; R_end is not used. Lines that begin with `#` are comments.
     #[arg(
         long,
         value_name = "FILE",
@@ -38,16 +39,15 @@ pub struct WithoutFile {
     pub game_args: GameArgs,
 }
 
-/// The keys of `[[tune.option]]`: `name`, and others with their numbers as text.
+/// The keys of `[[tune.option]]`: `name`, numbers, and `float` if the engine takes fractions.
 fn keys<'a>(
     name: &str,
     numbers: impl IntoIterator<Item = (&'a str, &'a str)>,
-    mut is_float: bool,
+    is_float: bool,
 ) -> Result<Table, String> {
     let mut table = Table::from_iter([("name".to_owned(), Value::from(name.trim()))]);
     for (key, text) in numbers {
         let number: f64 = text.trim().parse().map_err(|_| format!("`{text}` is not a number"))?;
-        is_float |= key != "step" && text.contains('.') && number.fract() != 0.0;
         table.insert(key.to_owned(), number.into());
     }
     if is_float {
@@ -65,17 +65,19 @@ fn option(text: &str) -> Result<Table, String> {
     if n_numbers < 2 || name.trim().is_empty() {
         return Err("write it as NAME:MIN:MAX, such as `Margin:5:200`".to_owned());
     }
-    keys(&name, ["min", "max", "start", "step"].into_iter().zip(numbers.iter().copied()), false)
+    let is_float = numbers.iter().take(3).any(|number| number.contains('.'));
+    keys(&name, ["min", "max", "start", "step"].into_iter().zip(numbers.iter().copied()), is_float)
 }
 
-/// Reads a line as OpenBench takes it.
+/// Reads a line as OpenBench takes it, or fishtest, which has no types.
 fn openbench_line(line: &str) -> Result<Table, String> {
     let words: Vec<&str> = line.split(',').map(str::trim).collect();
-    let [name, kind @ ("int" | "float"), start, min, max, step, _] = words[..] else {
-        return Err("write it as `name, int, start, min, max, C_end, R_end`".to_owned());
+    let (name, kind, [start, min, max, step]) = match words[..] {
+        [name, kind @ ("int" | "float"), start, min, max, step, _] => (name, kind, [start, min, max, step]),
+        [name, start, min, max, step, _] => (name, "int", [start, min, max, step]),
+        _ => return Err("write it as `name, int, start, min, max, C_end, R_end`".to_owned()),
     };
-    let numbers = [("start", start), ("min", min), ("max", max), ("step", step)];
-    keys(name, numbers, kind == "float")
+    keys(name, ["start", "min", "max", "step"].into_iter().zip([start, min, max, step]), kind == "float")
 }
 
 impl WithoutFile {
@@ -102,8 +104,8 @@ impl WithoutFile {
 fn read(path: &Path) -> Result<Vec<Table>, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("cannot read the options `{}`: {error}", path.display()))?;
-    let lines =
-        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let option = |(idx, line): (usize, &str)| {
         openbench_line(line).map_err(|why| format!("`{}`, line {}: {why}", path.display(), idx + 1))
     };
@@ -138,14 +140,37 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_openbench() {
-        let expected = keys("Lmr", [("start", "81"), ("min", "40"), ("max", "120"), ("step", "4.5")], false);
-        assert_eq!(openbench_line("Lmr, int, 81, 40, 120, 4.5, 0.002"), expected);
-        assert!(openbench_line("Lmr, int, 81, 40").is_err());
-        assert!(
-            openbench_line("Lmr, int, x, 40, 120, 4.5, 0.002")
-                .expect_err("x")
-                .contains("`x` is not a number")
-        );
+    fn lines_of_openbench_and_fishtest() {
+        let numbers = [("start", "81"), ("min", "40"), ("max", "120"), ("step", "4.5")];
+        let expected = keys("Lmr", numbers, false);
+        for line in [
+            "Lmr, int, 81, 40, 120, 4.5, 0.002",
+            "\tLmr ,int,81.0,40.0, 120.0 ,4.5,2e-3\r",
+            "Lmr,81,40,120,4.5,0.002",
+        ] {
+            assert_eq!(openbench_line(line), expected, "{line}");
+        }
+        let fraction = openbench_line("Base, float, 1.0, 0.0, 3.0, 0.5, 0.002").expect("a fraction");
+        assert_eq!(fraction["float"], true.into());
+        for line in
+            ["Lmr, int, 81, 40", "Lmr, double, 81, 40, 120, 4.5, 0.002", "Lmr 81 40 120 4.5 0.002", "="]
+        {
+            assert!(openbench_line(line).expect_err(line).starts_with("write it as `name, int,"), "{line}");
+        }
+        let wrong = openbench_line("Lmr, int, x, 40, 120, 4.5, 0.002").expect_err("x");
+        assert!(wrong.contains("`x` is not a number"), "{wrong}");
+    }
+
+    #[test]
+    fn a_file_of_options_may_have_comments() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("spsa.txt");
+        std::fs::write(&path, "\u{feff}# Pruning\r\nRfp, int, 75.0, 30, 150, 8, 0.002\r\n\r\n  # More\r\nBase, float, 1, 0, 3, 0.5, 0.002")
+            .expect("a file");
+        let names: Vec<_> =
+            read(&path).expect("two options").iter().map(|keys| keys["name"].clone()).collect();
+        assert_eq!(names, ["Rfp".into(), "Base".into()]);
+        std::fs::write(&path, "\nRfp, int, 75, 30\n").expect("a file");
+        assert!(read(&path).expect_err("too short").contains("spsa.txt`, line 2: write it as"));
     }
 }

@@ -212,23 +212,3 @@ impl Powers {
         self.0
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_letters_and_parts() {
-        for (idx, kind) in Kind::ALL.into_iter().enumerate() {
-            assert_eq!(usize::from(kind.code()), idx + 1);
-            assert_eq!(Kind::from_code(kind.code()), Some(kind));
-            assert_eq!(Kind::from_letter(kind.letter()), Some(kind));
-            for &part in kind.parts() {
-                let rest = kind.without(part);
-                assert!(kind.parts().contains(&rest));
-                assert_eq!((part.fused_with(rest), rest.fused_with(part)), (kind, kind));
-            }
-        }
-        assert_eq!((Kind::from_code(0), Kind::from_code(12)), (None, None));
-    }
-}

@@ -94,13 +94,3 @@ impl Drawn for FourTowers {
 fn kind(kind: Kind) -> &'static PieceKind {
     &KINDS[usize::from(kind.code()) - 1]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_in_the_order_of_the_rules() {
-        assert!(Kind::ALL.into_iter().all(|one| kind(one).letter == one.letter()));
-    }
-}

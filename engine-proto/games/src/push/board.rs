@@ -80,21 +80,3 @@ impl Kind {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        for size in [Size::Six, Size::Eight] {
-            let cells: Vec<Cell> = Cell::all_of(size.board()).collect();
-            assert_eq!(cells.len(), usize::from(size.n()).pow(2));
-            assert!(cells.iter().all(|cell| size.cell(cell.file(), cell.rank()) == Some(*cell)));
-            assert_eq!(cells[0], Cell::A1);
-            assert_eq!(cells.last(), Some(&size.far_corner()));
-        }
-        assert_eq!(Size::Six.cell(6, 0), None);
-        assert_eq!(Size::Eight.cell(0, 8), None);
-    }
-}

@@ -52,14 +52,3 @@ impl Drawn for Push {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::push::Kind;
-
-    #[test]
-    fn kinds_are_in_the_order_of_the_rules() {
-        assert!(Kind::ALL.iter().all(|&kind| KINDS[kind as usize].letter == kind.letter()));
-    }
-}

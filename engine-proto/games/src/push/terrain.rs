@@ -89,24 +89,4 @@ mod tests {
         let mut die = Die { state: 1 };
         assert_eq!([(); 8].map(|()| die.roll()), [6, 2, 1, 6, 4, 3, 4, 4]);
     }
-
-    #[test]
-    fn every_square_of_the_board_has_one_height() {
-        for size in [Size::Six, Size::Eight] {
-            for seed in [0, 1, 77, u64::MAX] {
-                let mut terrain = Terrain::thrown(size, seed);
-                assert_eq!((terrain.size(), terrain.board()), (size, size.board()));
-                for cell in Cell::all_of(size.board()) {
-                    let height = usize::from(terrain.height(cell));
-                    assert_eq!(
-                        [0, 1, 2].map(|h| cell.is_on(terrain.level(h))),
-                        [0, 1, 2].map(|h| h == height)
-                    );
-                    terrain.set(cell, 2 - height);
-                    assert_eq!(usize::from(terrain.height(cell)), 2 - height);
-                }
-                assert_eq!(terrain.board(), size.board());
-            }
-        }
-    }
 }

@@ -33,24 +33,3 @@ impl FirstStep {
 fn from_centre(square: Square) -> (i32, i32) {
     (i32::from(square.file) - 3, i32::from(square.rank) - 3)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn forbidden(square: &str) -> Vec<String> {
-        let step = FirstStep { value: Value::One, square: square.parse().unwrap() };
-        bits64(step.forbidden())
-            .map(|index| Square { file: index % 8, rank: index / 8 }.to_string())
-            .collect()
-    }
-
-    #[test]
-    fn lines_through_the_centre() {
-        assert_eq!(forbidden("d1"), ["d1", "d2", "d3", "d4", "d5", "d6", "d7"]);
-        assert_eq!(forbidden("c3"), ["a1", "b2", "c3", "d4", "e5", "f6", "g7"]);
-        assert_eq!(forbidden("c2"), ["c2", "d4", "e6"]);
-        assert_eq!(forbidden("a3"), ["a3", "d4", "g5"]);
-        assert_eq!(forbidden("d4").len(), 49);
-    }
-}

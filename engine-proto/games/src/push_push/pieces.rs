@@ -69,18 +69,3 @@ impl Occupant {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn signs_and_back() {
-        for sign in "*ABCDabcd".chars() {
-            assert_eq!(Occupant::from_sign(sign).map(Occupant::sign), Some(sign));
-        }
-        for sign in ".@Ee`0é".chars() {
-            assert_eq!(Occupant::from_sign(sign), None);
-        }
-    }
-}

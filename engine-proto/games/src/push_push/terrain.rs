@@ -143,56 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn steps_leave_the_board_into_the_margin() {
-        for (direction, files, ranks) in [
-            (Direction::North, 0, 1),
-            (Direction::NorthEast, 1, 1),
-            (Direction::East, 1, 0),
-            (Direction::SouthEast, 1, -1),
-            (Direction::South, 0, -1),
-            (Direction::SouthWest, -1, -1),
-            (Direction::West, -1, 0),
-            (Direction::NorthWest, -1, 1),
-        ] {
-            for from in bits64(BOARD).map(|index| 1 << index) {
-                let Square { file, rank } = square(from);
-                let (file, rank) = (file as i8 + files, rank as i8 + ranks);
-                let to = direction.ahead(from);
-                let on_board = (0..7).contains(&file) && (0..7).contains(&rank);
-                assert_eq!(to & BOARD != 0, on_board);
-                if on_board {
-                    assert_eq!(square(to), Square { file: file as u8, rank: rank as u8 });
-                }
-                assert_eq!(to & OPEN_TO_BALL != 0, (0..7).contains(&file));
-                assert_eq!(direction.behind(to), from);
-            }
-        }
-    }
-
-    #[test]
-    fn deflections_of_the_rules_page() {
-        let deflection = |pusher: &str, ball: &str| {
-            let [pusher, ball] = [pusher, ball].map(|text| bit(text.parse().unwrap()));
-            let direction = Direction::between(pusher, ball).unwrap();
-            deflected(ball, direction).map(|to| square(to).to_string())
-        };
-        for (pusher, ball, to) in [
-            ("a3", "a4", "b5"),
-            ("a6", "a7", "b7"),
-            ("b7", "a7", "a6"),
-            ("a1", "b1", "c2"),
-            ("e1", "f1", "g2"),
-            ("g7", "f7", "e6"),
-            ("g2", "g1", "f1"),
-        ] {
-            assert_eq!(deflection(pusher, ball).as_deref(), Some(to), "{pusher} {ball}");
-        }
-        assert_eq!(deflection("a4", "b4"), None);
-        assert_eq!(deflection("b4", "a4"), None);
-        assert_eq!(deflection("d4", "d5"), None);
-    }
-
-    #[test]
     fn there_are_48_deflections_each_to_one_square() {
         let mut n_pairs = 0;
         for ball in bits64(BOARD).map(|index| 1 << index) {

@@ -45,33 +45,3 @@ impl Pile {
         if self.0 == Self::EMPTY.0 { 0 } else { mix64((cell.index() as u64) << 32 | self.0 as u64) }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn last_in_first_out() {
-        let stones = [Side::Black, Side::White, Side::White, Side::Black, Side::White];
-        let mut pile = Pile::EMPTY;
-        for (idx, &stone) in stones.iter().enumerate() {
-            assert_eq!(pile.height() as usize, idx);
-            pile = pile.push(stone);
-            assert_eq!(pile.top(), stone);
-        }
-        assert_eq!(pile.stones().collect::<Vec<_>>(), stones);
-        for &stone in stones.iter().rev() {
-            assert_eq!(pile.top(), stone);
-            pile = pile.pop();
-        }
-        assert_eq!(pile, Pile::EMPTY);
-        assert_eq!(pile.stones().count(), 0);
-    }
-
-    #[test]
-    fn the_highest_pile_fits() {
-        let pile = (0..29).fold(Pile::EMPTY, |pile, _| pile.push(Side::Black));
-        assert_eq!(pile.height(), 29);
-        assert!(pile.stones().all(|stone| stone == Side::Black));
-    }
-}

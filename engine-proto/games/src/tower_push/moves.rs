@@ -220,11 +220,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn counters_stay_within_a_fen() {
-        let mut position = position("x6/7/7/3T3/7/7/X6 w 0 0 w - 999999999 999999999");
-        position.play_unchecked(position.parse_move("a1a2").unwrap());
-        assert_eq!(position.to_string(), "x6/7/7/3T3/7/X6/7 b 0 0 b - 999999999 999999999");
-    }
 }

@@ -126,33 +126,3 @@ const fn around(tower: Cell, directions: [Direction; 4]) -> Squares {
     }
     squares
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(squares: Squares) -> Vec<String> {
-        let mut names: Vec<String> = squares.cells().map(|cell| cell.square().to_string()).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn the_default_board_is_that_of_the_page() {
-        let [orthogonal, diagonal] = Size::Seven.patterns();
-        assert_eq!(Size::Seven.tower().square().to_string(), "d4");
-        assert_eq!(names(orthogonal), ["c4", "d3", "d5", "e4"]);
-        assert_eq!(names(diagonal), ["c3", "c5", "e3", "e5"]);
-    }
-
-    #[test]
-    fn every_size_has_its_squares() {
-        for size in Size::ALL {
-            assert_eq!(size.squares().len(), u32::from(size.width()).pow(2));
-            assert_eq!(Size::from_width(size.width().into()), Some(size));
-            assert!(size.squares().contains_all(size.tower().neighbours()));
-        }
-        assert_eq!(Size::from_width(6), None);
-        assert_eq!(Size::Eleven.squares(), !Squares::EMPTY);
-    }
-}

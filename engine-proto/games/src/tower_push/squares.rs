@@ -217,37 +217,7 @@ static NEIGHBOURS: [Squares; N_CELLS] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitboard::cell;
     use crate::bits::mix64;
-
-    #[test]
-    fn the_grid_has_edges() {
-        assert_eq!(cell("k1").next(Direction::East), None);
-        assert_eq!(cell("a2").next(Direction::SouthWest), None);
-        assert_eq!(cell("k11").next(Direction::North), None);
-        assert_eq!(cell("j10").next(Direction::NorthEast), Some(cell("k11")));
-        assert_eq!(cell("a1").neighbours().len(), 3);
-        assert_eq!(cell("k6").neighbours().len(), 5);
-        assert_eq!(cell("f6").neighbours().len(), 8);
-    }
-
-    #[test]
-    fn tables_and_shifts_agree() {
-        for here in (!Squares::EMPTY).cells() {
-            let mut around = Squares::EMPTY;
-            for direction in Direction::ALL {
-                let next = here.next(direction);
-                let shifted = Squares::of(here).shifted(direction);
-                assert_eq!(shifted.cells().next(), next);
-                around |= shifted;
-                if let Some(next) = next {
-                    assert_eq!(Direction::between(here, next), direction);
-                    assert_eq!(shifted, Squares::of(next));
-                }
-            }
-            assert_eq!(here.neighbours(), around);
-        }
-    }
 
     #[test]
     fn the_total_of_sets_is_the_sum_of_their_lengths() {
@@ -259,13 +229,5 @@ mod tests {
             assert_eq!(Squares::total(sets), sets.iter().map(|set| set.len()).sum());
         }
         assert_eq!(Squares::total([!Squares::EMPTY; 8]), 8 * 121);
-    }
-
-    #[test]
-    fn neighbours_of_a_set() {
-        let pair = Squares::of(cell("a1")) | Squares::of(cell("b1"));
-        let names: Vec<String> = pair.neighbours().cells().map(|cell| cell.square().to_string()).collect();
-        assert_eq!(names, ["a1", "b1", "c1", "a2", "b2", "c2"]);
-        assert!(!Squares::of(cell("c3")).neighbours().contains(cell("c3")));
     }
 }

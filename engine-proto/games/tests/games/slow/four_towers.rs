@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::common::{with_dots, with_runs};
+use games::fen::fields;
 use games::four_towers::FourTowers;
 use games::{End, Side, Square};
 
@@ -46,6 +48,10 @@ fn all_squares() -> impl Iterator<Item = Square> {
     (0..11)
         .flat_map(|file| (0..11).map(move |rank| Square { file, rank }))
         .filter(|&square| sign(square) != ' ')
+}
+
+fn rank_squares(rank: u8) -> impl Iterator<Item = Square> {
+    all_squares().filter(move |square| square.rank == rank)
 }
 
 fn is_tower(square: Square) -> bool {
@@ -172,6 +178,10 @@ struct SlowMove {
 }
 
 impl SlowMove {
+    const fn new(manner: Manner, from: Square, to: Square) -> Self {
+        Self { manner, part: None, from, to, promotion: None, plus: false, crossed: None }
+    }
+
     fn text(&self) -> String {
         let Self { from, to, .. } = self;
         let part = self.part.map(String::from).unwrap_or_default();
@@ -191,17 +201,12 @@ impl super::Slow for Slow {
     const LOOKS_AHEAD: bool = false;
 
     fn read(fen: &str) -> Self {
-        let fields: Vec<&str> = fen.split(' ').collect();
+        let fields: [&str; 9] = fields(fen).unwrap();
         let mut board = BTreeMap::new();
-        for (row, rank) in fields[0].split('/').zip((0..11).rev()) {
-            let mut squares = (0..11).map(|file| Square { file, rank }).filter(|&s| sign(s) != ' ');
-            for run in row.replace("10", "55").chars() {
-                if let Some(n_vacant) = run.to_digit(10) {
-                    squares.nth(n_vacant as usize - 1);
-                    continue;
-                }
-                let side = if run.is_ascii_uppercase() { Side::White } else { Side::Black };
-                board.insert(squares.next().unwrap(), (run.to_ascii_uppercase(), side));
+        for (row, rank) in with_dots(fields[0]).split('/').zip((0..11).rev()) {
+            for (square, letter) in rank_squares(rank).zip(row.chars()).filter(|(_, letter)| *letter != '.') {
+                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+                board.insert(square, (letter.to_ascii_uppercase(), side));
             }
         }
         let squares = |text: &str| {
@@ -244,27 +249,9 @@ impl super::Slow for Slow {
             Side::White => kind,
             Side::Black => kind.to_ascii_lowercase(),
         };
-        let mut ranks = Vec::new();
-        for rank in (0..11).rev() {
-            let mut text = String::new();
-            let mut run = 0;
-            for square in all_squares().filter(|square| square.rank == rank) {
-                match self.board.get(&square) {
-                    None => run += 1,
-                    Some(&piece) => {
-                        if run > 0 {
-                            text += &run.to_string();
-                        }
-                        run = 0;
-                        text.push(shown(piece));
-                    }
-                }
-            }
-            if run > 0 {
-                text += &run.to_string();
-            }
-            ranks.push(text);
-        }
+        let letter = |square: Square| self.board.get(&square).map_or('.', |&piece| shown(piece));
+        let rank = |rank: u8| rank_squares(rank).map(letter).collect::<String>();
+        let ranks: Vec<String> = (0..11).rev().map(rank).collect();
         let optional = |text: String| if text.is_empty() { "-".to_owned() } else { text };
         let turn = match &self.turn {
             Turn::Begins => "-".to_owned(),
@@ -277,7 +264,7 @@ impl super::Slow for Slow {
             }
         };
         [
-            ranks.join("/"),
+            with_runs(&ranks.join("/")),
             self.side.letter().to_string(),
             optional(
                 self.pairs
@@ -626,7 +613,7 @@ impl Slow {
         crossed: Option<Square>,
         moves: &mut Vec<SlowMove>,
     ) {
-        let mv = SlowMove { manner, part, from, to, promotion: None, plus: false, crossed };
+        let mv = SlowMove { part, crossed, ..SlowMove::new(manner, from, to) };
         if is_pawn_like(kind) && is_promotion(self.side, to) {
             moves.extend("QRBNMCWD".chars().map(|piece| SlowMove { promotion: Some(piece), ..mv.clone() }));
         } else {
@@ -654,15 +641,7 @@ impl Slow {
             {
                 continue;
             }
-            let mv = SlowMove {
-                manner: Manner::Swap,
-                part: None,
-                from,
-                to,
-                promotion: None,
-                plus: false,
-                crossed,
-            };
+            let mv = SlowMove { crossed, ..SlowMove::new(Manner::Swap, from, to) };
             if !moves.iter().any(|other| other.text() == mv.text()) {
                 moves.push(mv);
             }
@@ -743,16 +722,7 @@ impl Slow {
                 for to in arena_squares(arena) {
                     let kind = self.kind(from).unwrap();
                     if self.is_vacant(to) && !(is_pawn_like(kind) && is_promotion(self.side, to)) {
-                        let manner = Manner::Relocation;
-                        moves.push(SlowMove {
-                            manner,
-                            part: None,
-                            from,
-                            to,
-                            promotion: None,
-                            plus,
-                            crossed: None,
-                        });
+                        moves.push(SlowMove { plus, ..SlowMove::new(Manner::Relocation, from, to) });
                     }
                 }
             }
@@ -763,15 +733,7 @@ impl Slow {
         let Some((kind, tower)) = self.returnable else { return };
         for to in all_squares().filter(|&to| touched(tower).contains(sign(to)) && self.is_vacant(to)) {
             if !(is_pawn_like(kind) && is_promotion(self.side, to)) {
-                moves.push(SlowMove {
-                    manner: Manner::Return,
-                    part: None,
-                    from: tower,
-                    to,
-                    promotion: None,
-                    plus: false,
-                    crossed: None,
-                });
+                moves.push(SlowMove::new(Manner::Return, tower, to));
             }
         }
     }

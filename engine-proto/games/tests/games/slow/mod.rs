@@ -8,6 +8,7 @@ mod tower_of_power;
 mod tower_push;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::common::{after, legal, pick};
 use chacha20::ChaCha8Rng;
@@ -25,6 +26,55 @@ fn name((file, rank): At) -> String {
 
 fn plus(a: At, b: At) -> At {
     (a.0 + b.0, a.1 + b.1)
+}
+
+/// A board with as many files as ranks, and a sign on each square.
+#[derive(Clone, PartialEq)]
+struct Grid {
+    n: i32,
+    /// By rank from the bottom, then by file.
+    signs: Vec<Vec<char>>,
+}
+
+impl Grid {
+    /// Reads ranks from the top one down, with a sign for each square.
+    fn read(text: &str) -> Self {
+        let signs: Vec<Vec<char>> = text.split('/').rev().map(|rank| rank.chars().collect()).collect();
+        Self { n: signs.len() as i32, signs }
+    }
+
+    /// A board of dots.
+    fn empty(n: usize) -> Self {
+        Self { n: n as i32, signs: vec![vec!['.'; n]; n] }
+    }
+
+    /// The sign on a square; `None` off the board.
+    fn at(&self, (file, rank): At) -> Option<char> {
+        let is_on = |coordinate| (0..self.n).contains(&coordinate);
+        (is_on(file) && is_on(rank)).then(|| self.signs[rank as usize][file as usize])
+    }
+
+    fn set(&mut self, (file, rank): At, sign: char) {
+        self.signs[rank as usize][file as usize] = sign;
+    }
+
+    fn squares(&self) -> impl Iterator<Item = At> + use<> {
+        let n = self.n;
+        (0..n).flat_map(move |rank| (0..n).map(move |file| (file, rank)))
+    }
+
+    /// The squares without a dot, each with its sign.
+    fn pieces(&self) -> impl Iterator<Item = (At, char)> {
+        self.squares().filter_map(|at| Some((at, self.at(at).filter(|&sign| sign != '.')?)))
+    }
+}
+
+/// The inverse of [`Grid::read`].
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranks: Vec<String> = self.signs.iter().rev().map(|rank| rank.iter().collect()).collect();
+        f.write_str(&ranks.join("/"))
+    }
 }
 
 /// A position by the slow rules.

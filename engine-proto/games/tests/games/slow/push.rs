@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{At, DIRECTIONS, Slow as _, compare, compare_on_a_walk, name, plus};
+use super::{At, DIRECTIONS, Grid, Slow as _, compare, compare_on_a_walk, name, plus};
 use crate::common::{below, rng, with_dots, with_runs};
 use chacha20::ChaCha8Rng;
+use games::fen::fields;
 use games::push::Push;
 use games::{End, Position, Side};
 
@@ -16,9 +17,8 @@ const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2,
 /// A position as its page describes it.
 #[derive(Clone)]
 struct Slow {
-    /// By rank from the bottom, then by file: the piece's letter, or a dot.
-    pieces: Vec<Vec<char>>,
-    heights: Vec<Vec<i32>>,
+    pieces: Grid,
+    heights: Grid,
     stunned: BTreeSet<String>,
     white_to_move: bool,
     passes: u32,
@@ -38,13 +38,10 @@ impl super::Slow for Slow {
     type Fast = Push;
 
     fn read(fen: &str) -> Self {
-        let [board, side, heights, stunned, passes, quiet, ply] =
-            fen.split(' ').collect::<Vec<_>>().try_into().unwrap();
-        let board = with_dots(board);
-        let digits = |text: &str| text.chars().map(|digit| digit.to_digit(10).unwrap() as i32).collect();
+        let [board, side, heights, stunned, passes, quiet, ply] = fields(fen).unwrap();
         Self {
-            pieces: board.split('/').rev().map(|rank| rank.chars().collect()).collect(),
-            heights: heights.split('/').rev().map(digits).collect(),
+            pieces: Grid::read(&with_dots(board)),
+            heights: Grid::read(heights),
             stunned: stunned.split(',').filter(|&mark| mark != "-").map(str::to_owned).collect(),
             white_to_move: side == "w",
             passes: passes.parse().unwrap(),
@@ -54,20 +51,12 @@ impl super::Slow for Slow {
     }
 
     fn fen(&self) -> String {
-        let ranks: Vec<String> = self.pieces.iter().rev().map(|rank| rank.iter().collect()).collect();
-        let heights =
-            self.heights.iter().rev().map(|rank| rank.iter().map(ToString::to_string).collect::<String>());
+        let Self { pieces, heights, passes, quiet, ply, .. } = self;
+        let board = with_runs(&pieces.to_string());
+        let side = if self.white_to_move { "w" } else { "b" };
         let marks: Vec<&str> = self.stunned.iter().map(String::as_str).collect();
-        format!(
-            "{} {} {} {} {} {} {}",
-            with_runs(&ranks.join("/")),
-            if self.white_to_move { "w" } else { "b" },
-            heights.collect::<Vec<_>>().join("/"),
-            if marks.is_empty() { "-".to_owned() } else { marks.join(",") },
-            self.passes,
-            self.quiet,
-            self.ply
-        )
+        let marks = if marks.is_empty() { "-".to_owned() } else { marks.join(",") };
+        format!("{board} {side} {heights} {marks} {passes} {quiet} {ply}")
     }
 
     fn legal(&self) -> BTreeMap<String, Self> {
@@ -79,14 +68,14 @@ impl super::Slow for Slow {
     }
 
     fn end(&self) -> Option<End> {
-        let pieces: Vec<char> = self.all_squares().into_iter().filter_map(|at| self.piece(at)).collect();
+        let pieces: Vec<char> = self.pieces.pieces().map(|(_, piece)| piece).collect();
         match (pieces.contains(&'K'), pieces.contains(&'k')) {
             (false, false) => return Some(End::draw("both-kings")),
             (false, true) => return Some(End::win(Side::Black, "king")),
             (true, false) => return Some(End::win(Side::White, "king")),
             (true, true) => {}
         }
-        let n = self.heights.len() as i32;
+        let n = self.pieces.n;
         let (goal, holders, winner) = if self.white_to_move {
             ((n - 1, n - 1), "KRBP", Side::White)
         } else {
@@ -108,8 +97,7 @@ impl Slow {
             return vec![];
         }
         let mut found = vec![];
-        for from in self.all_squares() {
-            let Some(piece) = self.piece(from) else { continue };
+        for (from, piece) in self.pieces.pieces() {
             if piece.is_ascii_uppercase() != self.white_to_move || self.stunned.contains(&name(from)) {
                 continue;
             }
@@ -225,10 +213,9 @@ impl Slow {
     /// Steps 2 to 5 of a move whose pieces have already moved; `put` has done the rest of step 1.
     fn after(&self, text: &str, died: bool, pushed_to: Option<At>) -> Self {
         let mut next = self.clone();
-        for at in self.all_squares() {
-            let Some(piece) = self.piece(at) else { continue };
+        let n = self.pieces.n;
+        for (at, piece) in self.pieces.pieces() {
             let is_own = piece.is_ascii_uppercase() == self.white_to_move;
-            let n = self.heights.len() as i32;
             let is_own_goal = at == if self.white_to_move { (0, 0) } else { (n - 1, n - 1) };
             let holds = !is_own && is_own_goal && !piece.eq_ignore_ascii_case(&'N') && Some(at) != pushed_to;
             if is_own || holds {
@@ -245,27 +232,21 @@ impl Slow {
         next
     }
 
-    fn all_squares(&self) -> Vec<At> {
-        let n = self.heights.len() as i32;
-        (0..n).flat_map(|rank| (0..n).map(move |file| (file, rank))).collect()
-    }
-
     fn has(&self, at: At) -> bool {
-        let n = self.heights.len() as i32;
-        (0..n).contains(&at.0) && (0..n).contains(&at.1)
+        self.heights.at(at).is_some()
     }
 
     fn piece(&self, at: At) -> Option<char> {
-        Some(self.pieces[at.1 as usize][at.0 as usize]).filter(|&piece| piece != '.')
+        self.pieces.at(at).filter(|&piece| piece != '.')
     }
 
     fn height(&self, at: At) -> i32 {
-        self.heights[at.1 as usize][at.0 as usize]
+        self.heights.at(at).and_then(|digit| digit.to_digit(10)).unwrap() as i32
     }
 
     /// Changes what stands on a square. The mark of what stood there is gone.
     fn put(&mut self, at: At, piece: Option<char>) {
-        self.pieces[at.1 as usize][at.0 as usize] = piece.unwrap_or('.');
+        self.pieces.set(at, piece.unwrap_or('.'));
         self.stunned.remove(&name(at));
     }
 }
@@ -293,7 +274,7 @@ fn the_fast_rules_agree_on_any_board() {
 
 /// Some of the pieces anywhere, close together, on wild hills, with marks and passes.
 fn any_fen(rng: &mut ChaCha8Rng, n: usize) -> String {
-    let mut grid = vec![vec!['.'; n]; n];
+    let mut grid = Grid::empty(n);
     let mut stunned = vec![];
     let most_stunned = below(3, rng);
     let white_to_move = below(2, rng) == 0;
@@ -307,20 +288,21 @@ fn any_fen(rng: &mut ChaCha8Rng, n: usize) -> String {
         // A crowd in one corner or the other, so that pieces meet each other and the edges.
         let corner = if below(2, rng) == 0 { 0 } else { n - 4 };
         let (file, row) = (corner + below(4, rng), n - 4 - corner + below(4, rng));
-        if grid[row][file] != '.' {
+        let at = (file as i32, (n - 1 - row) as i32);
+        if grid.at(at) != Some('.') {
             continue;
         }
-        grid[row][file] = piece;
+        grid.set(at, piece);
         placed.push(piece);
         let is_movers = piece.is_ascii_uppercase() == white_to_move;
         let n_others = stunned.iter().filter(|(_, own)| !own).count();
         if stunned.len() < most_stunned && (is_movers || n_others == 0) && below(3, rng) == 0 {
-            stunned.push((format!("{}{}", char::from(b'a' + file as u8), n - row), is_movers));
+            stunned.push((name(at), is_movers));
         }
     }
     stunned.sort();
     let marks: Vec<String> = stunned.into_iter().map(|(mark, _)| mark).collect();
-    let board = with_runs(&grid.into_iter().map(String::from_iter).collect::<Vec<String>>().join("/"));
+    let board = with_runs(&grid.to_string());
     let heights: Vec<String> =
         (0..n).map(|_| (0..n).map(|_| ['0', '0', '1', '1', '2'][below(5, rng)]).collect()).collect();
     format!(

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{At, DIRECTIONS, Slow as _, compare, compare_on_a_walk, name, plus};
+use super::{At, DIRECTIONS, Grid, Slow as _, compare, compare_on_a_walk, name, plus};
 use crate::common::{after, below, legal, rng, with_dots, with_runs};
 use chacha20::ChaCha8Rng;
+use games::fen::fields;
 use games::push_push::PushPush;
 use games::{End, Position, Searchable, Side};
 
@@ -24,28 +25,22 @@ impl super::Slow for Slow {
     type Fast = PushPush;
 
     fn read(fen: &str) -> Self {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let mut board = BTreeMap::new();
-        for (rank, text) in (0..7).rev().zip(with_dots(fields[0]).split('/')) {
-            let squares = (0..7).map(|file| (file, rank)).zip(text.chars());
-            board.extend(squares.filter(|&(_, sign)| sign != '.'));
-        }
+        let [board, side, first, goal, quiet, ply] = fields(fen).unwrap();
         Self {
-            board,
-            side: fields[1].into(),
-            first: fields[2].into(),
-            goal: fields[3].into(),
-            quiet: fields[4].parse().unwrap(),
-            ply: fields[5].parse().unwrap(),
+            board: Grid::read(&with_dots(board)).pieces().collect(),
+            side: side.into(),
+            first: first.into(),
+            goal: goal.into(),
+            quiet: quiet.parse().unwrap(),
+            ply: ply.parse().unwrap(),
         }
     }
 
     fn fen(&self) -> String {
-        let sign = |at: At| self.board.get(&at).copied().unwrap_or('.');
-        let rank = |rank: i32| (0..7).map(|file| sign((file, rank))).collect::<String>();
-        let ranks: Vec<String> = (0..7).rev().map(rank).collect();
+        let mut grid = Grid::empty(7);
+        self.board.iter().for_each(|(&at, &sign)| grid.set(at, sign));
         let Self { side, first, goal, quiet, ply, .. } = self;
-        format!("{} {side} {first} {goal} {quiet} {ply}", with_runs(&ranks.join("/")))
+        format!("{} {side} {first} {goal} {quiet} {ply}", with_runs(&grid.to_string()))
     }
 
     fn legal(&self) -> BTreeMap<String, Self> {
@@ -267,8 +262,7 @@ fn every_spelling_is_legal_or_refused() {
         let slow = scattered(&mut rng, 3 + n % 5);
         let position: PushPush = slow.fen().parse().unwrap();
         let legal = slow.legal();
-        let squares: Vec<String> =
-            (0..7).flat_map(|file| (0..7).map(move |rank| name((file, rank)))).collect();
+        let squares: Vec<String> = Grid::empty(7).squares().map(name).collect();
         for from in &squares {
             for to in &squares {
                 for text in [format!("{from}{to}"), format!("{from}{to}d")] {

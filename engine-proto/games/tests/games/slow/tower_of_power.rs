@@ -1,33 +1,172 @@
 //! The rules once more, straight from the page and slow: a board of lists of stones, every spelling tried. The fast
 //! code has to agree with it.
 
-use crate::common::{after, legal};
-use games::bits::mix64;
-use games::tower_of_power::{Cell, Move, TowerOfPower};
-use games::{Position, Searchable, Side};
+use std::collections::BTreeMap;
 
-/// The stacks by file and rank from 0, each from bottom to top.
-type Board = Vec<Vec<Vec<Side>>>;
-/// A square by file and rank from 0.
-type Spot = (i32, i32);
+use super::{At, Slow as _, compare, compare_on_a_walk, name};
+use crate::common::{after, below, legal, rng, with_dots, with_runs};
+use games::fen::fields;
+use games::tower_of_power::{Cell, TowerOfPower};
+use games::{End, Position, Side};
+
+struct Slow {
+    /// The stones on each square from bottom to top: `S` and `s`.
+    stacks: BTreeMap<At, String>,
+    mover: Side,
+    quiet: u32,
+    ply: u32,
+}
+
+impl super::Slow for Slow {
+    type Fast = TowerOfPower;
+
+    fn read(fen: &str) -> Self {
+        let [board, side, quiet, ply] = fields(fen).unwrap();
+        let mut stacks = BTreeMap::new();
+        for (rank, text) in (0..8).rev().zip(with_dots(board).split('/')) {
+            let mut signs = text.chars();
+            for file in 0..8 {
+                let stack = match signs.next().unwrap() {
+                    '.' => String::new(),
+                    '(' => signs.by_ref().take_while(|&sign| sign != ')').collect(),
+                    stone => stone.to_string(),
+                };
+                stacks.insert((file, rank), stack);
+            }
+        }
+        let mover = Side::from_letter(side).unwrap();
+        Self { stacks, mover, quiet: quiet.parse().unwrap(), ply: ply.parse().unwrap() }
+    }
+
+    fn fen(&self) -> String {
+        let stack = |at: At| match &self.stacks[&at] {
+            stack if stack.is_empty() => ".".to_owned(),
+            stack if stack.len() == 1 => stack.clone(),
+            stack => format!("({stack})"),
+        };
+        let rank = |rank: i32| (0..8).map(|file| stack((file, rank))).collect::<String>();
+        let ranks: Vec<String> = (0..8).rev().map(rank).collect();
+        format!("{} {} {} {}", with_runs(&ranks.join("/")), self.mover.letter(), self.quiet, self.ply)
+    }
+
+    fn legal(&self) -> BTreeMap<String, Self> {
+        let mut moves = BTreeMap::new();
+        if self.end().is_some() {
+            return moves;
+        }
+        for from in squares() {
+            for to in squares() {
+                if self.is_one_stone_move(from, to) {
+                    moves.insert(name(from) + &name(to), self.after(&[from], &[to]));
+                }
+                for last in squares().filter(|&last| self.is_row_move(from, to, last)) {
+                    let lifted = [between(from, to), vec![from]].concat();
+                    let laid = [between(to, last), vec![last]].concat();
+                    moves.insert(name(from) + &name(to) + &name(last), self.after(&lifted, &laid));
+                }
+            }
+        }
+        moves
+    }
+
+    /// Section End of the game, rows 1 and 2: who has won, if anybody, and why.
+    fn end(&self) -> Option<End> {
+        if !squares().any(|at| self.owns(at)) {
+            return Some(End::win(!self.mover, "immobile"));
+        }
+        let homes = |stone: char| -> Vec<At> {
+            squares().flat_map(|at| self.stacks[&at].matches(stone).map(move |_| at)).collect()
+        };
+        match (&homes('S')[..], &homes('s')[..]) {
+            (&[white], &[black]) if distance(white, black) >= 2 => Some(End::draw("material")),
+            _ => None,
+        }
+    }
+}
+
+impl Slow {
+    fn owns(&self, at: At) -> bool {
+        self.stacks[&at].ends_with(stone(self.mover))
+    }
+
+    /// Section One-stone move.
+    fn is_one_stone_move(&self, from: At, to: At) -> bool {
+        let is_base = |base| self.owns(base) && distance(base, from) == 1 && distance(base, to) == 1;
+        from != to && self.owns(from) && (distance(from, to) == 1 || squares().any(is_base))
+    }
+
+    /// Section Row move: "three squares F, B, L spell a legal row move if and only if".
+    fn is_row_move(&self, f: At, b: At, l: At) -> bool {
+        self.owns(f)
+            && self.owns(b)
+            && on_one_line(f, b)
+            && distance(f, b) >= 2
+            && between(f, b).iter().all(|&at| self.owns(at))
+            && on_one_line(l, b)
+            && distance(l, b) == distance(f, b)
+            && l != f
+    }
+
+    /// Section Effects.
+    fn after(&self, lifted: &[At], laid: &[At]) -> Self {
+        let mut stacks = self.stacks.clone();
+        let mut captures = false;
+        for at in lifted {
+            assert_eq!(stacks.get_mut(at).unwrap().pop(), Some(stone(self.mover)));
+        }
+        for at in laid {
+            let stack = stacks.get_mut(at).unwrap();
+            if stack.ends_with(stone(!self.mover)) {
+                stack.pop();
+                captures = true;
+            }
+            stack.push(stone(self.mover));
+        }
+        let quiet = if captures { 0 } else { self.quiet + 1 };
+        Self { stacks, mover: !self.mover, quiet, ply: self.ply + 1 }
+    }
+}
+
+const fn stone(side: Side) -> char {
+    match side {
+        Side::White => 'S',
+        Side::Black => 's',
+    }
+}
+
+/// In king's steps.
+fn distance(a: At, b: At) -> i32 {
+    (a.0 - b.0).abs().max((a.1 - b.1).abs())
+}
+
+fn on_one_line(a: At, b: At) -> bool {
+    a.0 == b.0 || a.1 == b.1 || (a.0 - b.0).abs() == (a.1 - b.1).abs()
+}
+
+/// The squares strictly between two on one line.
+fn between(a: At, b: At) -> Vec<At> {
+    let step = ((b.0 - a.0).signum(), (b.1 - a.1).signum());
+    (1..distance(a, b)).map(|i| (a.0 + i * step.0, a.1 + i * step.1)).collect()
+}
+
+fn squares() -> impl Iterator<Item = At> {
+    (0..8).flat_map(|file| (0..8).map(move |rank| (file, rank)))
+}
 
 #[test]
-fn same_moves_and_effects_on_random_play() {
+fn random_games_agree() {
     for seed in 0..12 {
-        let mut position = TowerOfPower::startpos();
-        for ply in 0..120 {
-            check(&position, 7);
-            let Some(mv) = random_move(&position, seed * 1000 + ply) else { break };
-            position.play_unchecked(mv);
-        }
+        let see = |position: &TowerOfPower, _: &[_]| check_accessors(position);
+        compare_on_a_walk::<Slow>(TowerOfPower::startpos(), 120, &mut rng(seed), see);
     }
 }
 
 /// Random play meets few high and mixed stacks; here are many.
 #[test]
-fn same_moves_and_effects_on_random_boards() {
+fn random_boards_agree() {
     for position in random_boards(400) {
-        check(&position, 3);
+        compare::<Slow>(&position);
+        check_accessors(&position);
     }
 }
 
@@ -35,14 +174,16 @@ fn same_moves_and_effects_on_random_boards() {
 #[test]
 fn the_two_last_stones_are_drawn_apart_and_decided_beside_each_other() {
     let mut n_by_end = [0; 3];
-    for white in spots() {
-        for black in spots() {
-            let Ok(position) = two_stones(white, black).parse::<TowerOfPower>() else {
-                panic!("{white:?} {black:?}")
-            };
-            check(&position, 1);
-            for mv in legal(&position) {
-                check(&after(&position, mv), 1);
+    for white in squares() {
+        for black in squares() {
+            let mut slow = Slow::read("8/8/8/8/8/8/8/8 w 0 60");
+            // White's first: if they share a square, Black's is on top.
+            for (at, stone) in [(white, 'S'), (black, 's')] {
+                slow.stacks.get_mut(&at).unwrap().push(stone);
+            }
+            let position: TowerOfPower = slow.fen().parse().unwrap();
+            for mv in compare::<Slow>(&position) {
+                compare::<Slow>(&after(&position, mv));
             }
             let nth = match position.end().map(|end| end.reason) {
                 Some("material") => 0,
@@ -53,22 +194,6 @@ fn the_two_last_stones_are_drawn_apart_and_decided_beside_each_other() {
         }
     }
     assert_eq!(n_by_end, [3612, 420, 64]);
-}
-
-/// White's stone and Black's, White to move; if they share a square, Black's is on top.
-fn two_stones(white: Spot, black: Spot) -> String {
-    let mut fen = String::new();
-    games::fen::write_board(&mut fen, &[8; 8], |row, column| {
-        let here = (i32::from(column), i32::from(7 - row));
-        match (here == white, here == black) {
-            (true, true) => Some("(Ss)"),
-            (true, false) => Some("S"),
-            (false, true) => Some("s"),
-            (false, false) => None,
-        }
-    })
-    .expect("a string takes all that is written");
-    format!("{fen} w 0 60")
 }
 
 #[test]
@@ -85,201 +210,46 @@ fn distinct_moves_lead_to_distinct_positions() {
     }
 }
 
-/// Compares the move list, and for one move in `every` its effects and what the position keeps beside the board.
-fn check(position: &TowerOfPower, every: usize) {
-    let board = board_of(position);
-    let mover = position.side_to_move();
-    let moves = legal(position);
-    let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    texts.sort();
-    assert_eq!(texts, legal_moves(&board, mover), "{position}");
-    assert_eq!(position.count_legal_moves(), texts.len(), "{position}");
-    assert_eq!(position.end().map(|end| (end.winner, end.reason)), end(&board, mover), "{position}");
+/// Compares what the position keeps beside the board.
+fn check_accessors(position: &TowerOfPower) {
+    let Slow { stacks, .. } = Slow::read(&position.to_string());
     if position.end().is_none() {
-        assert_eq!(position.mobility(mover), texts.len(), "{position}");
+        assert_eq!(position.mobility(position.side_to_move()), legal(position).len(), "{position}");
     }
-
-    for &mv in moves.iter().step_by(every) {
-        let after = after(position, mv);
-        let (expected, captured) = effect(&board, mover, &mv.to_string());
-        assert_eq!(board_of(&after), expected, "{position}, {mv}");
-        assert_eq!(after.quiet(), if captured == 0 { position.quiet() + 1 } else { 0 });
-        assert_eq!(after.stones(!mover) + captured, position.stones(!mover), "{position}, {mv}");
-        let read: TowerOfPower = after.to_string().parse().expect("a position's text is a FEN");
-        assert_eq!(read, after);
-        check_accessors(&after, &expected);
-    }
-}
-
-fn check_accessors(position: &TowerOfPower, board: &Board) {
     for side in Side::ALL {
-        let all = board.iter().flatten();
-        assert_eq!(position.stones(side) as usize, all.clone().flatten().filter(|&&s| s == side).count());
-        let tops = all.clone().filter(|stack| stack.last() == Some(&side)).count();
+        let n_stones: usize = stacks.values().map(|stack| stack.matches(stone(side)).count()).sum();
+        let tops = stacks.values().filter(|stack| stack.ends_with(stone(side))).count();
+        let beneath = stacks.values().filter(|stack| stack.chars().rev().nth(1) == Some(stone(side))).count();
+        assert_eq!(position.stones(side) as usize, n_stones);
         assert_eq!(position.owned(side).count_ones() as usize, tops);
-        assert_eq!(position.buried_stones(side) as usize + tops, position.stones(side) as usize);
-        let beneath = all.filter(|stack| stack.iter().rev().nth(1) == Some(&side)).count();
+        assert_eq!(position.buried_stones(side) as usize + tops, n_stones);
         assert_eq!(position.beneath_tops(side).count_ones() as usize, beneath);
     }
     for cell in Cell::all_of(u64::MAX) {
-        let stack = &board[usize::from(cell.file())][usize::from(cell.rank())];
+        let stack = &stacks[&(cell.file().into(), cell.rank().into())];
         assert_eq!(position.height(cell) as usize, stack.len());
-        assert_eq!(position.owner(cell), stack.last().copied());
+        assert_eq!(position.owner(cell).map(stone), stack.chars().last());
         assert_eq!(cell.is_on(position.towers()), stack.len() >= 2);
         assert_eq!(cell.is_on(position.occupied()), !stack.is_empty());
     }
 }
 
-/// The spellings of the legal moves, sorted.
-fn legal_moves(board: &Board, mover: Side) -> Vec<String> {
-    if end(board, mover).is_some() {
-        return Vec::new();
-    }
-    let mut moves = Vec::new();
-    for from in spots() {
-        for to in spots() {
-            if is_one_stone_move(board, mover, from, to) {
-                moves.push(spelled(&[from, to]));
-            }
-            for last in spots() {
-                if is_row_move(board, mover, from, to, last) {
-                    moves.push(spelled(&[from, to, last]));
-                }
-            }
+/// Many different positions, some of them terminal: up to 15 stones a side, thrown onto a part of the board, so that they
+/// pile up. Refused where the side that is not to move has come to own nothing.
+fn random_boards(n: usize) -> Vec<TowerOfPower> {
+    let mut rng = rng(1);
+    let random_fen = |_| {
+        let mut slow = Slow::read("8/8/8/8/8/8/8/8 w 5 9");
+        let all: Vec<At> = squares().collect();
+        let part: Vec<At> = (0..3 + below(30, &mut rng)).map(|_| all[below(64, &mut rng)]).collect();
+        for n in 0..=below(30, &mut rng) {
+            let at = part[below(part.len(), &mut rng)];
+            slow.stacks.get_mut(&at).unwrap().push(if n % 2 == 0 { 'S' } else { 's' });
         }
-    }
-    moves.sort();
-    moves
-}
-
-/// Section End of the game, rows 1 and 2: who has won, if anybody, and why.
-fn end(board: &Board, mover: Side) -> Option<(Option<Side>, &'static str)> {
-    if !spots().any(|spot| owns(board, mover, spot)) {
-        return Some((Some(!mover), "immobile"));
-    }
-    let homes = |side| -> Vec<Spot> {
-        let stones = |(file, rank): Spot| board[file as usize][rank as usize].iter();
-        spots().flat_map(|spot| stones(spot).filter(|&&stone| stone == side).map(move |_| spot)).collect()
+        slow.mover = Side::ALL[below(2, &mut rng)];
+        slow.fen()
     };
-    match (&homes(Side::White)[..], &homes(Side::Black)[..]) {
-        (&[white], &[black]) if distance(white, black) >= 2 => Some((None, "material")),
-        _ => None,
-    }
-}
-
-/// Section One-stone move.
-fn is_one_stone_move(board: &Board, mover: Side, from: Spot, to: Spot) -> bool {
-    let is_base = |base| owns(board, mover, base) && distance(base, from) == 1 && distance(base, to) == 1;
-    from != to && owns(board, mover, from) && (distance(from, to) == 1 || spots().any(is_base))
-}
-
-/// Section Row move: "three squares F, B, L spell a legal row move if and only if".
-fn is_row_move(board: &Board, mover: Side, f: Spot, b: Spot, l: Spot) -> bool {
-    owns(board, mover, f)
-        && owns(board, mover, b)
-        && on_one_line(f, b)
-        && distance(f, b) >= 2
-        && between(f, b).iter().all(|&spot| owns(board, mover, spot))
-        && on_one_line(l, b)
-        && distance(l, b) == distance(f, b)
-        && l != f
-}
-
-/// Section Effects: the board after a move and the number of stones captured.
-fn effect(board: &Board, mover: Side, mv: &str) -> (Board, u32) {
-    let spots: Vec<Spot> = mv
-        .as_bytes()
-        .chunks(2)
-        .map(|square| (i32::from(square[0] - b'a'), i32::from(square[1] - b'1')))
-        .collect();
-    let (lifted, laid) = match spots[..] {
-        [from, to] => (vec![from], vec![to]),
-        [far_end, base, last] => {
-            ([between(far_end, base), vec![far_end]].concat(), [between(base, last), vec![last]].concat())
-        }
-        _ => panic!("a move has two squares or three"),
-    };
-    let mut board = board.clone();
-    let mut captured = 0;
-    for (file, rank) in lifted {
-        assert_eq!(board[file as usize][rank as usize].pop(), Some(mover));
-    }
-    for (file, rank) in laid {
-        let stack = &mut board[file as usize][rank as usize];
-        if stack.last() == Some(&!mover) {
-            stack.pop();
-            captured += 1;
-        }
-        stack.push(mover);
-    }
-    (board, captured)
-}
-
-fn owns(board: &Board, side: Side, (file, rank): Spot) -> bool {
-    board[file as usize][rank as usize].last() == Some(&side)
-}
-
-/// In king's steps.
-fn distance(a: Spot, b: Spot) -> i32 {
-    (a.0 - b.0).abs().max((a.1 - b.1).abs())
-}
-
-fn on_one_line(a: Spot, b: Spot) -> bool {
-    a.0 == b.0 || a.1 == b.1 || (a.0 - b.0).abs() == (a.1 - b.1).abs()
-}
-
-/// The squares strictly between two on one line.
-fn between(a: Spot, b: Spot) -> Vec<Spot> {
-    let step = ((b.0 - a.0).signum(), (b.1 - a.1).signum());
-    (1..distance(a, b)).map(|i| (a.0 + i * step.0, a.1 + i * step.1)).collect()
-}
-
-fn spots() -> impl Iterator<Item = Spot> {
-    (0..8).flat_map(|file| (0..8).map(move |rank| (file, rank)))
-}
-
-fn spelled(spots: &[Spot]) -> String {
-    let letter = |first: u8, offset: i32| char::from(first + offset as u8);
-    spots.iter().flat_map(|&(file, rank)| [letter(b'a', file), letter(b'1', rank)]).collect()
-}
-
-fn board_of(position: &TowerOfPower) -> Board {
-    let cell = |file, rank| Cell::new(file, rank).expect("the board is 8x8");
-    (0..8).map(|file| (0..8).map(|rank| position.stack(cell(file, rank)).collect()).collect()).collect()
-}
-
-fn random_move(position: &TowerOfPower, seed: u64) -> Option<Move> {
-    let moves = legal(position);
-    moves.get(mix64(seed) as usize % moves.len().max(1)).copied()
-}
-
-/// Many different positions, some of them terminal.
-fn random_boards(n_seeds: u64) -> Vec<TowerOfPower> {
-    let positions: Vec<TowerOfPower> =
-        (0..n_seeds).filter_map(|seed| random_fen(seed).parse().ok()).collect();
-    assert!(positions.len() as u64 > n_seeds / 2, "only {} of {n_seeds} texts are FENs", positions.len());
+    let positions: Vec<_> = (0..n).map(random_fen).filter_map(|fen| fen.parse().ok()).collect();
+    assert!(positions.len() > n / 2, "only {} of {n} texts are FENs", positions.len());
     positions
-}
-
-/// Up to 15 stones a side, thrown onto a part of the board, so that they pile up. Refused where the side that is not
-/// to move has come to own nothing.
-fn random_fen(seed: u64) -> String {
-    let random = |n: u64| mix64(seed << 32 | n);
-    let n_squares = 3 + random(0) % 30;
-    let mut stacks = vec![String::new(); 64];
-    for n in 0..=random(1) % 30 {
-        let square = random(1000 + random(100 + n) % n_squares) % 64;
-        stacks[square as usize].push(if n % 2 == 0 { 'S' } else { 's' });
-    }
-    let mut fen = String::new();
-    games::fen::write_board(&mut fen, &[8; 8], |row, column| {
-        let stack = &stacks[usize::from(row * 8 + column)];
-        match stack.len() {
-            0 => None,
-            1 => Some(stack.clone()),
-            _ => Some(format!("({stack})")),
-        }
-    })
-    .expect("a string takes all that is written");
-    format!("{fen} {} 5 9", if random(2).is_multiple_of(2) { 'w' } else { 'b' })
 }

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{At, DIRECTIONS, Slow as _, compare_on_a_walk, name, plus};
+use super::{At, DIRECTIONS, Grid, Slow as _, compare_on_a_walk, name, plus};
 use crate::common::{after, below, legal, rng, with_dots, with_runs};
 use chacha20::ChaCha8Rng;
+use games::fen::fields;
 use games::tower_push::*;
 use games::*;
 
 #[derive(Clone, PartialEq)]
 struct Slow {
-    n: i32,
-    /// By rank and file: `X`, `x`, `T` or `.`.
-    grid: Vec<Vec<char>>,
+    /// `X`, `x`, `T` or `.` on each square.
+    grid: Grid,
     side: char,
     /// White's hand, Black's hand.
     hands: [u32; 2],
@@ -46,15 +46,9 @@ impl super::Slow for Slow {
     type Fast = TowerPush;
 
     fn read(fen: &str) -> Self {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let [board, side, hand_white, hand_black, next, ban, quiet, ply] = fields[..] else {
-            panic!("{fen}")
-        };
-        let board = with_dots(board);
-        let grid: Vec<Vec<char>> = board.split('/').rev().map(|rank| rank.chars().collect()).collect();
+        let [board, side, hand_white, hand_black, next, ban, quiet, ply] = fields(fen).unwrap();
         let mut slow = Self {
-            n: grid.len() as i32,
-            grid,
+            grid: Grid::read(&with_dots(board)),
             side: side.chars().next().unwrap(),
             hands: [hand_white.parse().unwrap(), hand_black.parse().unwrap()],
             next: next.chars().next().unwrap(),
@@ -70,8 +64,7 @@ impl super::Slow for Slow {
     }
 
     fn fen(&self) -> String {
-        let ranks: Vec<String> = self.grid.iter().rev().map(|rank| rank.iter().collect()).collect();
-        let board = with_runs(&ranks.join("/"));
+        let board = with_runs(&self.grid.to_string());
         let Self { side, hands: [white, black], next, quiet, ply, .. } = self;
         let ban = self.ban.map_or("-".to_owned(), |(from, to)| name(from) + &name(to));
         format!("{board} {side} {white} {black} {next} {ban} {quiet} {ply}")
@@ -88,27 +81,13 @@ impl super::Slow for Slow {
 }
 
 impl Slow {
-    /// The sign on a square; `None` outside the board.
-    fn at(&self, (file, rank): At) -> Option<char> {
-        ((0..self.n).contains(&file) && (0..self.n).contains(&rank))
-            .then(|| self.grid[rank as usize][file as usize])
-    }
-
-    fn set(&mut self, (file, rank): At, sign: char) {
-        self.grid[rank as usize][file as usize] = sign;
-    }
-
-    fn all_squares(&self) -> Vec<At> {
-        (0..self.n).flat_map(|file| (0..self.n).map(move |rank| (file, rank))).collect()
-    }
-
     /// Every step of the side to move, the ban left out of account.
     fn all_steps(&self) -> Vec<(At, At)> {
         let mut steps = Vec::new();
-        for from in self.all_squares() {
+        for from in self.grid.squares() {
             for direction in DIRECTIONS {
                 let to = plus(from, direction);
-                if self.at(from) == Some(sign_of(self.side)) && self.at(to) == Some('.') {
+                if self.grid.at(from) == Some(sign_of(self.side)) && self.grid.at(to) == Some('.') {
                     steps.push((from, to));
                 }
             }
@@ -117,17 +96,18 @@ impl Slow {
     }
 
     fn winner(&self) -> Option<(char, &'static str)> {
-        let centre = self.n / 2;
+        let centre = self.grid.n / 2;
         for player in [other(self.next), self.next] {
-            let holds =
-                |files: i32, ranks: i32| self.at((centre + files, centre + ranks)) == Some(sign_of(player));
+            let holds = |files: i32, ranks: i32| {
+                self.grid.at((centre + files, centre + ranks)) == Some(sign_of(player))
+            };
             if holds(1, 0) && holds(-1, 0) && holds(0, 1) && holds(0, -1) {
                 return Some((player, "surround"));
             }
             if holds(1, 1) && holds(-1, 1) && holds(1, -1) && holds(-1, -1) {
                 return Some((player, "surround"));
             }
-            if !self.all_squares().iter().any(|&at| self.at(at) == Some(sign_of(other(player)))) {
+            if !self.grid.squares().any(|at| self.grid.at(at) == Some(sign_of(other(player)))) {
                 return Some((player, "elimination"));
             }
         }
@@ -139,7 +119,7 @@ impl Slow {
             return BTreeSet::new();
         }
         if self.hands[hand_of(self.side)] > 0 {
-            let empty = self.all_squares().into_iter().filter(|&at| self.at(at) == Some('.'));
+            let empty = self.grid.squares().filter(|&at| self.grid.at(at) == Some('.'));
             return empty.map(|at| format!("@{}", name(at))).collect();
         }
         let steps = self.all_steps().into_iter().filter(|&step| Some(step) != self.ban);
@@ -150,33 +130,33 @@ impl Slow {
     /// Effects 1 and 2 of a step of the side to move.
     fn step_on_board(&self, (from, to): (At, At)) -> Stepped {
         let mut after = self.clone();
-        after.set(from, '.');
-        after.set(to, sign_of(self.side));
+        after.grid.set(from, '.');
+        after.grid.set(to, sign_of(self.side));
         let mut n_opponents_displaced = 0;
         let mut pushed_off = Vec::new();
         for direction in DIRECTIONS {
             let first = plus(to, direction);
-            if after.at(first) != Some(sign_of(other(self.side))) {
+            if after.grid.at(first) != Some(sign_of(other(self.side))) {
                 continue;
             }
             let mut chain = vec![first];
             let mut behind = plus(first, direction);
-            while matches!(after.at(behind), Some('X' | 'x')) {
+            while matches!(after.grid.at(behind), Some('X' | 'x')) {
                 chain.push(behind);
                 behind = plus(behind, direction);
             }
-            if after.at(behind) == Some('T') {
+            if after.grid.at(behind) == Some('T') {
                 continue;
             }
             for &square in chain.iter().rev() {
-                let sign = after.at(square).unwrap();
+                let sign = after.grid.at(square).unwrap();
                 if sign == sign_of(other(self.side)) {
                     n_opponents_displaced += 1;
                 }
-                after.set(square, '.');
+                after.grid.set(square, '.');
                 let moved = plus(square, direction);
-                if after.at(moved).is_some() {
-                    after.set(moved, sign);
+                if after.grid.at(moved).is_some() {
+                    after.grid.set(moved, sign);
                 } else {
                     pushed_off.push(sign);
                 }
@@ -215,8 +195,8 @@ impl Slow {
     fn play(&self, mv: &str) -> Self {
         if let Some(square) = mv.strip_prefix('@') {
             let mut after = self.clone();
-            let at = *self.all_squares().iter().find(|at| name(**at) == square).unwrap();
-            after.set(at, sign_of(self.side));
+            let at = self.grid.squares().find(|at| name(*at) == square).unwrap();
+            after.grid.set(at, sign_of(self.side));
             after.hands[hand_of(self.side)] -= 1;
             after.side =
                 if after.hands[hand_of(other(self.next))] > 0 { other(self.next) } else { self.next };
@@ -250,17 +230,17 @@ impl Slow {
 
 /// A position with pieces strewn at random, so that they are in each other's way; nothing in hand.
 fn crowded(n: usize, n_pieces: usize, rng: &mut ChaCha8Rng) -> String {
-    let mut grid = vec![vec!['.'; n]; n];
-    grid[n / 2][n / 2] = 'T';
+    let mut grid = Grid::empty(n);
+    let centre = grid.n / 2;
+    grid.set((centre, centre), 'T');
     for idx in 0..n_pieces {
-        let (rank, file) = (below(n, rng), below(n, rng));
-        if grid[rank][file] == '.' {
-            grid[rank][file] = if idx % 2 == 0 { 'X' } else { 'x' };
+        let (rank, file) = (below(n, rng) as i32, below(n, rng) as i32);
+        if grid.at((file, rank)) == Some('.') {
+            grid.set((file, rank), if idx % 2 == 0 { 'X' } else { 'x' });
         }
     }
     let side = if below(2, rng) == 0 { 'w' } else { 'b' };
-    let (n, hands) = (n as i32, [0, 0]);
-    Slow { n, grid, side, hands, next: side, ban: None, quiet: 0, ply: 0 }.fen()
+    Slow { grid, side, hands: [0, 0], next: side, ban: None, quiet: 0, ply: 0 }.fen()
 }
 
 #[test]

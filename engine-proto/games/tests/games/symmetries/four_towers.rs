@@ -3,9 +3,9 @@
 //! They know the letters and squares of FENs and moves and nothing of the rules, so that they put the rules to the test.
 
 use games::Square;
-use games::fen::{board, write_board};
+use games::fen::{board, fields, write_board};
 
-use super::{Symmetry, other_case, other_side};
+use super::{HALF_TURN, LEFT, STAY, Symmetries, Symmetry, Turn};
 use crate::common::map_squares;
 
 /// The widths of the ranks, from the top, and the file of each rank's first square.
@@ -13,41 +13,18 @@ const WIDTHS: [u8; 11] = [3, 6, 9, 10, 10, 9, 10, 10, 9, 6, 3];
 const LEFTMOST: [u8; 11] = [2, 2, 2, 1, 1, 1, 0, 0, 0, 3, 6];
 
 /// The symmetries of the game.
-pub const ALL: &[Symmetry] = &[
-    Symmetry {
-        name: "rotation by 180 degrees with colours exchanged",
-        fen: |fen| map_fen(fen, half_turn, true),
-        mv: |_, mv| map_squares(mv, half_turn),
-        swaps_winner: true,
+pub const SYMMETRIES: Symmetries = Symmetries {
+    all: &[
+        Symmetry::with_colours("rotation by 180 degrees with colours exchanged", HALF_TURN),
+        Symmetry::new("rotation by 90 degrees without pawns and lancers", LEFT),
+        Symmetry::with_colours("exchange of colours without pawns and lancers", STAY),
+    ],
+    fen: |symmetry, fen| {
+        let keeps_forward = symmetry.colours && symmetry.turn.ranks;
+        (keeps_forward || is_free_of_pawns(fen)).then(|| map_fen(symmetry, fen))?
     },
-    Symmetry {
-        name: "rotation by 90 degrees without pawns and lancers",
-        fen: |fen| is_free_of_pawns(fen).then(|| map_fen(fen, quarter_turn, false))?,
-        mv: |_, mv| map_squares(mv, quarter_turn),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "exchange of colours without pawns and lancers",
-        fen: |fen| is_free_of_pawns(fen).then(|| map_fen(fen, stay, true))?,
-        mv: |_, mv| map_squares(mv, stay),
-        swaps_winner: true,
-    },
-];
-
-/// A map of squares.
-type Map = fn(Square) -> Square;
-
-fn half_turn(Square { file, rank }: Square) -> Square {
-    Square { file: 10 - file, rank: 10 - rank }
-}
-
-fn quarter_turn(Square { file, rank }: Square) -> Square {
-    Square { file: 10 - rank, rank: file }
-}
-
-fn stay(square: Square) -> Square {
-    square
-}
+    mv: |symmetry, mv, fen| symmetry.turn.squares(mv, fen),
+};
 
 /// Whether no pawn or lancer is on the board or to be returned.
 fn is_free_of_pawns(fen: &str) -> bool {
@@ -56,27 +33,23 @@ fn is_free_of_pawns(fen: &str) -> bool {
     [pieces, returnable].into_iter().flatten().all(|field| !field.contains(['P', 'p', 'L', 'l']))
 }
 
-fn map_fen(fen: &str, map: Map, exchange_colours: bool) -> Option<String> {
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let [pieces, mover, en_passant, white, black, returnable, turn, quiet, ply] = fields[..] else {
-        return None;
-    };
-    let colours = |text: &str| if exchange_colours { other_case(text) } else { text.to_owned() };
-    let (mover, white, black) =
-        if exchange_colours { (other_side(mover), black, white) } else { (mover, white, black) };
-    let pieces = colours(&map_board(pieces, map)?);
-    let en_passant = map_en_passant(en_passant, map);
+fn map_fen(symmetry: &Symmetry, fen: &str) -> Option<String> {
+    let [pieces, mover, en_passant, white, black, returnable, turn, quiet, ply] = fields(fen).ok()?;
+    let pieces = symmetry.pieces(&map_board(pieces, symmetry.turn)?);
+    let mover = symmetry.side(mover);
+    let en_passant = map_en_passant(en_passant, symmetry.turn);
+    let [white, black] = symmetry.of_sides([white, black]);
     let (captured, tower) = returnable.split_at(1);
-    let returnable = colours(captured) + &map_squares(tower, map);
-    let turn = map_turn(turn, map)?;
+    let returnable = symmetry.pieces(captured) + &symmetry.turn.squares(tower, fen);
+    let turn = map_turn(turn, symmetry.turn)?;
     Some(format!("{pieces} {mover} {en_passant} {white} {black} {returnable} {turn} {quiet} {ply}"))
 }
 
-fn map_board(text: &str, map: Map) -> Option<String> {
+fn map_board(text: &str, map: Turn) -> Option<String> {
     let mut signs = [[None; 11]; 11];
     board(text, &WIDTHS, |row, column, sign| {
         let from = Square { file: LEFTMOST[usize::from(row)] + column, rank: 10 - row };
-        let Square { file, rank } = map(from);
+        let Square { file, rank } = map.square(from, 10);
         signs[usize::from(rank)][usize::from(file)] = Some(sign);
         Ok(())
     })
@@ -89,7 +62,7 @@ fn map_board(text: &str, map: Map) -> Option<String> {
     Some(mapped)
 }
 
-fn map_en_passant(text: &str, map: Map) -> String {
+fn map_en_passant(text: &str, map: Turn) -> String {
     let mut pairs: Vec<Vec<Square>> = text.split(',').map(|pair| mapped_squares(pair, map)).collect();
     if pairs.concat().is_empty() {
         return text.to_owned();
@@ -100,17 +73,17 @@ fn map_en_passant(text: &str, map: Map) -> String {
 }
 
 /// The images of the squares that the text consists of.
-fn mapped_squares(text: &str, map: Map) -> Vec<Square> {
+fn mapped_squares(text: &str, map: Turn) -> Vec<Square> {
     let mut squares = Vec::new();
     let mut rest = text;
     while let Some((square, after)) = Square::split_from(rest) {
-        squares.push(map(square));
+        squares.push(map.square(square, 10));
         rest = after;
     }
     squares
 }
 
-fn map_turn(turn: &str, map: Map) -> Option<String> {
+fn map_turn(turn: &str, map: Turn) -> Option<String> {
     if let Some(text) = turn.strip_prefix('>') {
         let mut squares = mapped_squares(text, map);
         squares.sort_unstable();
@@ -125,10 +98,10 @@ fn map_turn(turn: &str, map: Map) -> Option<String> {
 }
 
 /// The arena whose centre is the image of the arena's centre.
-fn map_arena(arena: char, map: Map) -> Option<char> {
+fn map_arena(arena: char, map: Turn) -> Option<char> {
     const CENTRES: [&str; 9] = ["b4", "e3", "h2", "c7", "f6", "i5", "d10", "g9", "j8"];
     let centre: Square = CENTRES.get(arena.to_digit(10)?.checked_sub(1)? as usize)?.parse().ok()?;
-    let image = map(centre).to_string();
+    let image = map.square(centre, 10).to_string();
     let place = CENTRES.iter().position(|&centre| centre == image)?;
     char::from_digit(place as u32 + 1, 10)
 }
@@ -138,31 +111,33 @@ mod tests {
 
     #[test]
     fn arenas_turn_as_the_page_says() {
-        let turned = |map: Map| ('1'..='9').map(|arena| map_arena(arena, map).unwrap()).collect::<String>();
-        assert_eq!(turned(half_turn), "987654321");
-        assert_eq!(turned(quarter_turn), "369258147");
-        assert_eq!(map_turn(">e3f2", half_turn).unwrap(), ">f10g9");
-        assert_eq!(map_turn("+127*!", quarter_turn).unwrap(), "+136*!");
+        let turned = |map: Turn| ('1'..='9').map(|arena| map_arena(arena, map).unwrap()).collect::<String>();
+        assert_eq!(turned(HALF_TURN), "987654321");
+        assert_eq!(turned(LEFT), "369258147");
+        assert_eq!(map_turn(">e3f2", HALF_TURN).unwrap(), ">f10g9");
+        assert_eq!(map_turn("+127*!", LEFT).unwrap(), "+136*!");
     }
 
     #[test]
     fn pairs_are_sorted_anew() {
-        assert_eq!(map_en_passant("-", half_turn), "-");
-        assert_eq!(map_en_passant("i7i6", half_turn), "c5c6");
-        assert_eq!(map_en_passant("d4c5,d4e5", half_turn), "h8g7,h8i7");
-        assert_eq!(map_en_passant("c5c6,e4e5", half_turn), "g8g7,i7i6");
+        assert_eq!(map_en_passant("-", HALF_TURN), "-");
+        assert_eq!(map_en_passant("i7i6", HALF_TURN), "c5c6");
+        assert_eq!(map_en_passant("d4c5,d4e5", HALF_TURN), "h8g7,h8i7");
+        assert_eq!(map_en_passant("c5c6,e4e5", HALF_TURN), "g8g7,i7i6");
     }
 
     #[test]
     fn moves_keep_their_letters() {
-        assert_eq!(map_squares("Pd10d11=D+", half_turn), "Ph2h1=D+");
-        assert_eq!(map_squares("@a3", quarter_turn), "@i1");
+        let map = |mv, map: Turn| map_squares(mv, |square| map.square(square, 10));
+        assert_eq!(map("Pd10d11=D+", HALF_TURN), "Ph2h1=D+");
+        assert_eq!(map("@a3", LEFT), "@i1");
     }
 
     #[test]
     fn the_start_position_is_symmetric_but_for_the_mover() {
         let start = "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0";
-        assert_eq!(map_fen(start, half_turn, true).unwrap(), start.replace(" w ", " b "));
-        assert_eq!((ALL[1].fen)(start), None);
+        let image = |nth: usize| (SYMMETRIES.fen)(&SYMMETRIES.all[nth], start);
+        assert_eq!(image(0), Some(start.replace(" w ", " b ")));
+        assert_eq!(image(1), None);
     }
 }

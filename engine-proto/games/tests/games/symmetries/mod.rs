@@ -9,9 +9,75 @@ mod tower_push;
 
 use std::collections::BTreeSet;
 
-use crate::common::{after, legal, random_play, spellings};
+use crate::common::{after, legal, map_squares, random_play, spellings, with_dots, with_runs};
 use crate::examples::{self, Line};
-use games::{End, Play, Position};
+use games::{End, Play, Position, Square};
+
+/// A map of a board onto itself: files and ranks change places, then the files are reversed, then the ranks.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    transposed: bool,
+    files: bool,
+    ranks: bool,
+}
+
+const STAY: Turn = Turn { transposed: false, files: false, ranks: false };
+const MIRROR: Turn = Turn { files: true, ..STAY };
+const FLIP: Turn = Turn { ranks: true, ..STAY };
+const HALF_TURN: Turn = Turn { files: true, ranks: true, ..STAY };
+/// The reflection in the diagonal from a1.
+const DIAGONAL: Turn = Turn { transposed: true, ..STAY };
+const ANTIDIAGONAL: Turn = Turn { transposed: true, ..HALF_TURN };
+/// A quarter turn that brings a1 to the right.
+const LEFT: Turn = Turn { transposed: true, ..MIRROR };
+/// A quarter turn that brings a1 to the top.
+const RIGHT: Turn = Turn { transposed: true, ..FLIP };
+
+impl Turn {
+    /// The image of a square; `last` is the highest file and rank of the board.
+    const fn square(self, Square { file, rank }: Square, last: u8) -> Square {
+        let (file, rank) = if self.transposed { (rank, file) } else { (file, rank) };
+        Square {
+            file: if self.files { last - file } else { file },
+            rank: if self.ranks { last - rank } else { rank },
+        }
+    }
+
+    /// The image of a text with squares of the board of `fen` in it.
+    fn squares(self, text: &str, fen: &str) -> String {
+        let last = board_of(fen).matches('/').count() as u8;
+        map_squares(text, |square| self.square(square, last))
+    }
+
+    /// The image of the board of `fen`.
+    fn board(self, fen: &str) -> String {
+        with_runs(&self.grid(&with_dots(board_of(fen))))
+    }
+
+    /// The image of a board in ranks from the top one down. A pile in parentheses is on one square, and so is any other
+    /// character.
+    fn grid(self, text: &str) -> String {
+        let n = text.split('/').count();
+        let mut image = vec![vec![String::new(); n]; n];
+        for (rank, signs) in (0..n as u8).rev().zip(text.split('/')) {
+            let mut signs = signs.chars();
+            for file in 0..n as u8 {
+                let Square { file, rank } = self.square(Square { file, rank }, n as u8 - 1);
+                let sign = &mut image[n - 1 - usize::from(rank)][usize::from(file)];
+                sign.extend(signs.next());
+                if sign == "(" {
+                    let end = signs.as_str().find(')').expect("the end of a pile") + 1;
+                    sign.extend(signs.by_ref().take(end));
+                }
+            }
+        }
+        image.iter().map(|rank| rank.concat()).collect::<Vec<_>>().join("/")
+    }
+}
+
+fn board_of(fen: &str) -> &str {
+    fen.split(' ').next().unwrap_or_default()
+}
 
 /// A map of positions and moves, as texts, under which the rules do not change: legal moves go to legal moves, and
 /// the position after a move to the position after the mapped move.
@@ -19,12 +85,51 @@ use games::{End, Play, Position};
 struct Symmetry {
     /// Its name on the rules page.
     name: &'static str,
-    /// The image of a FEN; `None` where the symmetry does not hold for that position.
-    fen: fn(&str) -> Option<String>,
-    /// The image of a move made in the position `fen`: called as `mv(fen, mv)`.
-    mv: fn(&str, &str) -> String,
+    turn: Turn,
+    /// Whether the pieces change their colours.
+    colours: bool,
     /// Whether the image of a game won by White is won by Black.
     swaps_winner: bool,
+}
+
+impl Symmetry {
+    const fn new(name: &'static str, turn: Turn) -> Self {
+        Self { name, turn, colours: false, swaps_winner: false }
+    }
+
+    const fn with_colours(name: &'static str, turn: Turn) -> Self {
+        Self { name, turn, colours: true, swaps_winner: true }
+    }
+
+    /// The image of texts that belong to White and to Black.
+    const fn of_sides<'a>(&self, [white, black]: [&'a str; 2]) -> [&'a str; 2] {
+        if self.colours { [black, white] } else { [white, black] }
+    }
+
+    /// The image of the letter of a side; any other text is its own image.
+    fn side<'a>(&self, letter: &'a str) -> &'a str {
+        match letter {
+            "w" if self.colours => "b",
+            "b" if self.colours => "w",
+            other => other,
+        }
+    }
+
+    /// The image of letters of pieces, those of White in upper case.
+    fn pieces(&self, pieces: &str) -> String {
+        let other =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        if self.colours { pieces.chars().map(other).collect() } else { pieces.to_owned() }
+    }
+}
+
+/// The symmetries of a game.
+struct Symmetries {
+    all: &'static [Symmetry],
+    /// The image of a FEN; `None` where the symmetry does not hold for that position.
+    fen: fn(&Symmetry, &str) -> Option<String>,
+    /// The image of a move made in the position `fen`: called as `mv(symmetry, mv, fen)`.
+    mv: fn(&Symmetry, &str, &str) -> String,
 }
 
 macro_rules! symmetries_hold_on_random_play {
@@ -32,7 +137,7 @@ macro_rules! symmetries_hold_on_random_play {
         $(
             #[test]
             fn $module() {
-                symmetries_hold::<games::$module::$game>($module::ALL);
+                symmetries_hold::<games::$module::$game>(&$module::SYMMETRIES);
             }
         )*
     };
@@ -50,15 +155,15 @@ mod on_random_play {
     }
 }
 
-fn symmetries_hold<P: Position>(symmetries: &[Symmetry]) {
-    assert!(!symmetries.is_empty(), "{} names no symmetry", P::INFO.id);
-    for symmetry in symmetries {
+fn symmetries_hold<P: Position>(maps: &Symmetries) {
+    assert!(!maps.all.is_empty(), "{} names no symmetry", P::INFO.id);
+    for symmetry in maps.all {
         let mut n_held = 0;
         for seed in 0..20 {
             let play = random_play::<P>(seed, 60);
             let mut position = play.start().clone();
             for &mv in play.moves() {
-                n_held += usize::from(check_symmetry(symmetry, &position, mv));
+                n_held += usize::from(check_symmetry(maps, symmetry, &position, mv));
                 position.play_unchecked(mv);
             }
         }
@@ -67,7 +172,7 @@ fn symmetries_hold<P: Position>(symmetries: &[Symmetry]) {
             let Line::Fen(fen) = line else { continue };
             let position: P = fen.parse().expect("the page's FENs are checked elsewhere");
             for &mv in legal(&position).iter().take(8) {
-                n_held += usize::from(check_symmetry(symmetry, &position, mv));
+                n_held += usize::from(check_symmetry(maps, symmetry, &position, mv));
             }
         }
         let Symmetry { name, .. } = symmetry;
@@ -77,21 +182,22 @@ fn symmetries_hold<P: Position>(symmetries: &[Symmetry]) {
 
 /// Whether the symmetry holds for the position; if it does, its image has the images of the moves, and `mv` leads to
 /// the image of where it leads.
-fn check_symmetry<P: Position>(symmetry: &Symmetry, position: &P, mv: P::Move) -> bool {
+fn check_symmetry<P: Position>(maps: &Symmetries, symmetry: &Symmetry, position: &P, mv: P::Move) -> bool {
     let fen = position.to_string();
-    let Some(image) = (symmetry.fen)(&fen) else { return false };
+    let Some(image) = (maps.fen)(symmetry, &fen) else { return false };
     let place = format!("{}, {} of `{fen}` is `{image}`", P::INFO.id, symmetry.name);
     let image: P = image.parse().unwrap_or_else(|error| panic!("{place}: {error}"));
 
-    let mapped: BTreeSet<String> = spellings(position).iter().map(|mv| (symmetry.mv)(&fen, mv)).collect();
+    let mapped: BTreeSet<String> =
+        spellings(position).iter().map(|mv| (maps.mv)(symmetry, mv, &fen)).collect();
     assert_eq!(spellings(&image), mapped, "{place}");
 
     let after = after(position, mv);
     let mut image_after = Play::new(image);
-    let mapped_move = (symmetry.mv)(&fen, &mv.to_string());
+    let mapped_move = (maps.mv)(symmetry, &mv.to_string(), &fen);
     image_after.play_text(&mapped_move).unwrap_or_else(|error| panic!("{place}, {mv}: {error}"));
     // A map may hold before the move and not after it: a promotion brings a pawn, say.
-    if let Some(expected) = (symmetry.fen)(&after.to_string()) {
+    if let Some(expected) = (maps.fen)(symmetry, &after.to_string()) {
         assert_eq!(image_after.position().to_string(), expected, "{place}, after {mv}");
     }
     let winner = |end: Option<End>, swaps: bool| {
@@ -105,18 +211,24 @@ fn check_symmetry<P: Position>(symmetry: &Symmetry, position: &P, mv: P::Move) -
     true
 }
 
-/// The letter of the other side; any other text is its own image.
-fn other_side(letter: &str) -> &str {
-    match letter {
-        "w" => "b",
-        "b" => "w",
-        other => other,
-    }
-}
+mod tests {
+    use super::*;
 
-/// The pieces of the other side.
-fn other_case(pieces: &str) -> String {
-    let other =
-        |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    pieces.chars().map(other).collect()
+    #[test]
+    fn turns_of_a_board() {
+        let fen = "1(ab)1/d2/2c w";
+        for (turn, expected) in [
+            (STAY, "1(ab)1/d2/2c"),
+            (MIRROR, "1(ab)1/2d/c2"),
+            (FLIP, "2c/d2/1(ab)1"),
+            (HALF_TURN, "c2/2d/1(ab)1"),
+            (DIAGONAL, "c2/2(ab)/1d1"),
+            (ANTIDIAGONAL, "1d1/(ab)2/2c"),
+            (LEFT, "2c/(ab)2/1d1"),
+            (RIGHT, "1d1/2(ab)/c2"),
+        ] {
+            assert_eq!(turn.board(fen), expected, "{turn:?}");
+        }
+        assert_eq!([LEFT, RIGHT].map(|turn| turn.squares("a1b1 pass", fen)), ["c1c2 pass", "a3a2 pass"]);
+    }
 }

@@ -1,53 +1,30 @@
 //! The maps of the rules page's section Symmetries, on texts alone: they know nothing of boards and moves.
 
-use super::{Symmetry, other_case, other_side};
-use crate::common::map_squares;
-use games::Square;
+use super::{FLIP, MIRROR, STAY, Symmetries, Symmetry};
+use games::fen::fields;
 
-/// All of them.
-pub const ALL: &[Symmetry] = &[
-    Symmetry { name: "mirror", fen: mirror_fen, mv: |_, mv| map_squares(mv, mirror), swaps_winner: false },
-    Symmetry { name: "flip", fen: flip_fen, mv: |_, mv| map_squares(mv, flip), swaps_winner: true },
-    Symmetry { name: "colours", fen: colours_fen, mv: |_, mv| mv.to_owned(), swaps_winner: false },
-];
+/// All of them. The edge decides who has won, not the pusher.
+pub const SYMMETRIES: Symmetries = Symmetries {
+    all: &[
+        Symmetry::new("mirror", MIRROR),
+        Symmetry { swaps_winner: true, ..Symmetry::new("flip", FLIP) },
+        Symmetry { swaps_winner: false, ..Symmetry::with_colours("colours", STAY) },
+    ],
+    fen,
+    mv: |symmetry, mv, fen| symmetry.turn.squares(mv, fen),
+};
 
-/// Files a..g to g..a.
-fn mirror_fen(fen: &str) -> Option<String> {
-    let [board, side, first, goal, quiet, ply] = fields(fen)?;
-    let board: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-    let board = board.join("/");
-    let first = map_squares(first, mirror);
-    Some(format!("{board} {side} {first} {goal} {quiet} {ply}"))
-}
-
-/// Ranks 1..7 to 7..1.
-fn flip_fen(fen: &str) -> Option<String> {
-    let [board, side, first, goal, quiet, ply] = fields(fen)?;
-    let board: Vec<&str> = board.split('/').rev().collect();
-    let board = board.join("/");
-    let first = map_squares(first, flip);
-    let goal = other_side(goal);
-    Some(format!("{board} {side} {first} {goal} {quiet} {ply}"))
-}
-
-/// Every piece changes its owner.
-fn colours_fen(fen: &str) -> Option<String> {
-    let [board, side, first, goal, quiet, ply] = fields(fen)?;
-    if first != "-" || ply == "0" {
+fn fen(symmetry: &Symmetry, fen: &str) -> Option<String> {
+    let [_, side, first, goal, quiet, ply] = fields(fen).ok()?;
+    if symmetry.colours && (first != "-" || ply == "0") {
         return None;
     }
-    let (board, side) = (other_case(board), other_side(side));
+    let (board, side) = (symmetry.pieces(&symmetry.turn.board(fen)), symmetry.side(side));
+    let first = symmetry.turn.squares(first, fen);
+    let goal = match goal {
+        "w" if symmetry.turn.ranks => "b",
+        "b" if symmetry.turn.ranks => "w",
+        other => other,
+    };
     Some(format!("{board} {side} {first} {goal} {quiet} {ply}"))
-}
-
-fn fields(fen: &str) -> Option<[&str; 6]> {
-    fen.split(' ').collect::<Vec<_>>().try_into().ok()
-}
-
-fn mirror(Square { file, rank }: Square) -> Square {
-    Square { file: 6 - file, rank }
-}
-
-fn flip(Square { file, rank }: Square) -> Square {
-    Square { file, rank: 6 - rank }
 }

@@ -1,5 +1,7 @@
 //! `arena export`: prints the positions of matches with their scores and results, to train an evaluation. It changes nothing.
 
+mod parquet;
+
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -11,7 +13,9 @@ use serde::Serialize;
 
 use super::journal::each_match;
 use crate::exit::CommandError;
+use host::output::{self, CannotWrite};
 use model::{MoveRecord, Record, SideLetter};
+use parquet::Parquet;
 use ratings::{Ending, MatchResult};
 use report::Working;
 use store::Replay;
@@ -19,6 +23,7 @@ use store::Replay;
 const EXAMPLES: &str = "\
 Examples:
   arena export results/levels > positions.csv    Write all positions to a file
+  arena export results/levels --format parquet --output positions.parquet
   arena export results/levels --game push --quiet --unique --format text
                                                  FEN | score | result";
 
@@ -37,10 +42,10 @@ pub struct ExportArgs {
     /// Results folders
     #[arg(required = true, value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
-    /// csv or text
+    /// csv, parquet or text
     ///
-    /// CSV has the columns game, match, ply, fen, move, score, depth, nodes and result. `text` has lines of the form
-    /// `FEN | score | result`, without positions that have no score.
+    /// CSV and Parquet have the columns game, match, ply, fen, move, score, depth, nodes and result. `text` has lines of the
+    /// form `FEN | score | result`, without positions that have no score.
     #[arg(long, value_enum, default_value_t = Format::Csv, hide_possible_values = true)]
     pub format: Format,
     /// Print only this game (repeatable)
@@ -60,6 +65,9 @@ pub struct ExportArgs {
     /// Print a position that was reached several times only once
     #[arg(long)]
     pub unique: bool,
+    /// Write the output to this file
+    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
+    pub output: Option<PathBuf>,
 }
 
 /// The form of the output.
@@ -67,6 +75,8 @@ pub struct ExportArgs {
 pub enum Format {
     /// A table.
     Csv,
+    /// The same table for programs that read columns.
+    Parquet,
     /// `FEN | score | result`.
     Text,
 }
@@ -85,15 +95,37 @@ struct Row<'a> {
     result: &'static str,
 }
 
-/// Prints the positions.
+/// Prints the positions, or writes them to a file: all or nothing.
 ///
 /// # Errors
-/// If a folder cannot be read, a match is not one of its game, or `out` cannot be written.
+/// If a folder cannot be read, a match is not one of its game, or the output cannot be written.
 pub fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
-    let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing positions"));
+    let Some(path) = &args.output else {
+        let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing positions"));
+        return write(args, out, &CommandError::from);
+    };
+    let _working = Working::on("writing positions");
+    let mut failed = None;
+    let cannot = |error| CommandError::from(CannotWrite::at(path)(error));
+    let written = output::write_whole(path, |out| {
+        write(args, out, &cannot).map_err(|error| {
+            failed = Some(error);
+            io::Error::other("see `failed`")
+        })
+    });
+    failed.map_or_else(|| written.map_err(cannot), Err)
+}
+
+/// Writes the positions to `out`. An error of `out` becomes what `cannot` makes of it.
+fn write(
+    args: &ExportArgs,
+    out: &mut dyn Write,
+    cannot: &dyn Fn(io::Error) -> CommandError,
+) -> Result<(), CommandError> {
     let mut seen = HashSet::new();
     let mut sink = match args.format {
         Format::Csv => Sink::Csv(Box::new(csv::Writer::from_writer(out))),
+        Format::Parquet => Sink::Parquet(Box::new(Parquet::new(out).map_err(cannot)?)),
         Format::Text => Sink::Text(out),
     };
     for folder in &args.folders {
@@ -137,17 +169,18 @@ pub fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
                         MatchResult::BlackWins => "0",
                     },
                 };
-                sink.write(&row)?;
+                sink.write(&row).map_err(cannot)?;
             }
             Ok(())
         })?;
     }
-    Ok(sink.flush()?)
+    sink.finish().map_err(cannot)
 }
 
 /// Where the positions go.
 enum Sink<'a> {
     Csv(Box<csv::Writer<&'a mut dyn Write>>),
+    Parquet(Box<Parquet<'a>>),
     Text(&'a mut dyn Write),
 }
 
@@ -155,14 +188,16 @@ impl Sink<'_> {
     fn write(&mut self, row: &Row<'_>) -> io::Result<()> {
         match (self, row.score) {
             (Self::Csv(table), _) => table.serialize(row).map_err(io::Error::from),
+            (Self::Parquet(table), _) => table.write(row),
             (Self::Text(out), Some(score)) => writeln!(out, "{} | {score} | {}", row.fen, row.result),
             (Self::Text(_), None) => Ok(()),
         }
     }
 
-    fn flush(self) -> io::Result<()> {
+    fn finish(self) -> io::Result<()> {
         match self {
             Self::Csv(mut table) => table.flush(),
+            Self::Parquet(table) => table.finish(),
             Self::Text(out) => out.flush(),
         }
     }

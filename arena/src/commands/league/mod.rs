@@ -1,4 +1,7 @@
-//! `arena league`: plays a standing rating list that engines join and leave, and writes its pages.
+//! `arena league`: plays a standing rating list that engines join and leave, writes its pages, and sends engines to it.
+
+mod key;
+mod submit;
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -71,6 +74,10 @@ pub enum LeagueCommand {
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
     },
+    #[expect(missing_docs, reason = "it is documented where its arguments are")]
+    Key(key::KeyArgs),
+    #[expect(missing_docs, reason = "it is documented where its arguments are")]
+    Submit(submit::SubmitArgs),
     /// Print the secret link of an owner
     ///
     /// It follows the address that `--serve` prints, and shows what the owner's engines write to standard error.
@@ -87,6 +94,11 @@ pub enum LeagueCommand {
 /// # Errors
 /// If it cannot be played, or its results cannot be read or written.
 pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
+    match &args.command {
+        Some(LeagueCommand::Key(args)) => return key::run(args, out).map(|()| Exit::Done),
+        Some(LeagueCommand::Submit(args)) => return submit::run(args, out).map(|()| Exit::Done),
+        _ => {}
+    }
     if let Some(LeagueCommand::Export { folder, to }) = &args.command {
         let to = std::path::absolute(to).map_err(|error| CommandError::new(Exit::Output, error))?;
         enter(folder)?;
