@@ -50,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
-            "run", "tune", "worker", "league", "simulate", "rate", "compare", "history", "report", "serve",
+            "run", "tune", "league", "worker", "simulate", "rate", "compare", "history", "report", "serve",
             "show", "verify", "merge", "pgn", "export",
         ],
     ),
@@ -74,7 +74,7 @@ const GROUPS: [(&str, &[&str]); 2] = [
 
 /// Commands that share a line of the help, so that it fits a screen.
 const SHARED: [(&[&str], &str); 6] = [
-    (&["worker", "league"], "Play matches for a coordinator; send engines to a league"),
+    (&["tune", "league"], "Tune options of an engine; play a league"),
     (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
     (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
@@ -144,16 +144,16 @@ pub enum Color {
 pub enum Command {
     Run(Box<RunArgs>),
     Tune(Box<TuneArgs>),
+    #[cfg(feature = "league")]
+    League(LeagueArgs),
+    /// Play a league that engines join and leave (not in this build)
+    #[cfg(not(feature = "league"))]
+    League(LeftOutArgs),
     #[cfg(feature = "nats")]
     Worker(WorkerArgs),
     /// Play matches for a coordinator (not in this build)
     #[cfg(not(feature = "nats"))]
     Worker(LeftOutArgs),
-    #[cfg(feature = "league")]
-    League(LeagueArgs),
-    /// Send engines to a league (not in this build)
-    #[cfg(not(feature = "league"))]
-    League(LeftOutArgs),
     Simulate(SimulateArgs),
     Rate(RateArgs),
     Compare(CompareArgs),

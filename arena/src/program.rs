@@ -117,6 +117,7 @@ const fn computes(command: &Command) -> bool {
         command,
         Command::Run(_)
             | Command::Tune(_)
+            | Command::League(_)
             | Command::Simulate(_)
             | Command::Rate(_)
             | Command::Compare(_)
@@ -137,14 +138,14 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     match command {
         Command::Run(args) => exit = run_tournament(&args, &mut out)?,
         Command::Tune(args) => exit = tune::run(&args, &mut out)?,
+        #[cfg(feature = "league")]
+        Command::League(args) => exit = league::run(&args, &mut out)?,
+        #[cfg(not(feature = "league"))]
+        Command::League(_) => return Err(LeftOut::league("`arena league`").into()),
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]
         Command::Worker(_) => return Err(LeftOut::nats("`arena worker`").into()),
-        #[cfg(feature = "league")]
-        Command::League(args) => league::run(&args, &mut out)?,
-        #[cfg(not(feature = "league"))]
-        Command::League(_) => return Err(LeftOut::league("`arena league`").into()),
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => {
             let mut text = Vec::new();

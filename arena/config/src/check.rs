@@ -38,7 +38,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     if !is_partial {
         config.check_tune(problems);
     }
-    if config.engines.len() < 2 && config.tune.is_none() && !is_partial {
+    if config.engines.len() < 2 && config.tune.is_none() && config.league.is_none() && !is_partial {
         let found = if config.engines.is_empty() { "none" } else { "one" };
         problems.push(
             Problem::new(0..0, format!("a tournament needs at least two engines, but the file has {found}"))
@@ -458,7 +458,7 @@ pub fn name_problem(name: &str) -> Option<String> {
     })
 }
 
-fn check_names(engines: &[Engine], problems: &mut Vec<Problem>) {
+pub(super) fn check_names(engines: &[Engine], problems: &mut Vec<Problem>) {
     for engine in engines {
         let problem = name_problem(engine.name.get_ref());
         problems.extend(problem.map(|problem| Problem::new(engine.name.span(), problem)));
@@ -488,7 +488,7 @@ pub fn doubled_names(text: &str) -> Vec<Problem> {
     problems
 }
 
-fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
+pub(super) fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
     let command = engine.command.get_ref();
     if command.as_os_str().is_empty() {
         problems.push(Problem::new(engine.command.span(), "the command is empty"));

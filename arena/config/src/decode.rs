@@ -14,7 +14,36 @@ const MOST_PROBLEMS: usize = 50;
 
 /// The value in `text` without its wrong entries, and their problems. `None` if no valid value remains.
 pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
-    let (mut table, errors) = DeTable::parse_recoverable(text);
+    match parse(text) {
+        Ok(table) => decode_table(table, text),
+        Err(problems) => (None, problems),
+    }
+}
+
+/// The values of two types in one table of `text`: `own` are the keys of the first one.
+pub fn decode_both<T: DeserializeOwned, U: DeserializeOwned>(
+    text: &str,
+    own: &[&str],
+) -> (Option<(T, U)>, Vec<Problem>) {
+    let mut table = match parse(text) {
+        Ok(table) => table,
+        Err(problems) => return (None, problems),
+    };
+    let keys: Vec<_> =
+        table.get_ref().keys().filter(|key| own.contains(&key.get_ref().as_ref())).cloned().collect();
+    let mut first = DeTable::new();
+    for key in keys {
+        let value = table.get_mut().remove(&key).expect("its own key");
+        first.insert(key, value);
+    }
+    let (first, mut problems) = decode_table(Spanned::new(table.span(), first), text);
+    let (second, others) = decode_table(table, text);
+    problems.extend(others);
+    (first.zip(second), problems)
+}
+
+fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Vec<Problem>> {
+    let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         let mut problems: Vec<_> =
             errors.iter().map(|error| Problem::from_toml(error, text, 0..text.len())).collect();
@@ -32,8 +61,15 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
         if let Some(first) = problems.iter().position(is_open) {
             problems.truncate(first + 1);
         }
-        return (None, problems);
+        return Err(problems);
     }
+    Ok(table)
+}
+
+fn decode_table<T: DeserializeOwned>(
+    mut table: Spanned<DeTable<'_>>,
+    text: &str,
+) -> (Option<T>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut removed: Vec<Removed> = Vec::new();
     loop {

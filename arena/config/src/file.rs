@@ -14,6 +14,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::cage::Cage;
+use super::league::LeagueKeys;
 use super::machines::Machines;
 use super::stop::{AdaptiveKeys, Stop};
 use super::tune::TuneKeys;
@@ -45,6 +46,8 @@ pub struct Config {
     pub stop: Stop,
     /// The options of an engine that `arena tune` tunes.
     pub tune: Option<TuneKeys>,
+    /// The league that `arena league` plays, if the file is a league's `league.toml`.
+    pub league: Option<LeagueKeys>,
     /// Settings of the format `adaptive`.
     #[serde(default)]
     pub adaptive: AdaptiveKeys,

@@ -9,6 +9,7 @@ mod defaults;
 pub mod difference;
 mod elsewhere;
 mod file;
+mod league;
 mod machines;
 mod own_games;
 mod places;
@@ -24,6 +25,7 @@ use std::path::Path;
 
 pub use check::{LONGEST_NAME, name_problem};
 use file::Config;
+pub use league::{EngineFile, League};
 pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
 pub use schema::schema;

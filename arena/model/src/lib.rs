@@ -128,7 +128,7 @@ impl Tournament {
     /// Whether two engines, by name, may be paired by the format.
     pub fn may_meet(&self, one: &str, other: &str) -> bool {
         match &self.format {
-            Format::RoundRobin | Format::Adaptive { .. } | Format::Free => true,
+            Format::RoundRobin | Format::Adaptive { .. } | Format::Free | Format::League => true,
             Format::Gauntlet { seeds, seeds_meet } => {
                 let is_seed = |name: &str| seeds.iter().any(|seed| seed == name);
                 match (is_seed(one), is_seed(other)) {
@@ -193,6 +193,15 @@ pub enum Format {
     },
     /// Nothing is scheduled: matches of a person, each when it is played.
     Free,
+    /// A league: engines join and leave while it is played, and results decide who meets next.
+    League,
+}
+
+impl Format {
+    /// Whether the tournament says which matches are played, so that each has its number.
+    pub const fn has_plan(&self) -> bool {
+        !matches!(self, Self::Free | Self::League)
+    }
 }
 
 /// The resources of this machine that all matches together may use.

@@ -23,10 +23,10 @@ use super::tally::Tally;
 pub struct Design {
     davidson: Davidson,
     elo_per_unit: f64,
-    /// φ in the direction of strength.
-    phi: f64,
     /// θ by engine.
     strengths: Vec<f64>,
+    /// The information of a pair of two engines.
+    information: DMatrix<f64>,
     /// C = φ·G, by engine: the variances of θ.
     covariance: DMatrix<f64>,
     /// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n over every two of n engines.
@@ -46,16 +46,39 @@ impl Design {
         let fit = Fit::new(n, &pairings);
         let phi = Clustered::new(&fit, &pairings).dispersion.strength;
         let covariance = phi * fit.inverse.view((0, 0), (n, n));
-        let weights = weights(fit.davidson, &fit.strengths);
+        let weights = weights(fit.davidson, &fit.strengths, &vec![true; n]);
         Self {
             davidson: fit.davidson,
             elo_per_unit: Scale::new(fit.davidson.draw).elo_per_unit,
-            phi,
+            information: DMatrix::from_fn(n, n, |first, second| {
+                information(fit.davidson, fit.strengths[first] - fit.strengths[second]) / phi
+            }),
             strengths: fit.strengths,
             worth: &covariance * &weights * &covariance,
             weights,
             covariance,
         }
+    }
+
+    /// The same if only these engines are asked about, by index. The others help to rate them.
+    #[must_use]
+    pub fn asking_about(mut self, is_asked: &[bool]) -> Self {
+        self.weights = weights(self.davidson, &self.strengths, is_asked);
+        self.worth = &self.covariance * &self.weights * &self.covariance;
+        self
+    }
+
+    /// θ of an engine, in Elo.
+    pub fn elo(&self, engine: usize) -> f64 {
+        self.elo_per_unit * self.strengths[engine]
+    }
+
+    /// The variance of the difference of two engines, in Elo².
+    pub fn variance(&self, first: usize, second: usize) -> f64 {
+        let covariance = &self.covariance;
+        let variance =
+            covariance[(first, first)] + covariance[(second, second)] - 2.0 * covariance[(first, second)];
+        self.elo_per_unit.powi(2) * variance
     }
 
     /// The expected decrease of the weighted sum of variances after a pair between these two engines, in Elo².
@@ -65,12 +88,41 @@ impl Design {
         self.elo_per_unit.powi(2) * along * self.update(first, second)
     }
 
+    /// The two of these engines whose pair has the largest gain, of those who may meet; the first ones of several.
+    pub fn most_telling(
+        &self,
+        among: &[usize],
+        may_meet: &dyn Fn(usize, usize) -> bool,
+    ) -> Option<[usize; 2]> {
+        let mut best: Option<([usize; 2], f64)> = None;
+        let diagonals = [&self.covariance, &self.worth].map(DMatrix::diagonal);
+        for (n, &first) in among.iter().enumerate() {
+            // The matrices are symmetric, and the numbers of a column lie side by side.
+            let [covariance, worth, information] =
+                [&self.covariance, &self.worth, &self.information].map(|matrix| matrix.column(first));
+            for &second in &among[n + 1..] {
+                let [variance, along] = [(&diagonals[0], &covariance), (&diagonals[1], &worth)]
+                    .map(|(own, with)| own[first] + own[second] - 2.0 * with[second]);
+                let gain = along * information[second] / (1.0 + information[second] * variance);
+                if best.is_none_or(|(_, most)| most < gain) && may_meet(first, second) {
+                    best = Some(([first, second], gain));
+                }
+            }
+        }
+        best.map(|(pair, _)| pair)
+    }
+
     /// Adds a pair between two engines with the expected result.
     pub fn assume(&mut self, first: usize, second: usize) {
         let update = self.update(first, second);
         let along: DVector<f64> = self.covariance.column(first) - self.covariance.column(second);
-        self.covariance -= update * &along * along.transpose();
-        self.worth = &self.covariance * &self.weights * &self.covariance;
+        // C·L·C after the change of C, without products of matrices.
+        let weighted = &self.weights * &along;
+        let across = &self.covariance * &weighted;
+        self.worth.ger(-update, &along, &across, 1.0);
+        self.worth.ger(-update, &across, &along, 1.0);
+        self.worth.ger(update * update * along.dot(&weighted), &along, &along, 1.0);
+        self.covariance.ger(-update, &along, &along, 1.0);
     }
 
     /// A pair changes the covariance C by -i·(C·d)(C·d)ᵀ, where d is +1 at the first and -1 at the second engine. This is
@@ -79,8 +131,7 @@ impl Design {
         let covariance = &self.covariance;
         let variance =
             covariance[(first, first)] + covariance[(second, second)] - 2.0 * covariance[(first, second)];
-        let difference = self.strengths[first] - self.strengths[second];
-        let information = information(self.davidson, difference) / self.phi;
+        let information = self.information[(first, second)];
         information / (1.0 + information * variance)
     }
 }
@@ -91,12 +142,12 @@ fn information(davidson: Davidson, difference: f64) -> f64 {
     davidson.chances(difference).score_variance() + davidson.chances(-difference).score_variance()
 }
 
-/// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n.
-fn weights(davidson: Davidson, strengths: &[f64]) -> DMatrix<f64> {
+/// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n, over the engines that are asked about.
+fn weights(davidson: Davidson, strengths: &[f64], is_asked: &[bool]) -> DMatrix<f64> {
     let n = strengths.len();
     let mut weights = DMatrix::zeros(n, n);
-    for first in 0..n {
-        for second in first + 1..n {
+    for first in (0..n).filter(|first| is_asked[*first]) {
+        for second in (first + 1..n).filter(|second| is_asked[*second]) {
             let slope =
                 information(davidson, strengths[first] - strengths[second]) / information(davidson, 0.0);
             let weight = slope * slope / n as f64;
@@ -164,6 +215,36 @@ mod tests {
         design.assume(0, 1);
         assert!(design.gain(0, 1) < before);
         assert!(design.gain(0, 1) < other);
+    }
+
+    #[test]
+    fn the_most_telling_pair_has_the_largest_gain() {
+        let played = tally(&[("A", "B", 1, 6), ("B", "C", 1, 6), ("A", "C", 2, 9)]);
+        let design = Design::new(&played, "push", &["A", "B", "C", "D"]);
+        let pairs = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        let best = |may_meet: &dyn Fn(usize, usize) -> bool| {
+            let gain = |[first, second]: &[usize; 2]| design.gain(*first, *second);
+            let allowed = pairs.into_iter().filter(|[first, second]| may_meet(*first, *second));
+            allowed.max_by(|one, other| gain(one).total_cmp(&gain(other)))
+        };
+        for may_meet in [&|_, _| true, &|_, second: usize| second != 3] as [&dyn Fn(usize, usize) -> bool; 2]
+        {
+            assert_eq!(design.most_telling(&[0, 1, 2, 3], may_meet), best(may_meet));
+        }
+        assert_eq!(design.most_telling(&[0, 1], &|_, _| false), None);
+    }
+
+    /// `assume` keeps C·L·C, also if few engines are asked about.
+    #[test]
+    fn what_is_kept_is_what_would_be_worked_out_again() {
+        let played = tally(&[("A", "B", 1, 6), ("B", "C", 1, 6), ("A", "C", 2, 9)]);
+        let mut design = Design::new(&played, "push", &["A", "B", "C"]).asking_about(&[true, true, false]);
+        for (first, second) in [(0, 2), (1, 2), (0, 1)] {
+            design.assume(first, second);
+        }
+        let again = &design.covariance * &design.weights * &design.covariance;
+        assert!((&again - &design.worth).amax() < 1e-12 * again.amax(), "{again} {}", design.worth);
+        assert!(design.gain(0, 1) > design.gain(1, 2) && design.gain(1, 2) > 0.0);
     }
 
     /// The gain is the decrease of the variances that `assume` causes.

@@ -17,14 +17,15 @@ pub fn course(tournament: &Tournament) -> Course {
             batch,
             unit: cost_unit(tournament),
         }),
-        Format::RoundRobin | Format::Gauntlet { .. } | Format::Free => None,
+        Format::RoundRobin | Format::Gauntlet { .. } | Format::Free | Format::League => None,
     };
     Course::new(plan(tournament), tournament.names(), adaptive, rules(&tournament.stop, tournament))
 }
 
 /// Whether results decide which pairs are played, or how many: see [`Course::depends_on_results`].
 pub fn depends_on_results(tournament: &Tournament) -> bool {
-    matches!(tournament.format, Format::Adaptive { .. }) || !rules(&tournament.stop, tournament).is_empty()
+    matches!(tournament.format, Format::Adaptive { .. } | Format::League)
+        || !rules(&tournament.stop, tournament).is_empty()
 }
 
 /// The schedule of the tournament.
@@ -67,7 +68,7 @@ pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     let engines = &tournament.engines;
     let plays = |engine: usize, game: usize| engines[engine].plays(games[game]);
     let pairings = match &tournament.format {
-        Format::Free => Vec::new(),
+        Format::Free | Format::League => Vec::new(),
         Format::RoundRobin | Format::Adaptive { .. } => round_robin(engines.len(), games.len(), plays),
         Format::Gauntlet { seeds, seeds_meet } => {
             let is_seed: Vec<_> = engines.iter().map(|engine| seeds.contains(&engine.name)).collect();
@@ -145,7 +146,7 @@ fn tested(tournament: &Tournament) -> Vec<[String; 2]> {
     let names = tournament.names();
     let seeds = match &tournament.format {
         Format::Gauntlet { seeds, .. } => seeds.as_slice(),
-        Format::RoundRobin | Format::Adaptive { .. } | Format::Free => &[],
+        Format::RoundRobin | Format::Adaptive { .. } | Format::Free | Format::League => &[],
     };
     match (seeds, names.as_slice()) {
         ([base], _) => {

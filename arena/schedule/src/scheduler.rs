@@ -26,6 +26,11 @@ pub trait Scheduler {
     /// The progress of the tournament.
     fn progress(&self) -> Progress;
 
+    /// Whether it continues without running matches: others may ask for more. The user ends it.
+    fn is_endless(&self) -> bool {
+        false
+    }
+
     /// The decision of a stop rule, if there is one. No more matches are needed then.
     fn decided(&self) -> Option<&Decided> {
         None

@@ -28,17 +28,20 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Workers, and tournaments that they play.
-    pub const fn nats(what: &'static str) -> Self {
-        Self { what, feature: "nats" }
-    }
-
     /// Leagues.
+    #[cfg(not(feature = "league"))]
     pub const fn league(what: &'static str) -> Self {
         Self { what, feature: "league" }
     }
 
+    /// Workers, and tournaments that they play.
+    #[cfg(not(feature = "nats"))]
+    pub const fn nats(what: &'static str) -> Self {
+        Self { what, feature: "nats" }
+    }
+
     /// What belongs in a package of the program.
+    #[cfg(not(feature = "packaging"))]
     pub const fn packaging(what: &'static str) -> Self {
         Self { what, feature: "packaging" }
     }

@@ -117,7 +117,6 @@ impl Results {
         fs::create_dir_all(&logs).map_err(io_error("create the folder", &logs))?;
         let path = folder.join(MATCHES_JSONL);
         let (mut journal, lock) = open_locked(folder, &path)?;
-        let opened = Opened::new(folder).map_err(io_error("open", folder))?;
         cut_torn_line(&mut journal, &path).map_err(io_error("repair", &path))?;
         let (numbering, tournament) = numbering(folder, &journal, wanted)?;
         let (mut n_set_aside, mut replaced) = (0, None);
@@ -140,13 +139,35 @@ impl Results {
                 replaced = Some(std::mem::replace(&mut journal, new));
             }
         }
-        let tournament_path = folder.join(TOURNAMENT);
-        write_whole(&tournament_path, |file| file.write_all(config::stored::write(&tournament).as_bytes()))
-            .map_err(io_error("write", &tournament_path))?;
+        Ok(Self { n_set_aside, _replaced: replaced, ..Self::opened(folder, &tournament, journal, lock)? })
+    }
 
+    /// Opens or creates the folder of a tournament without a plan: all its matches count and keep their numbers. A line that
+    /// an interrupted run left incomplete is removed.
+    ///
+    /// # Errors
+    /// If the folder is in use, or cannot be read or written.
+    pub fn open_without_plan(folder: &Path, tournament: &Tournament) -> Result<Self, ResultsError> {
+        let logs = folder.join(LOGS);
+        fs::create_dir_all(&logs).map_err(io_error("create the folder", &logs))?;
+        let path = folder.join(MATCHES_JSONL);
+        let (mut journal, lock) = open_locked(folder, &path)?;
+        cut_torn_line(&mut journal, &path).map_err(io_error("repair", &path))?;
+        Self::opened(folder, tournament, journal, lock)
+    }
+
+    /// The folder with its journal, whose lines are as they should be.
+    fn opened(
+        folder: &Path,
+        tournament: &Tournament,
+        journal: File,
+        lock: Lock,
+    ) -> Result<Self, ResultsError> {
+        let opened = Opened::new(folder).map_err(io_error("open", folder))?;
+        write_tournament(folder, tournament)?;
         let csv_path = folder.join(MATCHES_CSV);
-        let csv = new_csv(&csv_path, &tournament).map_err(io_error("write", &csv_path))?;
-        let syncing = Syncing::start(&journal).map_err(io_error("open", &path))?;
+        let csv = new_csv(&csv_path, tournament).map_err(io_error("write", &csv_path))?;
+        let syncing = Syncing::start(&journal).map_err(io_error("open", &folder.join(MATCHES_JSONL)))?;
         sync_folder(folder).map_err(io_error("write", folder))?;
         Ok(Self {
             folder: folder.to_owned(),
@@ -154,8 +175,8 @@ impl Results {
             journal,
             syncing,
             csv: Some(csv),
-            n_set_aside,
-            _replaced: replaced,
+            n_set_aside: 0,
+            _replaced: None,
             _lock: lock,
         })
     }
@@ -328,6 +349,16 @@ pub fn finished(
         Ok(())
     })?;
     wanted.check_builds(folder, &played)
+}
+
+/// Writes the tournament of a results folder.
+///
+/// # Errors
+/// If it cannot be written. The old file is unchanged then.
+pub fn write_tournament(folder: &Path, tournament: &Tournament) -> Result<(), ResultsError> {
+    let path = folder.join(TOURNAMENT);
+    write_whole(&path, |file| file.write_all(config::stored::write(tournament).as_bytes()))
+        .map_err(io_error("write", &path))
 }
 
 /// The tournament of a results folder. Folders of older versions of the arena contain the configuration instead.

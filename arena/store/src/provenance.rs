@@ -63,7 +63,8 @@ impl Provenance {
         self.runs.push(run);
     }
 
-    fn add_builds(&mut self, builds: impl IntoIterator<Item = Build>) {
+    /// Adds builds, each once.
+    pub fn add_builds(&mut self, builds: impl IntoIterator<Item = Build>) {
         for build in builds {
             if self.build(&build.engine, &build.id).is_none() {
                 self.builds.push(build);

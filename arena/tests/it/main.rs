@@ -18,6 +18,7 @@ mod faults;
 mod fuzz;
 mod golden;
 mod history;
+mod league;
 mod league_submission;
 mod leftovers;
 mod limits;

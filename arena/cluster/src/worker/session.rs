@@ -299,7 +299,11 @@ impl Session {
                     moves.push(moved);
                 }
             }
-            PoolEvent::Begun(_) | PoolEvent::Lost { .. } | PoolEvent::Workers(_) => {}
+            PoolEvent::Begun(_)
+            | PoolEvent::Lost { .. }
+            | PoolEvent::Void { .. }
+            | PoolEvent::Changed
+            | PoolEvent::Workers(_) => {}
         }
     }
 

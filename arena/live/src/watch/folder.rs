@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host::files::Identity;
-use model::{Engine, Format, Record, TimeControl, Tournament};
+use model::{Engine, Record, TimeControl, Tournament};
 use report::html::parts::{Readers, StopView};
 use schedule::{Course, planning};
 use store::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
@@ -253,7 +253,7 @@ fn about(path: &Path, readers: Readers) -> (About, Option<Course>) {
 
 /// The number of matches in the schedule, if there is one.
 fn n_matches(tournament: &Tournament) -> Option<u32> {
-    let is_scheduled = tournament.format != Format::Free && planning::check_size(tournament).is_ok();
+    let is_scheduled = tournament.format.has_plan() && planning::check_size(tournament).is_ok();
     is_scheduled.then(|| planning::plan(tournament).n_matches())
 }
 

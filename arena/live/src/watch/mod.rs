@@ -20,7 +20,7 @@ pub use folder::NoFolder;
 pub(crate) use pages::replays;
 
 use super::frames::Frames;
-use super::site::{CannotServe, Server, Token};
+use super::site::{CannotServe, Router, Server, Token};
 use folder::Library;
 use pages::ShownPage;
 use report::html::parts::Readers;
@@ -56,12 +56,25 @@ impl Watch {
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
     pub fn start(address: SocketAddr, folders: &[PathBuf], feed: Option<Feed>) -> Result<Self, WatchError> {
+        Self::start_with(address, folders, feed, Router::new())
+    }
+
+    /// The same with `more` pages.
+    ///
+    /// # Errors
+    /// If a folder has no journal, or the server cannot be started.
+    pub fn start_with(
+        address: SocketAddr,
+        folders: &[PathBuf],
+        feed: Option<Feed>,
+        more: Router,
+    ) -> Result<Self, WatchError> {
         let readers = Readers::at(address);
         let library = Library::open(folders, readers)?;
         let frames = Arc::new(Frames::new());
         let warning = library.mixed_limits();
         let shown = ShownPage::new(&library, feed.is_some(), warning.clone());
-        let router = pages::router(Arc::clone(&frames), library.clone(), shown);
+        let router = pages::router(Arc::clone(&frames), library.clone(), shown).merge(more);
         let server = match token(folders, feed.is_some()) {
             Some(token) => Server::start_below(address, token, router)?,
             None => Server::start(address, router)?,

@@ -131,7 +131,7 @@ impl Conductor<'_> {
                     pool.submit(job);
                 }
             }
-            if running.is_empty() {
+            if running.is_empty() && (is_stopping || !self.scheduler.is_endless()) {
                 return Ok(());
             }
             tokio::select! {
@@ -187,6 +187,14 @@ impl Conductor<'_> {
                 let message = format!("match {number} was not completed and is played again: {why}");
                 self.tell(&Event::Warning { message })
             }
+            PoolEvent::Void { number, why } => {
+                if running.remove(&number).is_none() {
+                    return Ok(());
+                }
+                let message = format!("match {number} does not count: {why}");
+                self.tell(&Event::Warning { message })
+            }
+            PoolEvent::Changed => Ok(()),
             PoolEvent::Warning(message) => self.tell(&Event::Warning { message }),
             PoolEvent::Workers(workers) => self.tell(&Event::Workers { workers }),
         }

@@ -101,6 +101,19 @@ impl Builds {
         &self.all
     }
 
+    /// The same with another name of the only engine.
+    pub(super) fn named(self, name: &str) -> Self {
+        let all = self.all.into_iter().map(|build| Build { engine: name.to_owned(), ..build }).collect();
+        let watched = self.watched.into_values().map(|watched| (name.to_owned(), watched)).collect();
+        Self { all, watched }
+    }
+
+    /// Whether a file of an engine was replaced, changed or removed since it was read.
+    pub fn have_changed(&self) -> bool {
+        let mut files = self.watched.values().flat_map(|watched| &watched.files);
+        files.any(|(content, file)| content.has_changed(&file.path))
+    }
+
     /// The current run with its machine.
     pub fn run(&self, seed: u64) -> Run {
         Run {

@@ -1,6 +1,6 @@
 //! The pool of this machine: which match is played at which place and on which processors.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,12 +17,15 @@ use super::worker::{Table, Worker, WorkerMessage};
 use super::{Pool, PoolError, PoolEvent, needs};
 use host::machine::{OwnTimes, ProcessLimit, most_open_files, process_limit};
 use model::{Job, Tournament};
+use opponent::{Contender, Spawn};
 
 /// The pool of this machine.
 #[derive(Debug)]
 pub struct LocalPool {
     /// What each engine needs for a match, by name.
     needs: HashMap<String, Needs>,
+    /// How each engine is started, by name.
+    spawns: HashMap<String, Arc<Spawn>>,
     slots: Slots,
     builds: Builds,
     off_turn: OffTurnWarnings,
@@ -62,10 +65,6 @@ impl LocalPool {
         let (slots, warning) = needs::slots(&tournament.resources, &needs, settings.n_matches);
         let abort = CancellationToken::new();
         let (sender, said) = unbounded_channel();
-        let spawns: BTreeMap<_, _> = contenders
-            .into_iter()
-            .map(|contender| (contender.engine.name.clone(), contender.spawn))
-            .collect();
         let n_places = slots.n_places() as u64;
         let mut most_kept = if tournament.resources.memory.is_none() {
             most_affordable(n_places)
@@ -84,7 +83,6 @@ impl LocalPool {
             most_kept = most_kept.min(n_spare / of_engine / n_places.max(1));
         }
         let table = Table {
-            spawns: Arc::new(spawns),
             logs: settings.logs,
             most_kept: usize::try_from(most_kept).unwrap_or(usize::MAX),
             tells_moves: settings.tells_moves,
@@ -95,11 +93,38 @@ impl LocalPool {
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<Result<Vec<_>, _>>()
             .map_err(PoolError::Runtime)?;
-        let needs = tournament.names().into_iter().zip(needs).collect();
         let events = warning.map(PoolEvent::Warning).into_iter().collect();
         let ignored_offers = (!tournament.rules.draw_offers).then(IgnoredOffers::default);
         let off_turn = OffTurnWarnings::default();
-        Ok(Self { needs, slots, builds, off_turn, workers, said, ignored_offers, events, abort })
+        let (all, spawns) = (HashMap::new(), HashMap::new());
+        let mut pool = Self {
+            needs: all,
+            spawns,
+            slots,
+            builds,
+            off_turn,
+            workers,
+            said,
+            ignored_offers,
+            events,
+            abort,
+        };
+        pool.seat(contenders, needs);
+        Ok(pool)
+    }
+
+    /// Lets engines play that were prepared later. Their names are new. Returns their builds.
+    pub fn admit(&mut self, prepared: Prepared) -> Builds {
+        self.seat(prepared.contenders, prepared.needs);
+        prepared.builds
+    }
+
+    fn seat(&mut self, contenders: Vec<Contender>, needs: Vec<Needs>) {
+        for (contender, needs) in contenders.into_iter().zip(needs) {
+            let name = contender.name().to_owned();
+            self.needs.insert(name.clone(), needs);
+            self.spawns.insert(name, contender.spawn);
+        }
     }
 
     fn needs_of(&self, job: &Job) -> Needs {
@@ -146,7 +171,8 @@ impl Pool for LocalPool {
         } else {
             Processors { all: seat.cores, shares: None }
         };
-        self.workers[seat.place].play(job, processors);
+        let spawns = job.names().map(|name| Arc::clone(&self.spawns[name]));
+        self.workers[seat.place].play(job, spawns, processors);
     }
 
     async fn next(&mut self) -> Result<PoolEvent, PoolError> {

@@ -18,6 +18,7 @@ mod slots;
 mod tuned;
 mod worker;
 
+pub use builds::Builds;
 pub use local::{LocalPool, LocalSettings};
 pub use place::Place;
 pub use preflight::option_problems;
@@ -77,6 +78,15 @@ pub enum PoolEvent {
         /// The reason.
         why: String,
     },
+    /// The match with this number has a result that does not count, and is not submitted again.
+    Void {
+        /// The match's number.
+        number: u32,
+        /// The reason.
+        why: String,
+    },
+    /// Something has changed that the scheduler knows of: it may have other matches now.
+    Changed,
     /// A problem that the user should know, and that does not end the tournament.
     Warning(String),
     /// The machines that play have changed.

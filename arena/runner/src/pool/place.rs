@@ -1,6 +1,5 @@
 //! One place on this machine: plays one match at a time, and keeps engine processes between matches.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,20 +12,18 @@ use opponent::{EngineProcess, Kept, Log, Shortage, Spawn};
 /// A place with its kept engines.
 #[derive(Debug)]
 pub struct Place {
-    spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
     logs: Option<PathBuf>,
     kept: Kept,
 }
 
+/// How the engines of a match are started, White's first.
+pub type Spawns = [Arc<Spawn>; 2];
+
 impl Place {
-    /// A place. `spawns` says how engines are started, by name. `logs` is the folder for protocol logs; `None` for no
-    /// logs. Keeps at most `most_kept` engines running between matches.
-    pub const fn new(
-        spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
-        logs: Option<PathBuf>,
-        most_kept: usize,
-    ) -> Self {
-        Self { spawns, logs, kept: Kept::at_most(most_kept) }
+    /// A place. `logs` is the folder for protocol logs; `None` for no logs. Keeps at most `most_kept` engines running
+    /// between matches.
+    pub const fn new(logs: Option<PathBuf>, most_kept: usize) -> Self {
+        Self { logs, kept: Kept::at_most(most_kept) }
     }
 
     /// Plays a match. With `shares`, each engine, White's first, runs on its own processors. `on_move` is called after
@@ -34,12 +31,10 @@ impl Place {
     ///
     /// # Errors
     /// If the arena has no resources to start an engine.
-    ///
-    /// # Panics
-    /// If an engine of the job is not in `spawns`.
     pub async fn play(
         &mut self,
         job: &Job,
+        spawns: &Spawns,
         shares: Option<&[Vec<usize>; 2]>,
         on_move: Option<&mut dyn FnMut(Moved)>,
     ) -> Result<Record, Shortage> {
@@ -47,7 +42,7 @@ impl Place {
         let mut opponents = Vec::new();
         for side in Side::ALL {
             let engine = Arc::clone(&job.player(side).engine);
-            let mut spawn = Arc::clone(&self.spawns[&engine.name]);
+            let mut spawn = Arc::clone(&spawns[side.index()]);
             if let Some(shares) = shares {
                 keep_to(&mut spawn, &shares[side.index()]);
             }

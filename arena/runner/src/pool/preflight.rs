@@ -86,7 +86,8 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
     if !problems.is_empty() {
         return Err(PrepareError::Mismatch { problems });
     }
-    if found.why.iter().filter(|why| why.is_none()).count() < 2 {
+    // A league starts one engine at a time.
+    if found.why.iter().filter(|why| why.is_none()).count() < contenders.len().min(2) {
         let why = contenders.iter().zip(found.why).filter_map(|(contender, why)| Some((contender, why?)));
         let problems = why.map(|(contender, why)| did_not_start(contender, why)).collect();
         return Err(PrepareError::Mismatch { problems });

@@ -27,6 +27,27 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// Nobody, for a pool that engines join later.
+    pub fn nobody() -> Self {
+        Self {
+            contenders: Vec::new(),
+            builds: Builds::default(),
+            needs: Vec::new(),
+            why: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The same with another name of its only engine. Its files keep their names.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        for contender in &mut self.contenders {
+            name.clone_into(&mut Arc::make_mut(&mut contender.engine).name);
+        }
+        self.builds = self.builds.named(name);
+        self
+    }
+
     /// The number of matches that these resources always suffice for, whichever engines play.
     pub fn n_places(&self, resources: &Resources) -> u16 {
         let cores = self.needs.iter().map(|needs| needs.cores).max().unwrap_or_default().max(1);

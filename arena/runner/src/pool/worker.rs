@@ -1,26 +1,22 @@
 //! A worker: one place as a thread with its own runtime, which plays one match at a time. So it receives each answer
 //! at once, whatever other places do.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::thread;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::cores::Processors;
-use super::place::Place;
+use super::place::{Place, Spawns};
 use host::machine::{OwnTimes, ThreadTimes, processors};
 use model::{Job, Moved, OnMachineDelay, Record};
-use opponent::{Shortage, Spawn};
+use opponent::Shortage;
 
 /// What all workers share.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// How each engine is started, by name.
-    pub spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
     /// The folder for protocol logs; `None` for no logs.
     pub logs: Option<PathBuf>,
     /// The maximum number of engines that a place keeps running between matches.
@@ -45,7 +41,7 @@ pub enum WorkerMessage {
 }
 
 /// A match to play, and where.
-type Order = (Job, Processors);
+type Order = (Job, Spawns, Processors);
 
 /// A running worker.
 #[derive(Debug)]
@@ -71,9 +67,9 @@ impl Worker {
     }
 
     /// Sends it a match to play on these processors.
-    pub fn play(&self, job: Job, processors: Processors) {
+    pub fn play(&self, job: Job, spawns: Spawns, processors: Processors) {
         // Sending fails only after a panic, which the thread reports.
-        let _ = self.jobs.send((job, processors));
+        let _ = self.jobs.send((job, spawns, processors));
     }
 
     /// Lets it end its engines. Its thread ends when they have ended.
@@ -116,11 +112,11 @@ async fn work(
     mut orders: UnboundedReceiver<Order>,
     said: UnboundedSender<WorkerMessage>,
 ) {
-    let mut place = Place::new(Arc::clone(&table.spawns), table.logs.clone(), table.most_kept);
+    let mut place = Place::new(table.logs.clone(), table.most_kept);
     let mut pinned_to = Vec::new();
     let mut thread_times = ThreadTimes::default();
     loop {
-        let Some((job, Processors { all, shares })) = orders.recv().await else { break };
+        let Some((job, spawns, Processors { all, shares })) = orders.recv().await else { break };
         let playing = async {
             if all != pinned_to {
                 // Engines stay on the processors on which they were started, with all their threads.
@@ -135,7 +131,7 @@ async fn work(
             play_until_it_counts(job.on_machine_delay, async || {
                 let on_move: Option<&mut dyn FnMut(Moved)> =
                     if table.tells_moves { Some(&mut tell) } else { None };
-                place.play(&job, shares.as_ref(), on_move).await
+                place.play(&job, &spawns, shares.as_ref(), on_move).await
             })
             .await
         };

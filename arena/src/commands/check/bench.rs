@@ -1,7 +1,7 @@
 //! The engine being checked, and the requests that checks make. Every wait has a timeout. The checks judge the answers.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use super::settings::Setting;
 use super::status::Status;
 use super::transcript::{Sheet, Transcript};
 use host::launch::{self, Confinement};
-use model::{Engine, Protocol, TimeControl, Timeouts};
+use model::{Cage, Engine, Protocol, Tier, TimeControl, Timeouts};
 use opponent::{
     ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, ReceivedLine, Spawn,
 };
@@ -96,6 +96,22 @@ impl Bench {
             status: Status::new(),
             silences: BTreeMap::new(),
         }
+    }
+
+    /// Makes the engine run in the strict sandbox, where it may write to the folder `scratch`.
+    ///
+    /// # Errors
+    /// If this system has no such sandbox.
+    pub fn confine(&mut self, scratch: &Path) -> Result<(), String> {
+        let cage = Cage { sandbox: Some(Tier::Strict), ..Cage::default() };
+        let confinement = Confinement::new(&cage, scratch, None);
+        let spawn = Arc::make_mut(&mut self.contender.spawn);
+        let launcher = spawn.launcher.as_ref().ok_or("a sandbox needs Linux")?;
+        launch::rehearse(&confinement, launcher).map_err(|refusal| refusal.reason)?;
+        // A sandbox must not inherit secrets from the environment.
+        spawn.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
+        spawn.confinement = confinement;
+        Ok(())
     }
 
     /// Starts the engine for the first time. Returns its greeting and the time until then.

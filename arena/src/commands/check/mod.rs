@@ -92,6 +92,11 @@ pub struct CheckArgs {
     /// The report prints the name of a check in brackets when it fails. The check `greeting` always runs.
     #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id).chain(["greeting"])), hide_possible_values = true)]
     pub only: Vec<String>,
+    /// Check it in the strict sandbox
+    ///
+    /// So it runs in a tournament with `sandbox = true`, and in a league of another owner.
+    #[arg(long)]
+    pub sandbox: bool,
     /// Time to wait for an answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::commands::arguments::limits::duration)]
     pub timeout: Duration,
@@ -108,7 +113,11 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let args = &args.clone().with_words();
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
-    let bench = Bench::new(program, args.args.clone(), args.timeout, args.protocol);
+    let mut bench = Bench::new(program, args.args.clone(), args.timeout, args.protocol);
+    let scratch = tempfile::tempdir()?;
+    if args.sandbox {
+        bench.confine(scratch.path()).map_err(CommandError::engines)?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -1,44 +1,165 @@
-//! `arena league`: a rating list that engines join and leave. Here: what owners of engines need.
+//! `arena league`: plays a standing rating list that engines join and leave, writes its pages, and sends engines to it.
 
 mod key;
 mod submit;
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::CommandError;
+use crate::exit::{CommandError, Exit};
+use crate::paint::painted;
+use config::ConfigError;
+use league::{Ended, Error, FILE, Settings, page};
+use live::site;
+use model::escape::escaped;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena league key alice.key    Make a key, and print the line for the league
-  arena league submit --to http://example.org:8080 --key alice.key my-engine
-                                Send the engine in the folder `my-engine`";
+  arena league ladder                          Start or continue a league
+  arena league ladder --serve                  Show it in a browser, too
+  arena league export ladder --to public_html  Write its pages for a web host";
 
-/// Send engines to a league
+/// Play a league that engines join and leave
+///
+/// The folder is the league: `league.toml` has its games and limits, and each file in `engines` is an engine. Engines join when
+/// their file appears, rest when it is removed, and play as a new build when their program or their options change. What is
+/// wrong with an engine is written beside its file. The league plays until Ctrl-C; the same command continues it. See
+/// `arena/docs/league.md`.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct LeagueArgs {
-    /// What to do
+    /// What to do instead of playing
     #[command(subcommand)]
-    pub command: LeagueCommand,
+    pub command: Option<LeagueCommand>,
+    /// The folder of the league
+    #[arg(required = true)]
+    pub folder: Option<PathBuf>,
+    /// Number of matches to play at once
+    ///
+    /// Default: `concurrency` of `league.toml`, or else the number of cores, one less if there are more than two.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub concurrency: Option<u16>,
+    /// Show the league in a browser while it runs
+    ///
+    /// Prints addresses to open. Without ADDR, only this machine can open them. ADDR is an address, a port or both, such as
+    /// `--serve=0.0.0.0:8080`. The connection is not encrypted.
+    #[arg(long, value_name = "ADDR", value_parser = site::address, num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:0")]
+    pub serve: Option<SocketAddr>,
+    /// Stop after this number of matches
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
+    pub matches: Option<u32>,
+    /// Time between two tables
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = crate::commands::arguments::limits::duration, hide_short_help = true)]
+    pub table_every: Duration,
+    /// Print only the table at the end
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
-/// What owners of engines do.
+/// What to do instead of playing.
 #[derive(Clone, Debug, Subcommand)]
-#[expect(missing_docs, reason = "each is documented where its arguments are")]
 pub enum LeagueCommand {
+    /// Write the pages of a league for a web host
+    ///
+    /// `index.html` is the list, `engine` has a page for each engine, and `ratings.csv` has all ratings. The league may be
+    /// running.
+    Export {
+        /// The folder of the league
+        folder: PathBuf,
+        /// The folder for the pages
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+    },
+    #[expect(missing_docs, reason = "it is documented where its arguments are")]
     Key(key::KeyArgs),
+    #[expect(missing_docs, reason = "it is documented where its arguments are")]
     Submit(submit::SubmitArgs),
+    /// Print the secret link of an owner
+    ///
+    /// It follows the address that `--serve` prints, and shows what the owner's engines write to standard error.
+    Link {
+        /// The folder of the league
+        folder: PathBuf,
+        /// The owner's name, as in the engines' files
+        owner: String,
+    },
 }
 
-/// Does what the arguments say.
+/// Plays the league, or does what the command says.
 ///
 /// # Errors
-/// Those of the command.
-pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+/// If it cannot be played, or its results cannot be read or written.
+pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
     match &args.command {
-        LeagueCommand::Key(args) => key::run(args, out),
-        LeagueCommand::Submit(args) => submit::run(args, out),
+        Some(LeagueCommand::Key(args)) => return key::run(args, out).map(|()| Exit::Done),
+        Some(LeagueCommand::Submit(args)) => return submit::run(args, out).map(|()| Exit::Done),
+        _ => {}
+    }
+    if let Some(LeagueCommand::Export { folder, to }) = &args.command {
+        let to = std::path::absolute(to).map_err(|error| CommandError::new(Exit::Output, error))?;
+        enter(folder)?;
+        let league = league::read(None).map_err(failed)?;
+        let snapshot = league::snapshot(&league).map_err(failed)?;
+        let n_engines = page::export(&snapshot, &league.tournament.name, &to).map_err(failed)?;
+        writeln!(out, "{}: pages of {n_engines} engines", to.join("index.html").display())?;
+        return Ok(Exit::Done);
+    }
+    if let Some(LeagueCommand::Link { folder, owner }) = &args.command {
+        enter(folder)?;
+        let league = league::read(None).map_err(failed)?;
+        writeln!(out, "{}", league::link(&league, owner).map_err(failed)?)?;
+        return Ok(Exit::Done);
+    }
+    let folder = args.folder.as_deref().expect("clap requires it");
+    enter(folder)?;
+    let settings = Settings {
+        folder: folder.to_owned(),
+        concurrency: args.concurrency,
+        serve: args.serve,
+        most_matches: args.matches,
+        table_every: args.table_every,
+        is_quiet: args.quiet,
+    };
+    let Ended { table, was_stopped } = league::play(&settings).map_err(failed)?;
+    write!(out, "{}", painted(&escaped(&table)))?;
+    if was_stopped {
+        writeln!(io::stderr(), "stopped; the same command continues")?;
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::Done)
+}
+
+/// Everything of a league is relative to its folder.
+fn enter(folder: &Path) -> Result<(), CommandError> {
+    if !folder.join(FILE).is_file() {
+        return Err(CommandError::input(format!(
+            "there is no league in `{}`: write a file `{FILE}` with the table `[league]`; see `arena/docs/league.md`",
+            folder.display()
+        )));
+    }
+    std::env::set_current_dir(folder)
+        .map_err(|error| CommandError::input(format!("cannot enter `{}`: {error}", folder.display())))
+}
+
+fn failed(error: Error) -> CommandError {
+    let exit = match &error {
+        Error::Config(_)
+        | Error::Openings(_)
+        | Error::Journal { .. }
+        | Error::Roster { .. }
+        | Error::NoOwner { .. } => Exit::Input,
+        Error::Anchor { .. } | Error::Strangers { .. } => Exit::Engines,
+        Error::Results(_) | Error::Conduct(_) | Error::Watch(_) | Error::Refused(_) | Error::Write { .. } => {
+            Exit::Output
+        }
+    };
+    match error {
+        // It is shown with its place.
+        Error::Config(error @ ConfigError::Wrong { .. }) => CommandError::new(exit, error),
+        error => CommandError::new(exit, error),
     }
 }

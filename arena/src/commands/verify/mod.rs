@@ -14,7 +14,7 @@ use clap::Args;
 use crate::exit::CommandError;
 use host::lock::Lock;
 use model::escape::escaped;
-use model::{Format, Record, Tournament};
+use model::{Record, Tournament};
 use report::Working;
 use schedule::Schedule;
 use store::{
@@ -99,7 +99,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
         }
     };
     // A person's matches have no schedule.
-    let scheduled = tournament.as_ref().filter(|tournament| tournament.format != Format::Free);
+    let scheduled = tournament.as_ref().filter(|tournament| tournament.format.has_plan());
     let mut schedule = match scheduled.map(Schedule::of).transpose() {
         Ok(schedule) => schedule,
         Err(why) => {

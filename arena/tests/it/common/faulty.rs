@@ -51,15 +51,12 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
     adjust(&mut contenders);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let records = runtime.block_on(async {
-        let spawns = contenders
-            .iter()
-            .map(|contender| (contender.engine.name.clone(), Arc::clone(&contender.spawn)))
-            .collect();
-        let mut place = Place::new(Arc::new(spawns), None, 16);
+        let mut place = Place::new(None, 16);
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
             let job = job(number, who.map(|idx| &contenders[idx]));
-            let playing = place.play(&job, None, None);
+            let spawns = who.map(|idx| Arc::clone(&contenders[idx].spawn));
+            let playing = place.play(&job, &spawns, None, None);
             let record = tokio::time::timeout(Duration::from_secs(30), playing).await;
             records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")).unwrap());
         }
