@@ -99,7 +99,9 @@ impl Source {
         config.engines.clear();
         // An endless league plays some openings again.
         let mut games = tournament.games.clone();
-        games.iter_mut().for_each(|game| game.book.repeats = true);
+        for game in &mut games {
+            game.book.repeats = true;
+        }
         Ok(League {
             tournament: Tournament {
                 format: Format::League,

@@ -165,9 +165,9 @@ impl Door {
                 if let State::Playing(build) = std::mem::replace(&mut seen.state, State::Changed) {
                     let _ = self.sender.send(News::Left(build));
                 }
-            } else if seen.state == State::Changed {
-                seen.state = State::Waiting;
-            } else if seen.state == State::Refused && !report_of(&path).exists() {
+            } else if seen.state == State::Changed
+                || (seen.state == State::Refused && !report_of(&path).exists())
+            {
                 seen.state = State::Waiting;
             } else if let State::Playing(build) = &seen.state
                 && self.roster.lock().find(build).is_some_and(|entry| entry.set_aside.is_some())

@@ -86,7 +86,7 @@ impl Count {
 
 impl Facts {
     fn add(&mut self, record: &Record, game: &str) {
-        let is_fault = Reason::of_arena(&record.reason).is_some_and(|reason| reason.is_fault());
+        let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         for (own, other) in [(&record.white, &record.black), (&record.black, &record.white)] {
             let (place, result) = match record.loser() {
                 None => (1, "drawn"),
@@ -182,10 +182,10 @@ impl Snapshot {
             .filter(|rating| engine_of(&rating.engine) == engine)
             .map(|rating| (self.roster.find(&rating.engine), rating))
             .collect();
-        let place = |entry: &Option<&Entry>| {
+        let place = |entry: Option<&Entry>| {
             entry.and_then(|entry| self.roster.builds.iter().position(|other| other.build == entry.build))
         };
-        all.sort_by_key(|(entry, _)| place(entry));
+        all.sort_by_key(|(entry, _)| place(*entry));
         all
     }
 

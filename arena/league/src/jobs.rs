@@ -180,7 +180,7 @@ impl Jobs {
 
     /// Counts losses in a row by own faults.
     fn count_fault(&mut self, record: &Record) {
-        let is_fault = Reason::of_arena(&record.reason).is_some_and(|reason| reason.is_fault());
+        let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         for name in [&record.white, &record.black] {
             if !is_fault || record.loser() != Some(name) {
                 self.faults.remove(name);

@@ -222,7 +222,8 @@ pub fn link(league: &League, owner: &str) -> Result<String, Error> {
 }
 
 fn serve(address: SocketAddr, league: &League, feed: Feed, pages: Router) -> Result<Watch, Error> {
-    let watch = Watch::start_with(address, &[league.tournament.results.clone()], Some(feed), pages)?;
+    let watch =
+        Watch::start_with(address, std::slice::from_ref(&league.tournament.results), Some(feed), pages)?;
     let _ = writeln!(io::stderr(), "watch at {url}\nlist at {url}league/index.html", url = watch.url());
     Ok(watch)
 }

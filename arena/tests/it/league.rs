@@ -70,7 +70,10 @@ impl League {
     fn reports(&self) -> String {
         let files = fs::read_dir(self.path("engines")).unwrap().flatten().map(|entry| entry.path());
         let reports = files.filter(|path| path.extension().is_some_and(|end| end == "txt"));
-        reports.map(|path| format!("{}: {}", path.display(), fs::read_to_string(&path).unwrap())).collect()
+        reports
+            .map(|path| format!("{}: {}", path.display(), fs::read_to_string(&path).unwrap()))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// The builds of an engine that have played.

@@ -169,7 +169,7 @@ impl Conductor<'_> {
                 None => Ok(()),
             },
             PoolEvent::Moved(moved) if running.contains_key(&moved.number) => self.tell(&Event::Moved(moved)),
-            PoolEvent::Moved(_) => Ok(()),
+            PoolEvent::Moved(_) | PoolEvent::Changed => Ok(()),
             PoolEvent::Finished(record) => {
                 if running.remove(&record.number).is_none() {
                     return Ok(());
@@ -194,7 +194,6 @@ impl Conductor<'_> {
                 let message = format!("match {number} does not count: {why}");
                 self.tell(&Event::Warning { message })
             }
-            PoolEvent::Changed => Ok(()),
             PoolEvent::Warning(message) => self.tell(&Event::Warning { message }),
             PoolEvent::Workers(workers) => self.tell(&Event::Workers { workers }),
         }
