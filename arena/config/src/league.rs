@@ -1,5 +1,6 @@
 //! The keys of `[league]`, and the files of the engines of a league.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 #[cfg(feature = "schema")]
@@ -34,6 +35,8 @@ pub struct LeagueKeys {
     /// An engine that loses this number of matches in a row by its own faults is set aside. Default: 5.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub faults_in_a_row: Key<u32>,
+    /// Who may send engines: the public key of each owner, as `arena league key` prints it.
+    pub owners: BTreeMap<String, Key<String>>,
 }
 
 impl Default for LeagueKeys {
@@ -43,6 +46,7 @@ impl Default for LeagueKeys {
             newcomer_pairs: 4.into(),
             same_owner: 0.0.into(),
             faults_in_a_row: 5.into(),
+            owners: BTreeMap::new(),
         }
     }
 }
@@ -68,6 +72,8 @@ pub struct League {
     pub same_owner: f64,
     /// The number of losses in a row, by its own faults, after which an engine is set aside.
     pub faults_in_a_row: u32,
+    /// The public keys of those who may send engines.
+    pub owners: BTreeMap<String, String>,
     config: Config,
 }
 
@@ -114,6 +120,7 @@ impl Source {
             newcomer_pairs: *keys.newcomer_pairs.get_ref(),
             same_owner: *keys.same_owner.get_ref(),
             faults_in_a_row: *keys.faults_in_a_row.get_ref(),
+            owners: keys.owners.into_iter().map(|(owner, key)| (owner, key.get_ref().clone())).collect(),
             config,
         })
     }
@@ -204,7 +211,7 @@ impl League {
         }
         let is_foreign = own.submitted || owner != self.owner;
         if is_foreign {
-            problems.extend(own_means(&engine));
+            problems.extend(own_means(&engine, own.submitted));
         }
         problems.extend(league_name(&engine));
         if !engine.build.is_empty() {
@@ -231,12 +238,13 @@ impl League {
     }
 }
 
-/// The keys by which an engine of somebody else would get more than the league gives to all.
-fn own_means(engine: &file::Engine) -> Vec<Problem> {
+/// The keys by which an engine of somebody else would get more than the league gives to all. The folder of a submitted one is
+/// made by the league.
+fn own_means(engine: &file::Engine, is_submitted: bool) -> Vec<Problem> {
     let keys = [
         ("cage", engine.cage.is_some()),
         ("environment", !engine.environment.is_empty()),
-        ("directory", engine.directory.is_some()),
+        ("directory", engine.directory.is_some() && !is_submitted),
         ("limits", engine.limits.is_some()),
     ];
     let given = keys.into_iter().filter(|(_, is_given)| *is_given);

@@ -8,14 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::admission::{Admission, Admitted};
 use crate::roster::{Entry, Roster};
 use config::{EngineFile, League, Source};
+use host::launch::launcher;
 use host::output::write_whole;
 use opponent::program_files;
+use submission::{GitReference, GitRules};
 
 /// The folder of the engines' files, in the folder of the league.
 pub const ENGINES: &str = "engines";
@@ -251,7 +253,7 @@ impl Door {
 
 /// Reads a file, starts its engine, and checks a build that is new.
 async fn admit(league: &League, admission: &Admission, roster: &SharedRoster, path: &Path) -> Outcome {
-    let source = Source::read(path).map_err(|error| error.to_string())?;
+    let source = of_repository(Source::read(path).map_err(|error| error.to_string())?).await?;
     let file = league.engine(&source).map_err(|error| error.to_string())?;
     let admitted = admission.start(&file).await?;
     let known = roster.lock().find(&admitted.build).cloned();
@@ -264,6 +266,28 @@ async fn admit(league: &League, admission: &Admission, roster: &SharedRoster, pa
     }
     let report = admission.check(&file, &admitted).await?;
     Ok((file, admitted, Some(report)))
+}
+
+/// The file of an engine whose program comes from a Git repository, after it was fetched and built; any other file as it is.
+async fn of_repository(source: Source) -> Result<Source, String> {
+    // A file that is not TOML is reported by its reader.
+    let Ok(table) = source.text().parse::<toml::Table>() else { return Ok(source) };
+    if !table.contains_key("git") {
+        return Ok(source);
+    }
+    let launcher =
+        launcher().ok_or("a repository is built in the sandbox, which this system does not have")?;
+    let rules = GitRules::new(launcher);
+    let Some(reference) = GitReference::read(&table, &rules).map_err(|error| error.to_string())? else {
+        return Ok(source);
+    };
+    let program = {
+        let reference = reference.clone();
+        spawn_blocking(move || reference.program(Path::new("."), &rules)).await
+    };
+    let program = program.expect("a build does not panic").map_err(|error| error.to_string())?;
+    let text = reference.without_repository(table, &program).to_string();
+    Ok(Source::new(source.path(), text))
 }
 
 /// Enters a build that plays from now on.

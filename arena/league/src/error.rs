@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::play::FILE;
 use config::ConfigError;
 use live::watch::WatchError;
 use runner::conduct::ConductError;
@@ -53,6 +54,12 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong.
         reason: String,
+    },
+    /// The key of an owner is wrong.
+    #[error("`{FILE}`: the key of the owner `{owner}` is wrong; `arena league key` prints the line")]
+    Key {
+        /// The name.
+        owner: String,
     },
     /// An owner has no engine.
     #[error("no engine of the league belongs to `{owner}`")]

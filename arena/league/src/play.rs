@@ -1,6 +1,7 @@
 //! Plays a league until the user stops it: from its folder to its journal and its table.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -23,7 +24,7 @@ use crate::roster::Roster;
 use config::{League, Source};
 use host::machine::OwnTimes;
 use host::output::write_whole;
-use live::site::{Router, Token};
+use live::site::{Open, Router, Token};
 use live::watch::{Feed, LiveReporter, Watch};
 use model::escape::{escaped, escaped_line};
 use model::{Event, Reporter, Tournament};
@@ -34,6 +35,7 @@ use runner::conduct::{Attendance, Begun, ConductError, Conductor, Signals, tell}
 use runner::pool::{LocalPool, LocalSettings, Prepared};
 use schedule::planning;
 use store::{LOGS, RATINGS_CSV, Results, SCRATCH};
+use submission::{Limits, PublicKey, Submissions};
 
 /// The file of a league in its folder.
 pub const FILE: &str = "league.toml";
@@ -131,6 +133,9 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
         serve(address, &league, feed, page::router(latest, league.tournament.name.clone(), owners()?))
     };
     let _watch = settings.serve.map(serve).transpose()?;
+    if settings.serve.is_none() && !league.owners.is_empty() {
+        let _ = writeln!(io::stderr(), "warning: owners cannot send engines without `--serve`");
+    }
     pauses::watch();
 
     let admission = Arc::new(Admission { tournament: base.clone(), folders });
@@ -221,10 +226,32 @@ pub fn link(league: &League, owner: &str) -> Result<String, Error> {
     Ok(format!("league/owner/{secret}"))
 }
 
+/// What takes the engines that owners send, if the league has owners.
+fn uploads(league: &League) -> Result<Option<Open>, Error> {
+    let key = |(owner, key): (&String, &String)| match key.parse::<PublicKey>() {
+        Ok(key) => Ok((owner.clone(), key)),
+        Err(_) => Err(Error::Key { owner: owner.clone() }),
+    };
+    let owners = league.owners.iter().map(key).collect::<Result<BTreeMap<_, _>, _>>()?;
+    if owners.is_empty() {
+        return Ok(None);
+    }
+    let say = |text: &str| drop(writeln!(io::stderr(), "{}", escaped_line(text)));
+    let submissions = Submissions::new(Path::new("."), owners, Limits::default(), say);
+    Ok(Some(Open { path: submission::PATH, router: submissions.routes() }))
+}
+
 fn serve(address: SocketAddr, league: &League, feed: Feed, pages: Router) -> Result<Watch, Error> {
-    let watch =
-        Watch::start_with(address, std::slice::from_ref(&league.tournament.results), Some(feed), pages)?;
-    let _ = writeln!(io::stderr(), "watch at {url}\nlist at {url}league/index.html", url = watch.url());
+    let uploads = uploads(league)?;
+    let takes_engines = uploads.is_some();
+    let folders = std::slice::from_ref(&league.tournament.results);
+    let watch = Watch::start_with(address, folders, Some(feed), pages, uploads)?;
+    let url = watch.url();
+    let _ = writeln!(io::stderr(), "watch at {url}\nlist at {url}league/index.html");
+    if takes_engines {
+        let site: Vec<&str> = url.split('/').take(3).collect();
+        let _ = writeln!(io::stderr(), "owners send engines to {}", site.join("/"));
+    }
     Ok(watch)
 }
 

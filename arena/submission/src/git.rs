@@ -131,6 +131,20 @@ impl GitReference {
         Ok(Some(reference))
     }
 
+    /// The same table with the program that came out of the repository, which an ordinary engine of the league has.
+    pub fn without_repository(&self, mut table: toml::Table, program: &GitProgram) -> toml::Table {
+        for key in ["git", "rev", "build", "network"] {
+            table.remove(key);
+        }
+        let text = |path: &Path| toml::Value::from(path.to_string_lossy().into_owned());
+        if let Some(command) = &self.command {
+            table.insert("command".to_owned(), text(&program.folder.join(command)));
+        }
+        table.insert("directory".to_owned(), text(&program.folder));
+        table.insert("submitted".to_owned(), true.into());
+        table
+    }
+
     fn check(&self, rules: &GitRules) -> Result<(), String> {
         let Self { name, url, rev, .. } = self;
         if !is_name(name) {

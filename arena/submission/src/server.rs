@@ -206,7 +206,7 @@ impl Place {
         let mut state = self.state();
         let owner = state.owners.get(&seal.key).cloned().ok_or_else(|| {
             let why = format!(
-                "this league does not know the key {}; ask its operator to add it to `[owners]`",
+                "this league does not know the key {}; ask its operator to add it to `[league.owners]`",
                 seal.key
             );
             Refusal::new(StatusCode::FORBIDDEN, why)

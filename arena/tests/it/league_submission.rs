@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use live::site::{Open, Router, Server, Token};
 use submission::{Error, GitReference, GitRules, Limits, PATH, PublicKey, Submissions};
@@ -68,6 +70,55 @@ fn an_owner_sends_an_engine_and_the_league_has_it() {
         .status();
     assert!(tar.unwrap().success());
     assert!(printed(&submit(owner.path(), &address, "mine.tar.gz").succeeds()).contains("is accepted as"));
+}
+
+/// From the key of an owner to matches in the league, as all of them use it.
+#[test]
+fn an_engine_that_was_sent_plays() {
+    if !arena(".", &["sandbox"]).text().lines().next().unwrap().ends_with("strict") {
+        return;
+    }
+    let (owner, line) = owner();
+    let engine = "name = \"mine\"\ncommand = \"./mine\"\nargs = [\"good\"]\n";
+    fs::write(owner.path().join("my-engine/engine.toml"), engine).unwrap();
+    let league = tempfile::tempdir().unwrap();
+    let program = toml::Value::from(crate::common::fake_engine().to_str().unwrap());
+    let file = format!(
+        "[league]\n[league.owners]\n{line}\n[limits]\nnodes = 10\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n\
+         [[engine]]\nname = \"anchor\"\ncommand = {program}\nargs = [\"last\"]\n"
+    );
+    fs::write(league.path().join("league.toml"), file).unwrap();
+    fs::create_dir(league.path().join("engines")).unwrap();
+    fs::write(
+        league.path().join("engines/far.toml"),
+        "name = \"far\"\ncommand = \"far\"\ngit = \"https://example.org/far\"\nrev = \"--upload-pack=evil\"\n",
+    )
+    .unwrap();
+    let mut playing = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(league.path())
+        .args(["league", ".", "--serve"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(playing.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let address =
+        told.find_map(|line| Some(line.strip_prefix("owners send engines to ")?.to_owned())).unwrap();
+    submit(owner.path(), &address, "my-engine").succeeds();
+    let journal = || fs::read_to_string(league.path().join("results/matches.jsonl")).unwrap_or_default();
+    let report = |name: &str| fs::read_to_string(league.path().join(name)).unwrap_or_default();
+    let begun = Instant::now();
+    while !journal().contains("\"mine@") || report("engines/far.report.txt").is_empty() {
+        let reports = [report("engines/mine.report.txt"), report("engines/far.report.txt")];
+        assert!(begun.elapsed() < Duration::from_secs(60), "{reports:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    playing.kill().unwrap();
+    playing.wait().unwrap();
+    assert!(report("engines/mine.report.txt").starts_with("plays as mine@"));
+    let far = report("engines/far.report.txt");
+    assert!(far.contains("name a branch, a tag or a complete commit"), "{far}");
 }
 
 #[track_caller]

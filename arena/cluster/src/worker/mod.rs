@@ -35,8 +35,9 @@ use session::{End, Session};
 const REFUSAL_EVERY: Duration = Duration::from_secs(5);
 /// The pause before a worker that cannot take part yet tries again.
 const AGAIN: Duration = Duration::from_secs(5);
-/// How long announcements are collected before the worker chooses one: each coordinator sends one every second.
-const CHOICE: Duration = Duration::from_millis(1200);
+/// How long announcements are collected before the worker chooses one: each coordinator sends one every second, and a busy one
+/// later.
+const CHOICE: Duration = Duration::from_millis(2200);
 /// A worker that could not take part in a tournament does not leave another one for it within this time.
 const NOT_AGAIN: Duration = Duration::from_secs(60);
 /// How long the answer to a request to join may take.

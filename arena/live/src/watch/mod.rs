@@ -20,7 +20,7 @@ pub use folder::NoFolder;
 pub(crate) use pages::replays;
 
 use super::frames::Frames;
-use super::site::{CannotServe, Router, Server, Token};
+use super::site::{CannotServe, Open, Router, Server, Token};
 use folder::Library;
 use pages::ShownPage;
 use report::html::parts::Readers;
@@ -56,10 +56,10 @@ impl Watch {
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
     pub fn start(address: SocketAddr, folders: &[PathBuf], feed: Option<Feed>) -> Result<Self, WatchError> {
-        Self::start_with(address, folders, feed, Router::new())
+        Self::start_with(address, folders, feed, Router::new(), None)
     }
 
-    /// The same with `more` pages.
+    /// The same with `more` pages, and a path that needs no token.
     ///
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
@@ -68,6 +68,7 @@ impl Watch {
         folders: &[PathBuf],
         feed: Option<Feed>,
         more: Router,
+        open: Option<Open>,
     ) -> Result<Self, WatchError> {
         let readers = Readers::at(address);
         let library = Library::open(folders, readers)?;
@@ -75,10 +76,11 @@ impl Watch {
         let warning = library.mixed_limits();
         let shown = ShownPage::new(&library, feed.is_some(), warning.clone());
         let router = pages::router(Arc::clone(&frames), library.clone(), shown).merge(more);
-        let server = match token(folders, feed.is_some()) {
-            Some(token) => Server::start_below(address, token, router)?,
-            None => Server::start(address, router)?,
+        let token = match token(folders, feed.is_some()) {
+            Some(token) => token,
+            None => Token::random().map_err(|error| CannotServe { address, error })?,
         };
+        let server = Server::start_with(address, token, router, open)?;
         let is_last = Arc::new(AtomicBool::new(false));
         let stage = Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last));
         let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());

@@ -16,7 +16,7 @@ Examples:
 /// Make a key for sending engines to a league
 ///
 /// The file is the private key: keep it secret. The public key is printed as a line, such as `alice = "KEY"`: the operator of
-/// the league adds it to the table `[owners]` of `league.toml`. The name is that of the file; it may be changed.
+/// the league adds it to the table `[league.owners]` of `league.toml`. The name is that of the file; it may be changed.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct KeyArgs {

@@ -151,6 +151,7 @@ fn failed(error: Error) -> CommandError {
         | Error::Openings(_)
         | Error::Journal { .. }
         | Error::Roster { .. }
+        | Error::Key { .. }
         | Error::NoOwner { .. } => Exit::Input,
         Error::Anchor { .. } | Error::Strangers { .. } => Exit::Engines,
         Error::Results(_) | Error::Conduct(_) | Error::Watch(_) | Error::Refused(_) | Error::Write { .. } => {
