@@ -40,50 +40,31 @@ pub struct Access {
 
 /// Why there is no connection, and why to try again is useless.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AccessError {
-    /// The address is wrong.
-    #[error(
-        "`{url}` is not the address of a NATS server: {why}; write it as `nats://host` or `tls://host:4222`"
-    )]
-    Address {
-        /// The address.
-        url: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// The address contains a secret, which other users of the machine could see.
-    #[error(
-        "the address of the NATS server contains a user or a password, which every user of this machine can read; use `--creds` or `--nkey` with a file"
-    )]
-    Secret,
-    /// A file cannot be read or has another content.
-    #[error("cannot use `{}`: {why}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
-    /// The server refuses the client.
-    #[error(
-        "the NATS server `{url}` refuses the connection: {why}; check `--creds`, `--nkey` and the server's configuration"
-    )]
-    Refused {
-        /// The address.
-        url: String,
-        /// What the server says.
-        why: String,
-    },
-    /// The connection is not secure.
-    #[error(
-        "no secure connection to the NATS server `{url}`: {why}; check `--ca`, `--cert`, and the host's name in the certificate of the server"
-    )]
-    Tls {
-        /// The address.
-        url: String,
-        /// What is wrong.
-        why: String,
-    },
+#[error("{0}")]
+pub struct AccessError(String);
+
+impl AccessError {
+    fn address(url: &str, why: &str) -> Self {
+        Self(format!(
+            "`{url}` is not the address of a NATS server: {why}; write it as `nats://host` or `tls://host:4222`"
+        ))
+    }
+
+    fn file(path: &Path, why: impl std::fmt::Display) -> Self {
+        Self(format!("cannot use `{}`: {why}", path.display()))
+    }
+
+    fn refused(url: &str, why: &str) -> Self {
+        Self(format!(
+            "the NATS server `{url}` refuses the connection: {why}; check `--creds`, `--nkey` and the server's configuration"
+        ))
+    }
+
+    fn tls(url: &str, why: &str) -> Self {
+        Self(format!(
+            "no secure connection to the NATS server `{url}`: {why}; check `--ca`, `--cert`, and the host's name in the certificate of the server"
+        ))
+    }
 }
 
 impl Access {
@@ -107,14 +88,14 @@ impl Access {
                 Ok(client) => return Ok(client),
                 Err(error) => error,
             };
-            let (url, why) = (self.url.clone(), in_words(&error));
+            let (url, why) = (&self.url, in_words(&error));
             let in_lowercase = why.to_lowercase();
             match error.kind() {
-                ConnectErrorKind::ServerParse => return Err(AccessError::Address { url, why }),
+                ConnectErrorKind::ServerParse => return Err(AccessError::address(url, &why)),
                 ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                    return Err(AccessError::Refused { url, why });
+                    return Err(AccessError::refused(url, &why));
                 }
-                ConnectErrorKind::Tls => return Err(AccessError::Tls { url, why }),
+                ConnectErrorKind::Tls => return Err(AccessError::tls(url, &why)),
                 // A certificate that is missing or not trusted, and a server without TLS, are reported as errors of the
                 // connection.
                 ConnectErrorKind::Io
@@ -122,7 +103,7 @@ impl Access {
                         .iter()
                         .any(|words| in_lowercase.contains(words)) =>
                 {
-                    return Err(AccessError::Tls { url, why });
+                    return Err(AccessError::tls(url, &why));
                 }
                 ConnectErrorKind::Dns
                 | ConnectErrorKind::TimedOut
@@ -148,13 +129,14 @@ impl Access {
 
     fn check(&self) -> Result<(), AccessError> {
         if self.url.contains('@') {
-            return Err(AccessError::Secret);
+            return Err(AccessError(
+                "the address of the NATS server contains a user or a password, which every user of this machine can read; use `--creds` or `--nkey` with a file".to_owned(),
+            ));
         }
         if self.url.trim().is_empty() {
-            return Err(AccessError::Address { url: self.url.clone(), why: "it is empty".to_owned() });
+            return Err(AccessError::address(&self.url, "it is empty"));
         }
-        let wrong =
-            |path: &Path, why: &str| Err(AccessError::File { path: path.to_owned(), why: why.to_owned() });
+        let wrong = |path: &Path, why: &str| Err(AccessError::file(path, why));
         if let Some(path) = &self.credentials {
             read(path)?;
         }
@@ -188,7 +170,7 @@ impl Access {
                 MOST_PAUSE.min(Duration::from_millis(50 << attempts.min(8)))
             });
         if let Some(path) = &self.credentials {
-            options = options.credentials_file(path).await.map_err(|error| file_error(path, &error))?;
+            options = options.credentials_file(path).await.map_err(|error| AccessError::file(path, error))?;
         }
         if let Some(path) = &self.nkey {
             options = options.nkey(read(path)?.trim().to_owned());
@@ -249,12 +231,8 @@ fn news(
 }
 
 fn read(path: &Path) -> Result<String, AccessError> {
-    let bytes = std::fs::read(path).map_err(|error| file_error(path, &error))?;
+    let bytes = std::fs::read(path).map_err(|error| AccessError::file(path, error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn file_error(path: &Path, error: &std::io::Error) -> AccessError {
-    AccessError::File { path: path.to_owned(), why: error.to_string() }
 }
 
 /// The error with its causes.

@@ -115,7 +115,6 @@ pub fn impossible(tournament: &Tournament) -> Option<String> {
 /// A pair as a worker has played it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
-    /// The worker.
     pub worker: String,
     /// The matches.
     pub records: Vec<Record>,
@@ -124,25 +123,14 @@ pub struct Play {
 /// What the audit of a pair has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// Another worker must play the pair.
-    Open {
-        /// The difference between the first two plays, if there is one.
-        difference: Option<String>,
-    },
+    /// Another worker must play the pair. The difference is that between the first two plays.
+    Open { difference: Option<String> },
     /// Both workers have played the same.
     Same,
-    /// Two workers have played the same, and one has not.
-    Wrong {
-        /// The one that has not.
-        worker: String,
-        /// The difference.
-        difference: String,
-    },
-    /// All three have played differently.
-    Undecided {
-        /// The difference between the first two.
-        difference: String,
-    },
+    /// Two workers have played the same, and this one has not.
+    Wrong { worker: String, difference: String },
+    /// All three have played differently. The difference is that between the first two.
+    Undecided { difference: String },
 }
 
 impl Judgement {

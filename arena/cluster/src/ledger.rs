@@ -36,11 +36,9 @@ pub struct Ledger {
 /// An open order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// The order.
     pub order: Order,
     /// The order as it is sent.
     pub payload: Vec<u8>,
-    /// The hash of it.
     pub hash: String,
 }
 
@@ -49,27 +47,17 @@ pub struct Open {
 pub enum OutcomeVerdict {
     /// It answers an open order, which is closed. The records name their worker.
     Accepted {
-        /// The order.
         closed: Box<Open>,
         /// The matches.
         records: Vec<Record>,
         /// What the workers that played an audited pair have done differently.
         judgement: Option<Judgement>,
     },
-    /// It is one of the outcomes of an audited pair, which another worker plays, too.
-    Audited {
-        /// The orders.
-        again: Box<Again>,
-        /// What the workers have done differently.
-        difference: Option<String>,
-    },
-    /// It contradicts the order. The pair is ordered again.
-    Wrong {
-        /// The contradiction.
-        why: String,
-        /// The orders.
-        again: Box<Again>,
-    },
+    /// It is one of the outcomes of an audited pair, which another worker plays, too; and what the workers so far have done
+    /// differently.
+    Audited { again: Box<Again>, difference: Option<String> },
+    /// It contradicts the order: why. The pair is ordered again.
+    Wrong { why: String, again: Box<Again> },
     /// The order is not open: the outcome is a repetition, or late.
     NotWanted,
 }

@@ -10,10 +10,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
-use tokio_stream::StreamExt;
 
 use super::message::{Announcement, Invitation, Receipt, encode, hash};
-use super::pull::Puller;
+use super::pull::{Puller, next};
 use super::reception::{self, Received, Reception};
 use super::rival;
 use super::sizes;
@@ -37,14 +36,7 @@ const FAILING_AFTER: Duration = Duration::from_secs(8);
 #[derive(Debug)]
 pub enum Command {
     /// Send an order to a worker.
-    Give {
-        /// The worker.
-        worker: String,
-        /// The pair.
-        pair: u32,
-        /// The order.
-        payload: Vec<u8>,
-    },
+    Give { worker: String, pair: u32, payload: Vec<u8> },
     /// Workers say what they do in this interval.
     Beat { beat: Duration, n_workers: usize },
     /// The journal has an outcome, or it is not wanted.
@@ -323,14 +315,6 @@ impl Link {
         };
         let _ = tokio::time::timeout(BEAT, self.client.flush()).await;
         left
-    }
-}
-
-/// The next message. Without a connection there is none.
-async fn next(messages: &mut Subscriber) -> Message {
-    match messages.next().await {
-        Some(message) => message,
-        None => std::future::pending().await,
     }
 }
 

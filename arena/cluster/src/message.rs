@@ -20,11 +20,6 @@ const MOST_BYTES: usize = 16 << 20;
 /// The number of hexadecimal digits of a hash.
 const HASH_DIGITS: usize = 32;
 
-/// A message that is not what it should be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadMessage(pub String);
-
 /// Sent by the coordinator every second.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -192,12 +187,12 @@ pub fn encode(message: &impl Serialize) -> Vec<u8> {
 /// Reads a message.
 ///
 /// # Errors
-/// If it is too large, or not of this type.
-pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, BadMessage> {
+/// If it is too large, or not of this type; in words.
+pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, String> {
     if MOST_BYTES < payload.len() {
-        return Err(BadMessage(format!("{} bytes are too many", payload.len())));
+        return Err(format!("{} bytes are too many", payload.len()));
     }
-    serde_json::from_slice(payload).map_err(|error| BadMessage(engine_proto::fen::shown(&error.to_string())))
+    serde_json::from_slice(payload).map_err(|error| engine_proto::fen::shown(&error.to_string()))
 }
 
 #[cfg(test)]

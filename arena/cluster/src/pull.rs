@@ -15,6 +15,14 @@ const GIVEN_UP: Duration = Duration::from_secs(4);
 /// The pause after the server has refused a request.
 const PAUSE: Duration = Duration::from_millis(300);
 
+/// The next message of a subscription. Without a connection there is none.
+pub async fn next(messages: &mut Subscriber) -> Message {
+    match messages.next().await {
+        Some(message) => message,
+        None => std::future::pending().await,
+    }
+}
+
 /// The requests to one consumer.
 #[derive(Debug)]
 pub struct Puller {

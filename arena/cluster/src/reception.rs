@@ -26,35 +26,22 @@ const MOST_OTHERS: usize = 100;
 #[derive(Debug)]
 pub enum Received {
     /// The state of a worker.
-    State {
-        /// The worker.
-        worker: String,
-        /// Its state.
-        state: State,
-    },
+    State { worker: String, state: State },
     /// An outcome.
     Outcome {
-        /// The worker.
         worker: String,
-        /// The outcome.
         outcome: Box<Outcome>,
         /// The subject that acknowledges the message.
         reply: Option<String>,
     },
     /// Moves of matches in progress.
-    Moves {
-        /// The worker.
-        worker: String,
-        /// The moves.
-        moves: Moves,
-    },
+    Moves { worker: String, moves: Moves },
     /// Whether the server can be reached.
     Connection(bool),
     /// A problem that the user should know.
     Warning(String),
     /// A problem of a worker.
     About {
-        /// The worker.
         worker: String,
         /// What is wrong with it.
         problem: String,
@@ -120,7 +107,7 @@ pub fn outcome(message: &Message) -> Received {
             let reply = message.reply.as_ref().map(ToString::to_string);
             Received::Outcome { worker: worker.to_owned(), outcome: Box::new(outcome), reply }
         }
-        (Some(worker), Err(error)) => dropped(worker, &error.0),
+        (Some(worker), Err(error)) => dropped(worker, &error),
         (None, _) => dropped("?", "its subject names no worker"),
     }
 }

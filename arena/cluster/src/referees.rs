@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use engine_proto::fen::shown;
+
 use model::{BuildFile, Tournament};
 use opponent::own_game;
 
@@ -39,8 +41,4 @@ pub fn difference(theirs: &Files, ours: &Files) -> Option<String> {
             )
         })
     })
-}
-
-fn shown(text: &str) -> String {
-    engine_proto::fen::shown(text)
 }

@@ -90,7 +90,6 @@ pub struct StateChange {
 /// An order that a worker has kept.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The worker.
     pub worker: String,
     /// The hash of the order.
     pub hash: String,

@@ -154,7 +154,7 @@ fn made(folder: &Path) -> (usize, u64) {
 pub fn message(data: &[u8]) {
     fn of<T: DeserializeOwned + Serialize + PartialEq + Debug>(payload: &[u8]) {
         match message::decode::<T>(payload) {
-            Err(error) => assert_is_shown(&error.to_string()),
+            Err(error) => assert_is_shown(&error),
             Ok(read) => {
                 let sent = message::encode(&read);
                 assert_eq!(message::decode::<T>(&sent).as_ref(), Ok(&read));

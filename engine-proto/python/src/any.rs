@@ -3,10 +3,9 @@
 use games::four_towers::FourTowers;
 use games::push::Push;
 use games::push_push::PushPush;
-use games::scene::{Effects, Layout, Scene};
 use games::tower_of_power::TowerOfPower;
 use games::tower_push::TowerPush;
-use games::{End, GameId, Play, PlayError, Position, Side, perft};
+use games::{AnyPlay, GameId, Play, PlayError, Position, Side};
 
 use crate::coded::{self, COMMON_PLANES, Coded};
 
@@ -42,15 +41,9 @@ pub fn has(game: GameId) -> bool {
 }
 
 /// A play of any game with numbered actions.
-pub trait AnyCoded: Send + Sync {
+pub trait AnyCoded: AnyPlay + Sync {
     /// A copy.
-    fn boxed(&self) -> Box<dyn AnyCoded>;
-    /// See [`Position::side_to_move`].
-    fn side_to_move(&self) -> Side;
-    /// See [`Play::end`].
-    fn end(&self) -> Option<End>;
-    /// The FEN of the current position.
-    fn fen(&self) -> String;
+    fn copy(&self) -> Box<dyn AnyCoded>;
     /// `fen <fen> moves <m> ...`: see [`Play`].
     fn line(&self) -> String;
     /// The FEN of the start.
@@ -68,7 +61,7 @@ pub trait AnyCoded: Send + Sync {
     /// Plays the legal move of an action; false if it is not legal.
     fn apply(&mut self, action: usize) -> bool;
     /// Plays a move and returns its action; `None` if it is not legal.
-    fn play(&mut self, text: &str) -> Option<usize>;
+    fn play_coded(&mut self, text: &str) -> Option<usize>;
     /// Takes the last move back; false at the start.
     fn undo(&mut self) -> bool;
     /// See [`Coded::n_actions`].
@@ -79,27 +72,11 @@ pub trait AnyCoded: Send + Sync {
     fn planes(&self) -> Vec<&'static str>;
     /// See [`coded::observe`].
     fn observe(&self, viewer: Side, data: &mut [f32]);
-    /// See [`perft::perft`].
-    fn perft(&self, depth: u32) -> u64;
-    /// What to draw: the board, the pieces, the last move.
-    fn drawing(&self) -> (Layout, Scene, Option<Effects>);
 }
 
 impl<P: Coded> AnyCoded for Play<P> {
-    fn boxed(&self) -> Box<dyn AnyCoded> {
+    fn copy(&self) -> Box<dyn AnyCoded> {
         Box::new(self.clone())
-    }
-
-    fn side_to_move(&self) -> Side {
-        self.position().side_to_move()
-    }
-
-    fn end(&self) -> Option<End> {
-        Self::end(self)
-    }
-
-    fn fen(&self) -> String {
-        self.position().to_string()
     }
 
     fn line(&self) -> String {
@@ -140,7 +117,7 @@ impl<P: Coded> AnyCoded for Play<P> {
         true
     }
 
-    fn play(&mut self, text: &str) -> Option<usize> {
+    fn play_coded(&mut self, text: &str) -> Option<usize> {
         if Self::end(self).is_some() {
             return None;
         }
@@ -168,14 +145,6 @@ impl<P: Coded> AnyCoded for Play<P> {
 
     fn observe(&self, viewer: Side, data: &mut [f32]) {
         coded::observe(self, viewer, data);
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        perft::perft(self.position(), depth)
-    }
-
-    fn drawing(&self) -> (Layout, Scene, Option<Effects>) {
-        (self.position().layout(), self.position().scene(), self.effects())
     }
 }
 

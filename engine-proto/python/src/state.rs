@@ -38,7 +38,7 @@ pub struct State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self { game: self.game, play: self.play.boxed(), history: self.history.clone() }
+        Self { game: self.game, play: self.play.copy(), history: self.history.clone() }
     }
 }
 
@@ -81,7 +81,7 @@ impl State {
 
     fn play_text(&mut self, text: &str) -> PyResult<()> {
         let player = self.play.side_to_move().index();
-        let Some(action) = self.play.play(text) else {
+        let Some(action) = self.play.play_coded(text) else {
             let why = if self.play.end().is_some() { "; the game is over" } else { "" };
             let fen = self.play.fen();
             return Err(PyValueError::new_err(format!("move `{text}` is not legal in `{fen}`{why}")));
@@ -359,8 +359,8 @@ impl State {
             Some(text) => text,
             None => player_or_move.extract()?,
         };
-        let mut after = self.play.boxed();
-        after.play(&wanted).ok_or_else(|| {
+        let mut after = self.play.copy();
+        after.play_coded(&wanted).ok_or_else(|| {
             PyValueError::new_err(format!("move `{wanted}` is not legal in `{}`", self.play.fen()))
         })
     }
@@ -445,8 +445,7 @@ impl State {
     }
 
     fn __str__(&self) -> String {
-        let (layout, scene, effects) = self.play.drawing();
-        terminal::draw(&layout, &scene, effects.as_ref(), Style::PLAIN)
+        terminal::draw(&self.play.layout(), &self.play.scene(), self.play.effects().as_ref(), Style::PLAIN)
     }
 
     fn __repr__(&self) -> String {
@@ -455,8 +454,7 @@ impl State {
 
     /// The position as an SVG picture, White at the bottom, with the last move marked. Notebooks show it by themselves.
     fn svg(&self) -> String {
-        let (layout, scene, effects) = self.play.drawing();
-        svg::draw(&layout, &scene, effects.as_ref())
+        svg::draw(&self.play.layout(), &self.play.scene(), self.play.effects().as_ref())
     }
 
     fn _repr_svg_(&self) -> String {

@@ -97,33 +97,23 @@ impl<'a> Reply<'a> {
 impl fmt::Display for Reply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::IdName(name) => {
-                f.write_str("id name")?;
-                write_text(f, name)
-            }
-            Self::IdAuthor(author) => {
-                f.write_str("id author")?;
-                write_text(f, author)
-            }
-            Self::IdVersion(version) => {
-                f.write_str("id version")?;
-                write_text(f, version)
-            }
-            Self::IdProtocol(edition) => {
-                f.write_str("id protocol")?;
-                write_text(f, edition)
-            }
+            Self::IdName(name) => write_line(f, "id name", name),
+            Self::IdAuthor(author) => write_line(f, "id author", author),
+            Self::IdVersion(version) => write_line(f, "id version", version),
+            Self::IdProtocol(edition) => write_line(f, "id protocol", edition),
             Self::Option(spec) => spec.fmt(f),
             Self::UgiOk => f.write_str("ugiok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(info) => info.fmt(f),
             Self::BestMove(best) => best.fmt(f),
-            Self::Response(answer) => {
-                f.write_str("response")?;
-                write_text(f, &answer.to_string())
-            }
+            Self::Response(answer) => write_line(f, "response", &answer.to_string()),
         }
     }
+}
+
+fn write_line(f: &mut fmt::Formatter<'_>, word: &str, text: &str) -> fmt::Result {
+    f.write_str(word)?;
+    write_text(f, text)
 }
 
 impl<'a> BestMove<'a> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use async_nats::Client;
 use engine_proto::GameId;
+use engine_proto::fen::shown;
 use tempfile::TempDir;
 
 use super::limits::secret_below;
@@ -70,7 +71,7 @@ impl Guest {
     /// Why the worker cannot take part.
     pub async fn new(client: &Client, invitation: &[u8], settings: &Settings) -> Result<Self, Unfit> {
         own_game::register_invited(invitation).map_err(|error| error.to_string())?;
-        let invitation: Invitation = decode(invitation).map_err(|error| error.to_string())?;
+        let invitation: Invitation = decode(invitation)?;
         let Invitation { mut tournament, builds, lease_ms, parcels, referees } = invitation;
         if let Some(why) = bounds::wrong(&tournament) {
             return Err(Unfit::Always(why));
@@ -174,7 +175,7 @@ impl Guest {
                 return Some(format!("match {number} has no valid opening"));
             }
             let other = job.players.iter().find(|player| !self.knows(&player.engine))?;
-            Some(format!("engine `{}` is not part of the tournament", super::shown(&other.engine.name)))
+            Some(format!("engine `{}` is not part of the tournament", shown(&other.engine.name)))
         })
     }
 
@@ -234,21 +235,21 @@ fn refuse_steered_loader(who: &str, engine: &Engine) -> Result<(), String> {
     engine.environment.keys().find(|name| steers_loader(name)).map_or(Ok(()), |name| {
         Err(format!(
             "{who} sets `{}` in its `environment`, which steers the loader of programs; remove it, or start the worker with `--trust`",
-            super::shown(name)
+            shown(name)
         ))
     })
 }
 
 impl Host<'_> {
     fn confine_engine(&self, engine: &mut Engine) -> Result<(), String> {
-        let who = format!("engine `{}`", super::shown(&engine.name));
+        let who = format!("engine `{}`", shown(&engine.name));
         refuse_steered_loader(&who, engine)?;
         self.confine(&who, &mut engine.cage, engine.directory.iter().map(PathBuf::as_path))
     }
 
     /// A program with the rules of a game may read the files among its arguments.
     fn confine_program(&self, id: &str, program: &mut RefereeProgram) -> Result<(), String> {
-        let who = format!("the program with the rules of `{}`", super::shown(id));
+        let who = format!("the program with the rules of `{}`", shown(id));
         let files = program.command.iter().skip(1).map(Path::new).filter(|path| path.is_file());
         self.confine(&who, &mut program.cage, files)
     }
@@ -272,7 +273,7 @@ impl Host<'_> {
         let unpacked = self.unpacked.and_then(|folder| folder.canonicalize().ok());
         for path in cage.readable.iter().map(PathBuf::as_path).chain(named) {
             let whole = path.canonicalize().unwrap_or_else(|_| here.join(path));
-            let shown = super::shown(&path.display().to_string());
+            let shown = shown(&path.display().to_string());
             let is_allowed =
                 whole.starts_with(&here) || unpacked.as_ref().is_some_and(|folder| whole.starts_with(folder));
             if !is_allowed || whole.components().any(|component| component == Component::ParentDir) {
@@ -330,7 +331,7 @@ fn differences(their: &Build, our: &Build) -> String {
     let pairs = their.files.iter().zip(&our.files).filter(|(their, our)| their.sha256 != our.sha256);
     let texts: Vec<String> = pairs
         .map(|(their, our)| {
-            let path = super::shown(&our.path);
+            let path = shown(&our.path);
             format!("`{path}` has SHA-256 {} there and {} here", sha256(&their.sha256), sha256(&our.sha256))
         })
         .collect();

@@ -14,11 +14,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::{Client, Message, Subscriber};
+use async_nats::{Client, Message};
+use engine_proto::fen::shown;
 use tokio::time::{Instant, timeout};
-use tokio_stream::StreamExt;
 
 use super::message::{Announcement, State, decode, encode, hash, other_version};
+use super::pull::next;
 use super::roster::in_short;
 use super::subject::{ANNOUNCEMENTS, Names, is_name};
 use guest::{Guest, Unfit};
@@ -322,18 +323,6 @@ async fn join(client: &Client, settings: &Settings, names: &Names) -> Option<Vec
     let request = client.request(names.join(&settings.name), "".into());
     let reply = timeout(JOIN, request).await.ok()?.ok()?;
     Some(reply.payload.to_vec())
-}
-
-/// A text from another machine, for a terminal.
-fn shown(text: &str) -> String {
-    engine_proto::fen::shown(text)
-}
-
-async fn next(messages: &mut Subscriber) -> Message {
-    match messages.next().await {
-        Some(message) => message,
-        None => std::future::pending().await,
-    }
 }
 
 /// The state of a worker that takes part in a tournament.

@@ -9,8 +9,9 @@ use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
-use super::{Settings, WorkerError, announced, next, present};
+use super::{Settings, WorkerError, announced, present};
 use crate::message::{Announcement, Moves, Order, Outcome, Receipt, State, decode, encode, hash};
+use crate::pull::next;
 use crate::stream::{self, Sent};
 use crate::subject::Names;
 use crate::{check, sizes};
@@ -77,13 +78,8 @@ pub enum End {
     Outranked,
     /// The coordinator has set this worker aside.
     SetAside,
-    /// This machine can no longer play the tournament.
-    Unfit {
-        /// What happened.
-        why: String,
-        /// Whether a program with the rules has failed.
-        rules_failed: bool,
-    },
+    /// This machine can no longer play the tournament: why, and whether a program with the rules has failed.
+    Unfit { why: String, rules_failed: bool },
     /// The user wants to stop.
     Left,
     /// The user does not want to wait.
@@ -264,7 +260,7 @@ impl Session {
                 Some("it is of another invitation".to_owned())
             }
             Ok(order) => self.guest.wrong(order),
-            Err(error) => Some(error.to_string()),
+            Err(error) => Some(error.clone()),
         };
         if let Some(why) = wrong {
             say(&format!("an order was not played: {why}"));

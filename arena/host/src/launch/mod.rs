@@ -115,10 +115,14 @@ pub const CAN_CONFINE: bool = cfg!(target_os = "linux");
 
 /// The command that runs the launcher, under a name that users know.
 pub fn command(launcher: &Path) -> Command {
-    let mut command = Command::new(launcher);
+    let named = Command::new(launcher);
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::arg0(&mut command, "arena");
-    command
+    let named = {
+        let mut command = named;
+        std::os::unix::process::CommandExt::arg0(&mut command, "arena");
+        command
+    };
+    named
 }
 
 /// Starts the process in a group of its own, where there are groups, so that it can be killed with those that it starts.

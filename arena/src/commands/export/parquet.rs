@@ -61,7 +61,9 @@ impl Column {
         }
         let bits: Vec<u8> = is_there
             .chunks(8)
-            .map(|eight| eight.iter().enumerate().map(|(idx, is_there)| u8::from(*is_there) << idx).sum())
+            .map(|eight| {
+                eight.iter().enumerate().map(|(idx, is_there)| u8::from(*is_there) << idx).sum::<u8>()
+            })
             .collect();
         let mut levels = Vec::new();
         varint(&mut levels, (bits.len() as u64) << 1 | 1);
