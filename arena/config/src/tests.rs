@@ -557,8 +557,8 @@ fn errors_in_tunings() {
          [[tune.option]]\nname = \"Both\"\nmin = 0\nmax = 1\nfloat = true\nscale = 100\n",
         weighted("push = -1, tower-push = 2")
     )));
-    assert!(wrong(&weighted("push = 0")).contains("all games have the weight 0"));
-    assert!(wrong(&weighted("push = nan")).contains("the weight of `push` is NaN, but must be from 0"));
+    assert!(wrong(&weighted("push = 0")).contains("the weight of `push` is 0, but must be above 0"));
+    assert!(wrong(&weighted("push = nan")).contains("the weight of `push` is NaN, but must be above 0"));
     assert!(wrong(&weighted("pusch = 1")).contains("unknown game `pusch`; did you mean `push`?"));
     let none = &TUNED[..TUNED.find("[[tune.option]]").unwrap()];
     assert!(wrong(none).contains("`[tune]` has no options"));

@@ -215,15 +215,10 @@ fn check_weights(weights: &BTreeMap<GameName, Key<f64>>, games: &[GameName], pro
         if !games.contains(game) {
             let help = "remove its weight, or add the game";
             problems.push(Problem::new(weight.span(), format!("`{game}` is not played")).help(help));
-        } else if !(0.0..=1e6).contains(number) {
-            let message = format!("the weight of `{game}` is {number}, but must be from 0 to 1000000");
+        } else if !(f64::MIN_POSITIVE..=1e6).contains(number) {
+            let message =
+                format!("the weight of `{game}` is {number}, but must be above 0, and at most 1000000");
             problems.push(Problem::new(weight.span(), message));
         }
-    }
-    if let Some(first) = weights.values().next()
-        && games.iter().all(|game| weights.get(game).is_some_and(|weight| *weight.get_ref() == 0.0))
-    {
-        let help = "give one of them a weight above 0";
-        problems.push(Problem::new(first.span(), "all games have the weight 0").help(help));
     }
 }

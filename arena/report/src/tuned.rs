@@ -14,7 +14,7 @@ use crate::tables::text::{cut_middle, shown, write_wrapped};
 use host::output::{CannotWrite, write_whole};
 use model::TuneOption;
 use ratings::SprtVerdict;
-use schedule::tune::{Found, Point, Tuning};
+use schedule::tune::{Found, Tuning};
 
 /// The values at the start and after each point, in a results folder.
 const TUNE_CSV: &str = "tune.csv";
@@ -161,7 +161,7 @@ pub(crate) fn forms(tuning: &Tuning) -> String {
 pub fn next_points(tuning: &Tuning) -> String {
     let mut text = Vec::new();
     let next = tuning.n_finished()..tuning.n_points.min(tuning.n_finished() + N_NEXT);
-    for (idx, Point { plus, minus }) in next.map_while(|idx| Some((idx, tuning.point(idx)?))) {
+    for (idx, [plus, minus]) in next.map_while(|idx| Some((idx, tuning.point(idx)?))) {
         let values = tuning.tune.options.iter().zip(plus.iter().zip(minus));
         let values =
             values.map(|(option, (plus, minus))| format!("{} {plus} against {minus}", shown(&option.name)));

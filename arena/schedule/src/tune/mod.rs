@@ -22,15 +22,6 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 /// Half the width of a 95 % interval, in standard deviations.
 const INTERVAL: f64 = 1.96;
 
-/// The values of the options that two opponents play with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// Those of the first engine, in the order of the options, as the engine reads them.
-    pub plus: Vec<String>,
-    /// Those of the second engine.
-    pub minus: Vec<String>,
-}
-
 /// The value that tuning has found for an option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
@@ -78,8 +69,6 @@ impl Tuning {
         let weights: Vec<(GameId, f64)> =
             games.map(|game| (game, tune.weights.get(&game).copied().unwrap_or(1.0))).collect();
         let mean = weights.iter().map(|(_, weight)| weight).sum::<f64>() / weights.len() as f64;
-        // Nothing moves if the engine plays only games without weight.
-        let mean = mean.max(f64::MIN_POSITIVE);
         let start = tune.options.iter().map(|option| option.start.expect("the engine has started")).collect();
         Self {
             plus: tournament.engines[0].name.clone(),
@@ -140,8 +129,9 @@ impl Tuning {
         }
     }
 
-    /// The values of a point, from 0; `None` as long as they depend on matches that are not finished.
-    pub fn point(&self, point: u32) -> Option<Point> {
+    /// The values of a point, from 0, as the first and the second engine read them, in the order of the options; `None` as long
+    /// as they depend on matches that are not finished.
+    pub fn point(&self, point: u32) -> Option<[Vec<String>; 2]> {
         let values = self.iterates.get(point.saturating_sub(self.tune.lag) as usize)?;
         let side = |sign: f64| {
             let text = |(idx, value): (usize, &f64)| {
@@ -153,7 +143,7 @@ impl Tuning {
             };
             values.iter().enumerate().map(text).collect()
         };
-        Some(Point { plus: side(1.0), minus: side(-1.0) })
+        Some([1.0, -1.0].map(side))
     }
 
     /// The values that tuning has found so far, in the order of the options.

@@ -27,9 +27,9 @@ impl TuneScheduler {
     /// Gives a job its values, if they are known.
     fn with_values(&self, job: &mut Job) -> bool {
         let tuning = self.tuning.borrow();
-        let Some(point) = tuning.point(tuning.point_of(job.number)) else { return false };
+        let Some([plus, minus]) = tuning.point(tuning.point_of(job.number)) else { return false };
         for player in &mut job.players {
-            let values = if player.engine.name == tuning.plus { &point.plus } else { &point.minus };
+            let values = if player.engine.name == tuning.plus { &plus } else { &minus };
             let options = tuning.tune.options.iter().map(|option| option.name.clone());
             Arc::make_mut(&mut player.engine).options.extend(options.zip(values.iter().cloned()));
         }

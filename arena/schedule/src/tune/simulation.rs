@@ -9,7 +9,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use engine_proto::GameId;
 
-use super::{Point, TuneScheduler, Tuning};
+use super::{TuneScheduler, Tuning};
 use crate::{JobScheduler, NextJob, Scheduler, planning};
 use model::{GameSetup, Job, Record, Tournament, Tune, TuneOption, samples};
 use ratings::MatchResult;
@@ -108,7 +108,7 @@ fn tuned(n_options: usize, matches: u32, seed: u64, is_flat: bool) -> Tuning {
     let best = best(seed, n_options);
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=matches {
-        let Point { plus, minus } = tuning.point(tuning.point_of(number)).unwrap();
+        let [plus, minus] = tuning.point(tuning.point_of(number)).unwrap();
         let elo = loss(numbers(&minus), &best) - loss(numbers(&plus), &best);
         tuning.add(&record(number, GameId::PUSH, if is_flat { 0.0 } else { elo }, &mut generator));
     }
@@ -172,7 +172,7 @@ fn the_values_found_are_best_for_the_weighted_mean() {
         let mut tuning = Tuning::new(&in_two_games(weights, tournament(1, PAIRS, 1)));
         let mut generator = ChaCha8Rng::seed_from_u64(1);
         for number in 1..=4 * PAIRS {
-            let Point { plus, minus } = tuning.point(tuning.point_of(number)).unwrap();
+            let [plus, minus] = tuning.point(tuning.point_of(number)).unwrap();
             let idx = (number as usize - 1) / 2 % 2;
             let of_game = [[START - 2.0 * STEP], [START + 2.0 * STEP]][idx];
             let elo = 4.0 * (loss(numbers(&minus), &of_game) - loss(numbers(&plus), &of_game));
