@@ -115,14 +115,14 @@ pub const CAN_CONFINE: bool = cfg!(target_os = "linux");
 
 /// The command that runs the launcher, under a name that users know.
 pub fn command(launcher: &Path) -> Command {
-    let named = Command::new(launcher);
     #[cfg(unix)]
-    let named = {
-        let mut command = named;
+    {
+        let mut command = Command::new(launcher);
         std::os::unix::process::CommandExt::arg0(&mut command, "arena");
         command
-    };
-    named
+    }
+    #[cfg(not(unix))]
+    Command::new(launcher)
 }
 
 /// Starts the process in a group of its own, where there are groups, so that it can be killed with those that it starts.
