@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::task::{JoinSet, spawn_blocking};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::admission::{Admission, Admitted};
@@ -281,11 +283,14 @@ async fn of_repository(source: Source) -> Result<Source, String> {
     let Some(reference) = GitReference::read(&table, &rules).map_err(|error| error.to_string())? else {
         return Ok(source);
     };
-    let program = {
-        let reference = reference.clone();
-        spawn_blocking(move || reference.program(Path::new("."), &rules)).await
-    };
-    let program = program.expect("a build does not panic").map_err(|error| error.to_string())?;
+    let (sender, built) = oneshot::channel();
+    let building = reference.clone();
+    // A thread of its own: the end of the league does not wait for it, as it would for a blocking task.
+    thread::Builder::new()
+        .name("build".to_owned())
+        .spawn(move || drop(sender.send(building.program(Path::new("."), &rules))))
+        .map_err(|error| format!("the system refused a thread: {error}"))?;
+    let program = built.await.map_err(|_| "the build broke off")?.map_err(|error| error.to_string())?;
     let text = reference.without_repository(table, &program).to_string();
     Ok(Source::new(source.path(), text))
 }
