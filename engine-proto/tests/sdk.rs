@@ -410,8 +410,8 @@ fn bad_positions_are_refused_and_the_last_one_stays() {
         ("startpos moves s1 s1 s4 s1", "illegal move `s4`"),
         ("startpos moves s1 s1 S1", "illegal move `S1`"),
         ("startpos moves s4", "illegal move `s4`"),
-        ("fen 1/1 x 0 0", "bad FEN, field `side`: `x` is not `w` or `b`"),
-        ("fen 11/1 w 0 0 moves s1", "bad FEN, field `board`: a runner beyond the end"),
+        ("fen 1/1 x 0 0", "the field `side` of the FEN is wrong: `x` is not `w` or `b`"),
+        ("fen 11/1 w 0 0 moves s1", "the board is wrong: a runner beyond the end"),
         ("fen 9/8 w 0 0 moves s1 s1", "illegal move `s1`"),
     ] {
         dialogue.expect(
@@ -554,6 +554,7 @@ fn words_for_people() {
             "   +---------------------------------+",
             "     a  b  c  d  e  f  g  h  i  j  k",
             "White to move (plies since the start: 7, since the last progress: 6)",
+            "  R runner",
             "  White runs below, Black above",
             "  last move: ( ) start, [ ] target, { } named in between, < > also changed",
             "FEN: 9/1 w 6 7",

@@ -17,29 +17,16 @@
 
 #![expect(clippy::print_stdout, reason = "the file of weights is the product")]
 
+use engine_proto::proto::Score;
+use engine_proto::{GameId, Position, Searchable};
+use engines::eval::{self, EvalWork, Evaluator};
 use std::env;
 use std::error::Error;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
-use engine_proto::proto::{Info, Limits, Score};
-use engine_proto::sdk::{Engine, Search};
-use engine_proto::{GameId, Play, Position, Searchable, Side};
-use engines::eval::{self, EvalWork, Evaluator};
-use engines::search::{AlphaBeta, Settings};
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64Mcg;
+mod selfplay;
 
-/// The maximum number of random moves that open a match.
-const OPENING_PLIES: usize = 10;
-/// After the opening, one move in this number is random, so that the matches do not only contain good play.
-const RANDOM_EVERY: u32 = 30;
-/// For one position in this number, a position after a random move from there is observed, too.
-const STRAY_EVERY: u32 = 2;
-/// A longer match is a draw.
-const LONGEST: usize = 240;
+use selfplay::{Match as Played, SelfPlay, logistic, share_of};
+
 /// How much of an observation is the match's result; the rest is the search's score.
 const RESULT_SHARE: f64 = 0.6;
 /// The positions of a match are much alike: each counts as so much of an observation.
@@ -89,7 +76,8 @@ impl EvalWork for Tuning {
         if E::TERMS.is_empty() {
             return None;
         }
-        let matches = self.play_all::<P, E>(&evaluator);
+        let matches = SelfPlay { first: 0, matches: self.matches, nodes: self.nodes };
+        let matches = matches.play_all(&evaluator, |played: Played<P>| observed(&evaluator, played));
         let (held_out, fitted): (Vec<_>, Vec<_>) =
             matches.iter().partition(|played| played.number.is_multiple_of(HELD_OUT));
         let (held_out, fitted) = (collect(&held_out), collect(&fitted));
@@ -114,108 +102,6 @@ fn collect<'a>(matches: &[&'a Match]) -> Vec<&'a Observation> {
 }
 
 impl Tuning {
-    /// Plays all matches, on all cores, and gives them in the order of their numbers.
-    fn play_all<P: Searchable, E: Evaluator<P>>(self, evaluator: &E) -> Vec<Match> {
-        let next = AtomicU64::new(0);
-        let (played, matches) = mpsc::channel();
-        let n_threads = thread::available_parallelism().map_or(1, usize::from);
-        let mut matches: Vec<Match> = thread::scope(|scope| {
-            for _ in 0..n_threads {
-                let (next, played) = (&next, played.clone());
-                scope.spawn(move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if self.matches <= number
-                            || played.send(self.play_one::<P, E>(evaluator, number)).is_err()
-                        {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(played);
-            matches.into_iter().collect()
-        });
-        matches.sort_by_key(|played| played.number);
-        matches
-    }
-
-    /// Plays one match and keeps its positions.
-    fn play_one<P: Searchable, E: Evaluator<P>>(self, evaluator: &E, number: u64) -> Match {
-        let mut rng = Pcg64Mcg::seed_from_u64(number);
-        let mut play = random_opening::<P>(&mut rng, number);
-        let settings = Settings { hash_mib: 1, seed: number, ..Settings::default() };
-        let mut engine = AlphaBeta::new(evaluator.clone(), settings);
-        let mut seen: Vec<(Side, Observation)> = Vec::new();
-        let mut strays: Vec<Observation> = Vec::new();
-        let mut winner = None;
-        while play.end().is_none() && play.moves().len() < LONGEST {
-            let position = play.position();
-            let side = position.side_to_move();
-            let (mut mv, score) = self.think(&mut engine, &play);
-            match score {
-                Score::Win(_) => winner = Some(side),
-                Score::Loss(_) => winner = Some(!side),
-                Score::Centi(_) => seen.push((side, observation(evaluator, position, score))),
-            }
-            if winner.is_some() {
-                break;
-            }
-            if rng.random_ratio(1, STRAY_EVERY) {
-                strays.extend(self.stray(evaluator, &mut engine, &play, &mut rng));
-            }
-            if rng.random_ratio(1, RANDOM_EVERY) {
-                mv = random_move(&play, &mut rng).unwrap_or(mv);
-            }
-            play.play(mv).expect("engines play legal moves");
-        }
-        let winner = winner.or_else(|| play.end().and_then(|end| end.winner));
-        let observations = seen
-            .into_iter()
-            .map(|(side, seen)| {
-                let result = winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
-                Observation { share: RESULT_SHARE * result + (1.0 - RESULT_SHARE) * seen.share, ..seen }
-            })
-            .chain(strays)
-            .collect();
-        Match { number, observations }
-    }
-
-    /// A position that a random move leads to: what the search thinks is all that comes of it.
-    fn stray<P: Searchable, E: Evaluator<P>>(
-        self,
-        evaluator: &E,
-        engine: &mut AlphaBeta<P, E>,
-        play: &Play<P>,
-        rng: &mut Pcg64Mcg,
-    ) -> Option<Observation> {
-        let mut play = play.clone();
-        play.play(random_move(&play, rng)?).ok()?;
-        if play.end().is_some() {
-            return None;
-        }
-        let (_, score) = self.think(engine, &play);
-        Some(observation(evaluator, play.position(), score))
-    }
-
-    fn think<P: Searchable, E: Evaluator<P>>(
-        self,
-        engine: &mut AlphaBeta<P, E>,
-        play: &Play<P>,
-    ) -> (P::Move, Score) {
-        let (reports, scores) = mpsc::channel();
-        let search = Search::with(Limits { nodes: Some(self.nodes), ..Limits::default() });
-        let search = search.reporting_to(move |info: &Info| {
-            if let Some(score) = info.score {
-                // Nobody has hung up: the scores are read below, after the search.
-                let _ = reports.send(score);
-            }
-        });
-        let mv = engine.think(play, &search).mv().expect("an engine resigns only by option");
-        drop(search);
-        (mv, scores.into_iter().last().unwrap_or(Score::Centi(0)))
-    }
-
     /// The file of the tuned weights.
     fn file<P: Position, E: Evaluator<P>>(self, weights: &[i32]) -> String {
         let name = P::INFO.name;
@@ -239,37 +125,25 @@ impl Tuning {
     }
 }
 
+/// The positions of a match, with what came of them.
+fn observed<P: Position, E: Evaluator<P>>(evaluator: &E, played: Played<P>) -> Match {
+    let Played { number, winner, seen, strays } = played;
+    let mixed = seen.into_iter().map(|seen| {
+        let result =
+            winner.map_or(0.5, |winner| if winner == seen.position.side_to_move() { 1.0 } else { 0.0 });
+        let Observation { counts, share } = observation(evaluator, &seen.position, seen.score);
+        Observation { counts, share: RESULT_SHARE * result + (1.0 - RESULT_SHARE) * share }
+    });
+    let strays = strays.into_iter().map(|stray| observation(evaluator, &stray.position, stray.score));
+    Match { number, observations: mixed.chain(strays).collect() }
+}
+
 /// What a position has, and the share of the point that the score stands for.
 fn observation<P: Position, E: Evaluator<P>>(evaluator: &E, position: &P, score: Score) -> Observation {
     let mut counts = vec![0; evaluator.weights().len()];
     evaluator.count(position, &mut counts);
     let counts = counts.into_iter().map(|count| count as i16).collect();
-    let share = match score {
-        Score::Win(_) => 1.0,
-        Score::Loss(_) => 0.0,
-        Score::Centi(centi) => logistic(f64::from(centi) * 3.0_f64.ln() / f64::from(E::SPREAD)),
-    };
-    Observation { counts, share }
-}
-
-fn random_opening<P: Position>(rng: &mut Pcg64Mcg, number: u64) -> Play<P> {
-    loop {
-        let start = P::INFO.starts[0];
-        let mut play = Play::new(P::start(start.name, number).expect("a named start"));
-        for _ in 0..rng.random_range(0..=OPENING_PLIES) {
-            let Some(mv) = random_move(&play, rng) else { break };
-            play.play_unchecked(mv);
-        }
-        if play.end().is_none() {
-            return play;
-        }
-    }
-}
-
-fn random_move<P: Position>(play: &Play<P>, rng: &mut Pcg64Mcg) -> Option<P::Move> {
-    let mut moves = Vec::new();
-    play.legal_moves(&mut moves);
-    moves.choose(rng).copied()
+    Observation { counts, share: share_of(score, E::SPREAD) }
 }
 
 /// The weights under which the observations are likeliest, with a normal prior about the `present` ones: Newton's method.
@@ -355,8 +229,4 @@ fn loss(observations: &[&Observation], weights: &[f64]) -> f64 {
 
 fn sum(observation: &Observation, weights: &[f64]) -> f64 {
     observation.counts.iter().zip(weights).map(|(&count, weight)| f64::from(count) * weight).sum()
-}
-
-fn logistic(value: f64) -> f64 {
-    1.0 / (1.0 + (-value).exp())
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::bench::Bench;
+use crate::eval::Evaluation;
 use crate::roster::{Kind, PlayedGame};
 
 /// The number of positions that `bench` searches per move.
@@ -30,17 +31,22 @@ impl Kind {
             ["tune"] if self == Self::AlphaBeta => {
                 further.iter().fold(self.tunable_program(), |program, game| game.add_to(program, self)).run()
             }
-            ["bench"] => {
-                let mut out = io::stdout();
-                let written = write!(out, "{}", Bench::of(self, BENCH_NODES));
-                if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            ["bench"] => self.bench(Evaluation::Auto),
+            ["bench", name] if self == Self::AlphaBeta && Evaluation::named(name).is_some() => {
+                self.bench(Evaluation::named(name).unwrap_or_default())
             }
             _ => {
                 eprintln!(
-                    "{self} reads commands from standard input; the only arguments that it takes are `bench` and, for alpha-beta, `tune`"
+                    "{self} reads commands from standard input; the only arguments that it takes are `bench` and, for alpha-beta, `bench network`, `bench classic` and `tune`"
                 );
                 ExitCode::from(2)
             }
         }
+    }
+
+    fn bench(self, evaluation: Evaluation) -> ExitCode {
+        let mut out = io::stdout();
+        let written = write!(out, "{}", Bench::of(self, evaluation, BENCH_NODES));
+        if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }

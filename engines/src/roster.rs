@@ -7,7 +7,7 @@ use engine_proto::proto::{OptionSpec, OptionValue};
 use engine_proto::sdk::{Engine, Options, Program};
 use engine_proto::{Drawn, GameId, Searchable};
 
-use crate::eval::{self, EvalWork, Evaluator, Mobility};
+use crate::eval::{self, EvalWork, Evaluation, Evaluator, Mobility};
 use crate::search::{AlphaBeta, Greedy, Level, Mcts, Numbers, Random, Settings};
 
 /// One of the engines.
@@ -57,6 +57,12 @@ impl Kind {
         evaluator: E,
         settings: Settings,
     ) -> Box<dyn Engine<P>> {
+        let is_measured = self == Self::AlphaBeta && settings.level == Level::FULL;
+        let evaluation = match settings.evaluation {
+            Evaluation::Auto if !is_measured => Evaluation::Classic,
+            evaluation => evaluation,
+        };
+        let evaluator = evaluator.evaluated_by(evaluation);
         match self {
             Self::Random => Box::new(Random::new(settings)),
             Self::Greedy => Box::new(Greedy::new(evaluator, settings)),
@@ -83,9 +89,14 @@ impl Kind {
         let level = OptionSpec::spin(LEVEL, highest, lowest, highest);
         let lines = OptionSpec::spin(LINES, Settings::default().lines as i64, 1, 256);
         let manners = [RESIGN, DRAWS].map(|name| OptionSpec::check(name, false));
+        let evaluation = OptionSpec::combo(
+            EVALUATION,
+            Evaluation::default().name(),
+            Evaluation::ALL.map(Evaluation::name),
+        );
         let own = match self {
             Self::Random | Self::Greedy => vec![seed],
-            Self::AlphaBeta => vec![hash, threads, level, lines, seed],
+            Self::AlphaBeta => vec![hash, threads, level, evaluation, lines, seed],
             Self::Mcts => vec![hash, threads, lines, seed],
         };
         own.into_iter().chain(manners).collect()
@@ -96,6 +107,7 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const SEED: &str = "Seed";
 const LEVEL: &str = "Level";
+const EVALUATION: &str = "Evaluation";
 const LINES: &str = "MultiPV";
 const RESIGN: &str = "Resign";
 const DRAWS: &str = "Draws";
@@ -115,6 +127,10 @@ fn settings(options: &Options) -> Settings {
         Some(OptionValue::Spin(value)) => Some(value.unsigned_abs()),
         _ => None,
     };
+    let evaluation = match options.get(EVALUATION) {
+        Some(OptionValue::Combo(name)) => Evaluation::named(name),
+        _ => None,
+    };
     let is_on = |name| options.get(name) == Some(&OptionValue::Check(true));
     let default = Settings::default();
     let mut numbers = of_numbers(&default.numbers);
@@ -128,6 +144,7 @@ fn settings(options: &Options) -> Settings {
         threads: value(THREADS).map_or(default.threads, |threads| threads as usize),
         seed: value(SEED).unwrap_or(default.seed),
         level: value(LEVEL).and_then(|number| Level::new(number as u8)).unwrap_or(default.level),
+        evaluation: evaluation.unwrap_or(default.evaluation),
         lines: value(LINES).map_or(default.lines, |lines| lines as usize),
         resigns: is_on(RESIGN),
         draws: is_on(DRAWS),

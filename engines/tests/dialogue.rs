@@ -1,8 +1,6 @@
 //! Every engine's program, spoken to as the arena does.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
 
 use engine_proto::GameId;
 use engine_proto::proto::{InfoLine, Reply, Score, first_word};
@@ -22,8 +20,9 @@ fn every_engine_plays_every_game() {
                 &format!("setoption name Game value {game}\nsetoption name Hash value 1\nuginewgame\n");
             commands += "isready\nposition startpos\ngo nodes 500\nisready\nquery gameover\n";
         }
-        commands += "quit\n";
-        let answers = dialogue(kind, &commands);
+        let mut talk = Talk::with(kind);
+        talk.say(&(commands + "quit"));
+        let answers = talk.hear_out();
         let names: Vec<&str> = answers.lines().filter_map(|line| line.strip_prefix("id name ")).collect();
         assert_eq!(names, [kind.name()]);
         let versions: Vec<&str> =
@@ -50,6 +49,34 @@ fn talk(kind: Kind, options: &str) -> Talk {
         "setoption name Game value push-push\nsetoption name Hash value 1\n{options}\nuginewgame"
     ));
     talk
+}
+
+/// The scores that `alpha-beta` reports for the start, with these options.
+fn scores(options: &str) -> Vec<String> {
+    let (_, lines) = talk(Kind::AlphaBeta, options).ask("position startpos moves d1d2 a7a6\ngo nodes 2000");
+    lines
+        .iter()
+        .filter_map(|line| line.split_once(" score ")?.1.split(" nodes ").next().map(ToOwned::to_owned))
+        .collect()
+}
+
+#[test]
+fn the_evaluation_is_an_option_of_alpha_beta() {
+    for kind in Kind::ALL {
+        let mut talk = Talk::with(kind);
+        talk.say("ugi\nquit");
+        let greeting = talk.hear_out();
+        let combo = "option name Evaluation type combo default auto var auto var network var classic";
+        assert_eq!(greeting.contains(combo), kind == Kind::AlphaBeta, "{kind}:\n{greeting}");
+    }
+    let of = |name: &str, level: u8| {
+        scores(&format!("setoption name Evaluation value {name}\nsetoption name Level value {level}"))
+    };
+    assert_ne!(of("network", 10), of("classic", 10));
+    // Push Push has a network that plays stronger; levels below the highest keep the evaluation with which they were measured.
+    assert_eq!(of("auto", 10), of("network", 10));
+    assert_eq!(of("auto", 9), of("classic", 9));
+    assert_ne!(of("auto", 9), of("network", 9));
 }
 
 #[test]
@@ -160,27 +187,5 @@ fn a_runner_of_plain_ugi_is_understood_and_understands() {
             n_moves += 1;
         }
         assert_eq!(n_moves, recorded.matches("bestmove").count(), "{kind}");
-    }
-}
-
-/// What the program of `kind` answers to `commands`.
-fn dialogue(kind: Kind, commands: &str) -> String {
-    let output = Output::default();
-    kind.program().run_with(commands.as_bytes(), output.clone()).expect("the program is sound");
-    let bytes = output.0.lock().expect("nobody panicked").clone();
-    String::from_utf8(bytes).expect("answers are UTF-8")
-}
-
-#[derive(Clone, Default)]
-struct Output(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panicked").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

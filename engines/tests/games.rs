@@ -79,7 +79,7 @@ fn limits_hold_and_the_answer_is_legal() {
             last
         };
         for kind in Kind::ALL {
-            for limit in [0, 1, 7, 777] {
+            for limit in [0, 1, 7, 64, 777] {
                 assert!(answer(kind, 1, nodes(limit)).nodes <= Some(limit), "{kind}");
             }
             let no_time = Limits { move_time: Some(std::time::Duration::ZERO), ..Limits::default() };

@@ -20,7 +20,7 @@ fn evaluations_are_the_sums_of_their_terms() {
             let mut counts = vec![0; evaluator.weights().len()];
             evaluator.count(play.position(), &mut counts);
             let sum: i32 = counts.iter().zip(evaluator.weights()).map(|(count, weight)| count * weight).sum();
-            assert_eq!(sum, evaluator.evaluate(play.position()), "{play}");
+            assert_eq!(sum, evaluator.clone().evaluate(play.position()), "{play}");
         }
     });
 }

@@ -6,7 +6,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use model::{Record, TimeControl, Tournament};
+use model::{Engine, Job, Record, TimeControl, Tournament};
 
 /// The share of pairs if the tournament file gives none.
 const SHARE: f64 = 0.05;
@@ -95,21 +95,37 @@ impl Audit {
     }
 }
 
+/// Why the audit that a tournament file wants is impossible; `None` if it is possible, or not wanted.
+pub fn wrong_audit(tournament: &Tournament) -> Option<String> {
+    let is_wanted = tournament.machines.audit.is_some_and(|share| share > 0.0);
+    let why = is_wanted.then(|| impossible(tournament)).flatten()?;
+    Some(format!(
+        "`audit` compares matches move by move, but {why}; use limits of `nodes` or `depth` only, or remove `audit`"
+    ))
+}
+
 /// Why matches of the tournament cannot be compared move by move; `None` if they can.
-pub fn impossible(tournament: &Tournament) -> Option<String> {
-    let control = |engine: &model::Engine| {
-        if engine.time_controls().any(TimeControl::is_timed) {
-            Some(format!("time limits the moves of engine `{}`", engine.name))
-        } else if engine.time_controls().any(|control| control.nodes.is_none() && control.depth.is_none()) {
-            Some(format!("nothing limits the search of engine `{}`", engine.name))
-        } else if engine.n_threads().is_some_and(|threads| 1 < threads) {
-            Some(format!("engine `{}` has several threads", engine.name))
-        } else {
-            None
-        }
-    };
+fn impossible(tournament: &Tournament) -> Option<String> {
     let ponders = tournament.rules.ponder.then(|| "engines ponder".to_owned());
-    ponders.or_else(|| tournament.engines.iter().find_map(|engine| control(engine)))
+    ponders.or_else(|| tournament.engines.iter().find_map(|engine| varies(engine)))
+}
+
+/// Whether this match can be compared move by move.
+pub fn is_possible(job: &Job) -> bool {
+    !job.rules.ponder && job.players.iter().all(|player| varies(&player.engine).is_none())
+}
+
+/// Why an engine may play other moves in the same position; `None` if nothing is known that lets it.
+fn varies(engine: &Engine) -> Option<String> {
+    if engine.time_controls().any(TimeControl::is_timed) {
+        Some(format!("time limits the moves of engine `{}`", engine.name))
+    } else if engine.time_controls().any(|control| control.nodes.is_none() && control.depth.is_none()) {
+        Some(format!("nothing limits the search of engine `{}`", engine.name))
+    } else if engine.n_threads().is_some_and(|threads| 1 < threads) {
+        Some(format!("engine `{}` has several threads", engine.name))
+    } else {
+        None
+    }
 }
 
 /// A pair as a worker has played it.

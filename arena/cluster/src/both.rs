@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use super::pool::NatsPool;
 use super::scale::Scale;
 use super::subject::LOCAL;
-use model::Job;
-use runner::pool::{LocalPool, Pool, PoolError, PoolEvent};
+use crate::parcels;
+use model::{Job, Tier};
+use runner::pool::{Admitting, Builds, LocalPool, Pool, PoolError, PoolEvent, Prepared};
 
 /// Two pools as one.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl BothPools {
     }
 
     fn fits_here(&self, job: &Job) -> bool {
-        !self.workers.completes(job) && self.local.fits(job)
+        !self.workers.has_pair(job) && self.local.fits(job)
     }
 
     fn submit_here(&mut self, job: Job) {
@@ -34,6 +35,30 @@ impl BothPools {
             Some(scale) => scale.job(job),
             None => job,
         });
+    }
+}
+
+impl Admitting for BothPools {
+    fn admit(&mut self, prepared: Prepared) -> Builds {
+        let packed = parcels::pack_engines(&prepared);
+        for build in prepared.builds.all() {
+            match &packed {
+                Ok(packed) => {
+                    let own = packed.iter().filter(|packed| packed.parcel.engine == build.engine);
+                    let engine = prepared.contenders.iter().find(|it| it.name() == build.engine);
+                    // That is how engines of strangers play.
+                    let is_strict = engine.is_some_and(|it| it.engine.cage.sandbox == Some(Tier::Strict));
+                    self.workers.admit(build.clone(), own.cloned().collect(), !is_strict);
+                }
+                Err(why) => self.workers.warn(format!("workers do not play `{}`: {why}", build.engine)),
+            }
+        }
+        self.local.admit(prepared)
+    }
+
+    fn dismiss(&mut self, engine: &str) {
+        self.workers.dismiss(engine);
+        self.local.dismiss(engine);
     }
 }
 

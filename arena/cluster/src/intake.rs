@@ -6,7 +6,7 @@ use engine_proto::GameId;
 
 use super::access::{LINK_LOST, LINK_RESTORED};
 use super::audit::{Finding, Judgement};
-use super::ledger::{Again, OutcomeVerdict};
+use super::ledger::{Again, Open, OutcomeVerdict};
 use super::link::{Command, Settled};
 use super::message::{Moves, Outcome, State};
 use super::pool::NatsPool;
@@ -60,6 +60,10 @@ impl NatsPool {
             self.begin(number, worker);
         }
         self.released(heard.released);
+        let ledger = &self.ledger;
+        let lacking =
+            self.roster.take_lacking(worker, Instant::now(), |hash| ledger.order(hash).map(Open::engines));
+        self.released(lacking);
         self.serve(worker);
         self.set_capacity();
         let is_last = took_part && self.roster.n_workers() == 0 && self.has_only_workers;
@@ -200,7 +204,9 @@ impl NatsPool {
         let own = |record: &&Record| record.worker.as_deref() == Some(worker);
         self.roster.count(worker, records.iter().filter(own).count());
         for record in records {
-            self.tally.add(&record);
+            if self.ledger.are_trusted([&record.white, &record.black]) {
+                self.tally.add(&record);
+            }
             if !self.begun.remove(&record.number) {
                 self.events.push_back((PoolEvent::Begun(record.number), None));
             }

@@ -5,11 +5,12 @@
 //! A pair that was answered wrongly, or that is audited, is ordered again as the next attempt. The order before is closed,
 //! so that its late outcomes do not count. An order that no worker has is waiting.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::audit::{Audit, Judgement, Play, judge};
+use super::audit::{self, Audit, Judgement, Play, judge};
 use super::check;
-use super::message::{Order, Outcome, encode, hash};
+use super::message::{Order, Outcome, Program, encode, hash};
+use super::roster::Wanted;
 use model::{FormatVersion, Job, Record};
 
 /// The open orders.
@@ -17,6 +18,10 @@ use model::{FormatVersion, Job, Record};
 pub struct Ledger {
     /// The hash of the invitation that all orders belong to.
     invitation: String,
+    /// The programs of an open tournament, by engine.
+    programs: HashMap<String, Program>,
+    /// The engines that are not trusted: they could play worse for one worker on purpose, so that it seems wrong.
+    strangers: HashSet<String>,
     /// Which pairs are played by several workers.
     pub audit: Audit,
     /// The first match of a pair, whose second one may follow.
@@ -40,6 +45,13 @@ pub struct Open {
     /// The order as it is sent.
     pub payload: Vec<u8>,
     pub hash: String,
+}
+
+impl Open {
+    /// The engines of its matches.
+    pub fn engines(&self) -> [&str; 2] {
+        self.order.jobs[0].names()
+    }
 }
 
 /// What becomes of an outcome.
@@ -77,6 +89,36 @@ impl Ledger {
         Self { invitation: invitation.to_owned(), audit, ..Self::default() }
     }
 
+    /// An engine of an open tournament: orders bring its program.
+    pub fn admit(&mut self, program: Program, is_trusted: bool) {
+        if is_trusted {
+            self.strangers.remove(&program.build.engine);
+        } else {
+            self.strangers.insert(program.build.engine.clone());
+        }
+        self.programs.insert(program.build.engine.clone(), program);
+    }
+
+    /// An engine that orders do not bring any more.
+    pub fn dismiss(&mut self, engine: &str) {
+        self.programs.remove(engine);
+    }
+
+    /// Whether matches of these engines say something about the worker that has played them.
+    pub fn are_trusted(&self, engines: [&str; 2]) -> bool {
+        engines.iter().all(|engine| !self.strangers.contains(*engine))
+    }
+
+    /// What a worker must have to play these engines: those that are not trusted are the ones that play in the strict sandbox.
+    pub fn wanted<'a>(&self, engines: [&'a str; 2]) -> Wanted<'a> {
+        Wanted { engines, needs_sandbox: !self.are_trusted(engines) }
+    }
+
+    /// Whether orders can bring an engine of an open tournament.
+    pub fn has_program(&self, engine: &str) -> bool {
+        self.programs.contains_key(engine)
+    }
+
     /// The number of open orders.
     pub fn n_open(&self) -> usize {
         self.open.len() + usize::from(self.half.is_some())
@@ -91,6 +133,12 @@ impl Ledger {
     pub fn needs_another<'a>(&self, workers: &(impl Iterator<Item = &'a str> + Clone)) -> bool {
         let is_left = |pair: &u32| workers.clone().any(|worker| !self.was_played_by(*pair, worker));
         self.n_open() == self.plays.len() && !self.plays.is_empty() && !self.plays.keys().any(is_left)
+    }
+
+    /// The audited pairs that wait, and that each of `workers` has played.
+    pub fn played_by_all<'a>(&self, workers: &(impl Iterator<Item = &'a str> + Clone)) -> Vec<u32> {
+        let is_left = |pair: &u32| workers.clone().any(|worker| !self.was_played_by(*pair, worker));
+        self.plays.keys().copied().filter(|pair| self.waiting.contains(pair) && !is_left(pair)).collect()
     }
 
     fn was_played_by(&self, pair: u32, worker: &str) -> bool {
@@ -126,10 +174,31 @@ impl Ledger {
         }
     }
 
+    /// Whether all these workers have kept a pair.
+    pub fn have_kept<'a>(&self, pair: u32, mut workers: impl Iterator<Item = &'a str>) -> bool {
+        self.kept_by.get(&pair).is_some_and(|names| workers.all(|worker| names.contains(worker)))
+    }
+
     /// The first order that waits for this worker, which is one of `n_workers`.
-    pub fn first_for(&self, worker: &str, n_workers: usize) -> Option<&Open> {
-        let pair = self.waiting.iter().find(|pair| self.is_for(**pair, worker, n_workers))?;
-        self.open.get(pair)
+    pub fn first_for(
+        &self,
+        worker: &str,
+        n_workers: usize,
+        can_play: impl Fn([&str; 2]) -> bool,
+    ) -> Option<&Open> {
+        let fits = |open: &&Open| can_play(open.engines()) && self.is_for(open.order.pair, worker, n_workers);
+        self.waiting.iter().filter_map(|pair| self.open.get(pair)).find(fits)
+    }
+
+    /// The orders that no worker has.
+    pub fn waiting(&self) -> impl Iterator<Item = &Open> {
+        self.waiting.iter().filter_map(|pair| self.open.get(pair))
+    }
+
+    /// Closes the order of a pair that no worker can play.
+    pub fn give_up(&mut self, pair: u32) -> Option<Open> {
+        self.plays.remove(&pair);
+        self.close(pair)
     }
 
     /// Whether this worker, one of `n_workers`, may play a pair.
@@ -142,6 +211,17 @@ impl Ledger {
     /// Whether the job belongs to the pair that is being put together.
     pub fn completes(&self, job: &Job) -> bool {
         self.half.as_ref().is_some_and(|half| half.pair == job.pair)
+    }
+
+    /// Whether an order of a match can be opened, if there may be `capacity` orders that no worker has played. A pair has one order
+    /// at a time: if its first match went out alone, the second one waits for the result.
+    pub fn has_room_for(&self, job: &Job, capacity: usize) -> bool {
+        self.completes(job) || self.n_unplayed() < capacity && !self.is_out(job.pair)
+    }
+
+    /// Whether a pair has an open order.
+    pub fn is_out(&self, pair: u32) -> bool {
+        self.open.contains_key(&pair)
     }
 
     /// The hash of the open order that a match belongs to.
@@ -202,8 +282,9 @@ impl Ledger {
             record.worker = Some(worker.to_owned());
         }
         let play = Play { worker: worker.to_owned(), records };
+        let is_possible = open.order.jobs.iter().all(audit::is_possible) && self.are_trusted(open.engines());
         let is_first = !self.plays.contains_key(&outcome.pair);
-        if is_first && !self.audit.is_wanted(outcome.pair, n_workers) {
+        if is_first && !(is_possible && self.audit.is_wanted(outcome.pair, n_workers)) {
             return self.accept(outcome.pair, play.records, None);
         }
         let plays = self.plays.entry(outcome.pair).or_default();
@@ -244,7 +325,9 @@ impl Ledger {
     fn first(&mut self, jobs: Vec<Job>) -> Open {
         let pair = jobs[0].pair;
         let invitation = self.invitation.clone();
-        self.open(Order { format_version: FormatVersion, invitation, pair, attempt: 1, jobs })
+        // The matches of a pair have the same engines.
+        let programs = jobs[0].names().iter().filter_map(|name| self.programs.get(*name).cloned()).collect();
+        self.open(Order { format_version: FormatVersion, invitation, pair, attempt: 1, jobs, programs })
     }
 
     fn again(&mut self, pair: u32) -> Again {
@@ -266,7 +349,8 @@ impl Ledger {
         let open = Open { hash: hash(&payload), payload, order };
         self.pairs.insert(open.hash.clone(), open.order.pair);
         self.waiting.insert(open.order.pair);
-        self.open.insert(open.order.pair, open.clone());
+        let before = self.open.insert(open.order.pair, open.clone());
+        debug_assert_eq!(before, None, "matches of a lost order would never end");
         open
     }
 
@@ -288,7 +372,7 @@ mod tests {
     use ratings::MatchResult;
 
     use super::*;
-    use model::samples;
+    use model::{Build, IdLines, samples};
 
     fn job(number: u32) -> Job {
         Job { number, pair: number.div_ceil(2), ..samples::job() }
@@ -319,6 +403,64 @@ mod tests {
         assert_eq!(numbers(&ledger.close_half().into_iter().collect::<Vec<_>>()), [5]);
         assert_eq!((ledger.n_open(), ledger.close_half()), (3, None));
         assert_eq!([1, 4, 3, 6].map(|number| ledger.hash_of(number).is_some()), [true, true, false, false]);
+    }
+
+    #[test]
+    fn orders_of_an_open_tournament_bring_their_programs() {
+        let mut ledger = Ledger::new("i", Audit::new(1.0));
+        let names = job(1).names().map(str::to_owned);
+        for (name, is_trusted) in names.iter().zip([true, false]) {
+            let build = Build::new(name, IdLines::default(), Vec::new(), BTreeMap::new());
+            ledger.admit(Program { build, parcels: Vec::new() }, is_trusted);
+        }
+        ledger.submit(job(1));
+        let open = ledger.submit(job(2)).remove(0);
+        let brought: Vec<&str> = open.order.programs.iter().map(|it| it.build.engine.as_str()).collect();
+        assert_eq!(brought, names);
+        // It lacks an engine.
+        assert!(ledger.first_for("a", 1, |engines| !engines.contains(&names[0].as_str())).is_none());
+        // A stranger does not find a worker wrong: nothing is audited.
+        let verdict = ledger.take("a", 2, outcome(&open));
+        assert!(matches!(verdict, OutcomeVerdict::Accepted { .. }), "{verdict:?}");
+        ledger.dismiss(&names[0]);
+        assert!(!ledger.has_program(&names[0]) && ledger.has_program(&names[1]));
+    }
+
+    /// Its first match went out alone, because there was no room for the second one.
+    #[test]
+    fn the_second_match_of_a_pair_waits_for_the_first_one() {
+        let mut ledger = Ledger::new("i", Audit::default());
+        ledger.submit(job(1));
+        assert!(ledger.has_room_for(&job(2), 1), "it completes the pair");
+        let open = ledger.close_half().unwrap();
+        assert!(!ledger.has_room_for(&job(2), 9) && ledger.has_room_for(&job(3), 9));
+        assert!(matches!(ledger.take("w", 1, outcome(&open)), OutcomeVerdict::Accepted { .. }));
+        assert!(ledger.has_room_for(&job(2), 1));
+    }
+
+    #[test]
+    fn a_pair_that_all_workers_have_kept_is_given_up() {
+        let mut ledger = Ledger::new("i", Audit::default());
+        ledger.submit(job(1));
+        let open = ledger.close_half().unwrap();
+        assert!(!ledger.have_kept(1, ["a"].into_iter()));
+        ledger.is_kept(&open.hash, "a");
+        assert!(ledger.have_kept(1, ["a"].into_iter()) && !ledger.have_kept(1, ["a", "b"].into_iter()));
+        assert_eq!(ledger.give_up(1).map(|open| open.order.pair), Some(1));
+        assert_eq!((ledger.n_open(), ledger.give_up(1)), (0, None));
+    }
+
+    #[test]
+    fn an_audited_pair_that_nobody_else_can_play_is_found() {
+        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
+        ledger.submit(job(1));
+        let open = ledger.submit(job(2)).remove(0);
+        let verdict = ledger.take("a", 2, outcome(&open));
+        let OutcomeVerdict::Audited { again, .. } = verdict else { panic!("{verdict:?}") };
+        assert!(ledger.played_by_all(&["a", "b"].into_iter()).is_empty());
+        assert_eq!(ledger.played_by_all(&["a"].into_iter()), [1]);
+        ledger.is_given(&again.opened.hash);
+        assert!(ledger.played_by_all(&["a"].into_iter()).is_empty(), "somebody plays it");
     }
 
     #[test]
@@ -383,8 +525,8 @@ mod tests {
             panic!("one play is no audit")
         };
         assert_eq!(again.closed, open);
-        assert!(ledger.first_for("a", 2).is_none());
-        assert_eq!(ledger.first_for("b", 2), Some(&again.opened));
+        assert!(ledger.first_for("a", 2, |_| true).is_none());
+        assert_eq!(ledger.first_for("b", 2, |_| true), Some(&again.opened));
         assert_eq!((ledger.n_open(), ledger.n_unplayed()), (1, 0));
         let needs_another = |workers: &[&str]| ledger.needs_another(&workers.iter().copied());
         assert!(needs_another(&["a"]) && !needs_another(&["a", "b"]));
@@ -404,15 +546,18 @@ mod tests {
         let mut ledger = Ledger::new("i", Audit::default());
         ledger.submit(job(1));
         let open = ledger.submit(job(2)).remove(0);
-        assert_eq!(ledger.first_for("a", 2), Some(&open));
+        assert_eq!(ledger.first_for("a", 2, |_| true), Some(&open));
         ledger.is_given(&open.hash);
-        assert!(ledger.first_for("b", 2).is_none() && !ledger.has_waiting());
+        assert!(ledger.first_for("b", 2, |_| true).is_none() && !ledger.has_waiting());
         for _ in 0..3 {
             ledger.is_kept(&open.hash, "a");
         }
         ledger.wait(&open.hash);
-        assert_eq!((ledger.first_for("a", 2), ledger.first_for("b", 2)), (None, Some(&open)));
-        assert_eq!(ledger.first_for("a", 1), Some(&open));
+        assert_eq!(
+            (ledger.first_for("a", 2, |_| true), ledger.first_for("b", 2, |_| true)),
+            (None, Some(&open))
+        );
+        assert_eq!(ledger.first_for("a", 1, |_| true), Some(&open));
         ledger.wait("unknown");
         assert_eq!(ledger.waiting.len(), 1);
     }

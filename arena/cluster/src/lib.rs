@@ -39,9 +39,9 @@ pub mod subject;
 pub mod worker;
 
 pub use access::{Access, AccessError, LINK_LOST, LINK_RESTORED, new_key};
-pub use audit::impossible as audit_impossible;
+pub use audit::wrong_audit;
 pub use both::BothPools;
 pub use pool::{Known, NatsPool};
 pub use referees::referee_files;
-pub use scale::Scale;
+pub use scale::{Scale, local_scale, set_reference_speed};
 pub use server_config::{Machine, server_config};

@@ -74,6 +74,20 @@ pub struct Invitation {
     /// The files of the programs with the rules, by the id of the game.
     #[serde(default, skip_serializing_if = "Files::is_empty")]
     pub referees: Files,
+    /// Whether engines join and leave while the tournament is played. Then it has none, and each order brings those that it needs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_open: bool,
+}
+
+/// What a worker needs to start an engine of an open tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Program {
+    /// Its build at the coordinator.
+    pub build: Build,
+    /// Its files, if workers get them from the coordinator.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parcels: Vec<Parcel>,
 }
 
 /// A pair to play, for one worker.
@@ -90,6 +104,9 @@ pub struct Order {
     pub attempt: u32,
     /// The matches of the pair that are not finished.
     pub jobs: Vec<Job>,
+    /// The programs of their engines, if the tournament is open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<Program>,
 }
 
 /// The matches of an order, played: one message of the stream.
@@ -111,6 +128,7 @@ pub struct Outcome {
 /// The state of a worker: sent every second, or less often if there are many workers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact")]
 pub struct State {
     /// The version of all messages.
     pub format_version: FormatVersion<VERSION>,
@@ -134,6 +152,12 @@ pub struct State {
     /// Whether it does not take part because a program with the rules has failed there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rules_failed: bool,
+    /// The engines of an open tournament that it cannot play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<String>,
+    /// Whether it has the strict sandbox, in which engines of strangers play, if the tournament is open.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_strict_sandbox: bool,
     /// Whether it wants no more pairs at present.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pauses: bool,

@@ -57,22 +57,8 @@ pub struct Packed {
 /// # Errors
 /// If a file cannot have the same path at the worker, or cannot be read, or is too large.
 pub fn pack(tournament: &Tournament, prepared: &Prepared) -> Result<Vec<Packed>, String> {
-    let started = prepared.contenders.iter().zip(&prepared.why).filter(|(_, why)| why.is_none());
     let mut packer = Packer::default();
-    for (contender, _) in started {
-        let Some(engine) = tournament.engine(contender.name()) else { continue };
-        let owner = Owner { name: &engine.name, is_game: false };
-        if 1 < engine.command.components().count() || engine.command.is_absolute() {
-            packer.add_program(owner, &contender.spawn.program)?;
-        }
-        let directory = engine.directory.as_deref().unwrap_or(Path::new(""));
-        for name in engine.args.iter().chain(engine.options.values()).filter(|name| !name.is_empty()) {
-            packer.add(owner, Path::new(name), &directory.join(name))?;
-        }
-        for path in &engine.cage.readable {
-            packer.add_readable(owner, &below(Some(directory), path), path)?;
-        }
-    }
+    packer.add_engines(prepared)?;
     for game in &tournament.games {
         let Some(RefereeProgram { command, cage, .. }) = &game.referee else { continue };
         let owner = Owner { name: game.id.id(), is_game: true };
@@ -90,6 +76,16 @@ pub fn pack(tournament: &Tournament, prepared: &Prepared) -> Result<Vec<Packed>,
     Ok(packer.packed)
 }
 
+/// The files of engines alone.
+///
+/// # Errors
+/// If a file cannot be sent.
+pub fn pack_engines(prepared: &Prepared) -> Result<Vec<Packed>, String> {
+    let mut packer = Packer::default();
+    packer.add_engines(prepared)?;
+    Ok(packer.packed)
+}
+
 /// Whose file it is.
 #[derive(Clone, Copy)]
 struct Owner<'a> {
@@ -104,6 +100,25 @@ struct Packer {
 }
 
 impl Packer {
+    fn add_engines(&mut self, prepared: &Prepared) -> Result<(), String> {
+        let started = prepared.contenders.iter().zip(&prepared.why).filter(|(_, why)| why.is_none());
+        for (contender, _) in started {
+            let engine = &contender.engine;
+            let owner = Owner { name: &engine.name, is_game: false };
+            if 1 < engine.command.components().count() || engine.command.is_absolute() {
+                self.add_program(owner, &contender.spawn.program)?;
+            }
+            let directory = engine.directory.as_deref().unwrap_or(Path::new(""));
+            for name in engine.args.iter().chain(engine.options.values()).filter(|name| !name.is_empty()) {
+                self.add(owner, Path::new(name), &directory.join(name))?;
+            }
+            for path in &engine.cage.readable {
+                self.add_readable(owner, &below(Some(directory), path), path)?;
+            }
+        }
+        Ok(())
+    }
+
     fn add_program(&mut self, owner: Owner<'_>, file: &Path) -> Result<(), String> {
         let name = file.file_name().unwrap_or_default();
         self.put(parcel(owner, Path::new(name), true), file)

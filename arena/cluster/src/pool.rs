@@ -3,6 +3,7 @@
 //! before.
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
@@ -14,15 +15,15 @@ use tokio::task::JoinHandle;
 use super::audit::Audit;
 use super::ledger::{Ledger, Open};
 use super::link::{BEAT, Command, Link, Settled};
-use super::message::Invitation;
+use super::message::{Invitation, Program};
 use super::parcels::Packed;
 use super::quota::{Quota, Taken};
 use super::reception::Received;
 use super::roster::{Kept, Roster};
-use super::store;
+use super::store::{self, SharedParcels};
 use super::subject::Names;
 use ::store::Tally;
-use model::{Job, SetAside, Tournament};
+use model::{Build, Job, SetAside, Tournament};
 use opponent::Shortage;
 use runner::pool::{Pool, PoolError, PoolEvent};
 
@@ -53,6 +54,15 @@ pub struct Known {
     pub priority: i32,
     /// The files that workers get.
     pub packed: Vec<Packed>,
+}
+
+/// How far the tournament is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Playing,
+    /// The user has stopped it: orders that no worker has are given to none.
+    Stopping,
+    Aborted,
 }
 
 /// The pool of all workers.
@@ -90,13 +100,18 @@ pub struct NatsPool {
     pub(super) events: VecDeque<(PoolEvent, Option<Settled>)>,
     /// Outcomes whose events were returned.
     returned: Vec<Settled>,
-    is_aborted: bool,
+    stage: Stage,
     /// The number of matches that workers have begun, and that are not waited for: their results do not arrive.
     n_given_up: usize,
     /// When the workers are looked at next.
     look_at: tokio::time::Instant,
     commands: UnboundedSender<Command>,
     heard: UnboundedReceiver<Received>,
+    client: Client,
+    /// The files that workers get.
+    packed: SharedParcels,
+    /// Whether engines join and leave.
+    is_open: bool,
     link: JoinHandle<Result<(), async_nats::SubscribeError>>,
     /// Keeps the engines' files in the store.
     parcels: Option<JoinHandle<()>>,
@@ -127,9 +142,11 @@ impl NatsPool {
         let (commands, obeyed) = unbounded_channel();
         let (told, heard) = unbounded_channel();
         let warning = told.clone();
-        let parcels = (!packed.is_empty()).then(|| {
+        let is_kept = !packed.is_empty() || invitation.is_open;
+        let packed = Arc::new(Mutex::new(packed));
+        let parcels = is_kept.then(|| {
             let say = move |why| drop(warning.send(Received::Warning(why)));
-            tokio::spawn(store::keep(keeping, packed, say))
+            tokio::spawn(store::keep(keeping.clone(), Arc::clone(&packed), say))
         });
         let now = Instant::now();
         let lease = Duration::from_millis(invitation.lease_ms);
@@ -153,11 +170,14 @@ impl NatsPool {
             warnings: Quota::new(WARNINGS, WARNINGS_IN),
             events: VecDeque::new(),
             returned: Vec::new(),
-            is_aborted: false,
+            stage: Stage::Playing,
             n_given_up: 0,
             look_at: tokio::time::Instant::now() + LOOK,
             commands,
             heard,
+            client: keeping,
+            packed,
+            is_open: invitation.is_open,
             link: tokio::spawn(link.run(obeyed, told)),
             parcels,
         };
@@ -171,9 +191,38 @@ impl NatsPool {
         Self { has_only_workers: false, ..self }
     }
 
-    /// Whether the job belongs to the pair that is being put together.
-    pub fn completes(&self, job: &Job) -> bool {
-        self.ledger.completes(job)
+    /// Lets an engine of an open tournament play at the workers, which get these files of it. An engine that is
+    /// not trusted says nothing about the workers.
+    pub fn admit(&mut self, build: Build, packed: Vec<Packed>, is_trusted: bool) {
+        let parcels = packed.iter().map(|packed| packed.parcel.clone()).collect();
+        self.ledger.admit(Program { build, parcels }, is_trusted);
+        let mut all = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(packed.iter().cloned());
+        drop(all);
+        // At once. Whatever goes wrong is tried again, and shown.
+        let client = self.client.clone();
+        tokio::spawn(async move { store::put(&client, &packed).await });
+    }
+
+    /// An engine of an open tournament plays no more: its file may change.
+    pub fn dismiss(&mut self, engine: &str) {
+        // The pair that is being put together brings it.
+        if let Some(open) = self.ledger.close_half() {
+            self.opened(&open);
+        }
+        self.ledger.dismiss(engine);
+        let mut all = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|packed| packed.parcel.is_of_game || packed.parcel.engine != engine);
+    }
+
+    /// Whether workers can have the engines of a job.
+    fn has_programs(&self, job: &Job) -> bool {
+        !self.is_open || job.names().iter().all(|name| self.ledger.has_program(name))
+    }
+
+    /// Whether the pair of the job is being put together, or has been ordered.
+    pub fn has_pair(&self, job: &Job) -> bool {
+        self.ledger.completes(job) || self.ledger.is_out(job.pair)
     }
 
     /// One pair more than there are places for each worker, so that none waits for the coordinator. At least one, which
@@ -228,7 +277,11 @@ impl NatsPool {
     /// Gives an order to a worker with a free place.
     fn serve_order(&mut self, pair: u32, hash: &str) {
         let n_workers = self.roster.n_workers();
-        let worker = self.roster.free().find(|name| self.ledger.is_for(pair, name, n_workers));
+        let Some(engines) = self.ledger.order(hash).map(Open::engines) else { return };
+        let wanted = self.ledger.wanted(engines);
+        let is_for =
+            |name: &&str| self.ledger.is_for(pair, name, n_workers) && self.roster.can_play(name, wanted);
+        let worker = self.roster.free().find(is_for);
         if let Some(worker) = worker.map(str::to_owned) {
             self.give(hash, &worker);
         }
@@ -237,7 +290,8 @@ impl NatsPool {
     /// Gives a worker as many orders as it has free places.
     pub(super) fn serve(&mut self, worker: &str) {
         while self.roster.is_free(worker) {
-            let first = self.ledger.first_for(worker, self.roster.n_workers());
+            let can_play = |engines: [&str; 2]| self.roster.can_play(worker, self.ledger.wanted(engines));
+            let first = self.ledger.first_for(worker, self.roster.n_workers(), can_play);
             let Some(hash) = first.map(|open| open.hash.clone()) else { return };
             if !self.give(&hash, worker) {
                 return;
@@ -247,10 +301,8 @@ impl NatsPool {
 
     fn give(&mut self, hash: &str, worker: &str) -> bool {
         let now = Instant::now();
-        let Some(open) = self.ledger.order(hash).filter(|_| self.give_from.is_none_or(|from| from <= now))
-        else {
-            return false;
-        };
+        let gives = self.stage == Stage::Playing && self.give_from.is_none_or(|from| from <= now);
+        let Some(open) = self.ledger.order(hash).filter(|_| gives) else { return false };
         let (pair, payload) = (open.order.pair, open.payload.clone());
         self.command(Command::Give { worker: worker.to_owned(), pair, payload });
         self.ledger.is_given(hash);
@@ -302,15 +354,39 @@ impl NatsPool {
                 self.serve(worker);
             }
         }
+        self.give_up_unplayable();
         self.set_capacity();
         self.set_beat();
         self.tell_workers();
-        if 0 < self.roster.n_workers() && self.ledger.needs_another(&self.roster.names()) {
+        if self.is_open && !self.ledger.audit.is_required() {
+            // It has no end at which it would wait for another worker.
+            let pairs = self.ledger.played_by_all(&self.roster.names());
+            for pair in pairs {
+                self.accept_without_audit(pair);
+            }
+        } else if 0 < self.roster.n_workers() && self.ledger.needs_another(&self.roster.names()) {
             if !self.ledger.audit.is_required() {
                 self.ledger.audited().into_iter().for_each(|pair| self.accept_without_audit(pair));
             } else if !std::mem::replace(&mut self.is_said, true) {
                 self.warn("the audit of the last pairs needs another worker".to_owned());
             }
+        }
+    }
+
+    /// Gives back the pairs that no worker can play.
+    fn give_up_unplayable(&mut self) {
+        let is_unplayable = |open: &&Open| self.roster.nobody_can_play(self.ledger.wanted(open.engines()));
+        let pairs: Vec<u32> =
+            self.ledger.waiting().filter(is_unplayable).map(|open| open.order.pair).collect();
+        for pair in pairs {
+            self.give_up(pair, "no worker can play one of its engines");
+        }
+    }
+
+    /// Gives a pair back: places of this machine may play it.
+    fn give_up(&mut self, pair: u32, why: &str) {
+        for job in self.ledger.give_up(pair).into_iter().flat_map(|closed| closed.order.jobs) {
+            self.events.push_back((PoolEvent::Lost { number: job.number, why: why.to_owned() }, None));
         }
     }
 
@@ -342,6 +418,9 @@ impl NatsPool {
             return self.accept_without_audit(pair);
         }
         self.ledger.is_kept(&hash, &worker);
+        if self.is_open && self.ledger.have_kept(pair, self.roster.names()) {
+            return self.give_up(pair, "no worker has played it");
+        }
         self.released(vec![hash]);
     }
 
@@ -363,7 +442,9 @@ impl Pool for NatsPool {
     }
 
     fn fits(&self, job: &Job) -> bool {
-        self.ledger.completes(job) || self.ledger.n_unplayed() < self.capacity
+        self.ledger.has_room_for(job, self.capacity)
+            && (self.ledger.completes(job)
+                || self.has_programs(job) && !self.roster.nobody_can_play(self.ledger.wanted(job.names())))
     }
 
     fn submit(&mut self, job: Job) {
@@ -373,6 +454,9 @@ impl Pool for NatsPool {
     }
 
     fn withdraw(&mut self) -> Vec<u32> {
+        if self.stage == Stage::Playing {
+            self.stage = Stage::Stopping;
+        }
         let open = self.ledger.withdraw(|hash| self.roster.can_answer(hash));
         let given_up = open.iter().filter(|open| self.roster.holder(&open.hash).is_some());
         self.n_given_up += given_up.map(|open| open.order.jobs.len()).sum::<usize>();
@@ -414,14 +498,14 @@ impl Pool for NatsPool {
     }
 
     fn abort(&mut self) {
-        self.is_aborted = true;
+        self.stage = Stage::Aborted;
     }
 
     async fn close(mut self) -> Vec<String> {
-        if !self.is_aborted {
+        if self.stage != Stage::Aborted {
             self.settle();
         }
-        let is_over = !self.is_aborted && self.ledger.n_open() == 0;
+        let is_over = self.stage != Stage::Aborted && self.ledger.n_open() == 0;
         let (done, ended) = oneshot::channel();
         self.command(Command::End { is_over, done });
         let left = tokio::time::timeout(END, ended).await.ok().and_then(Result::ok).flatten();

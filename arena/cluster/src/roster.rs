@@ -16,6 +16,8 @@ const MOST_WORKERS: usize = 10_000;
 const MOST_PLACES: u16 = 1024;
 /// The most matches and orders of a worker.
 const MOST_HELD: usize = 4 * MOST_PLACES as usize;
+/// The most engines that a worker may lack. If it lacks more, it gets orders that it does not take.
+const MOST_LACKED: usize = 1000;
 /// How often a worker may come or change its places within [`ARRIVALS_IN`]. Later it counts as absent.
 const ARRIVALS: u32 = 20;
 const ARRIVALS_IN: Duration = Duration::from_secs(600);
@@ -58,6 +60,8 @@ struct Entry {
     orders: HashMap<String, Held>,
     /// The number of pairs that it plays in addition: they are not open.
     n_others: usize,
+    /// The engines of an open tournament that it cannot play.
+    lacks: HashSet<String>,
     /// The number of orders that it has kept since it has sent a result.
     n_kept: u32,
     /// Its number of orders in the list of workers with a free place.
@@ -66,6 +70,15 @@ struct Entry {
     process_before: Option<String>,
     /// Whether two processes have this name.
     is_double: bool,
+}
+
+/// What a worker must have to play a pair of an open tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The engines.
+    pub engines: [&'a str; 2],
+    /// Whether one of them plays in the strict sandbox only.
+    pub needs_sandbox: bool,
 }
 
 /// An order that a worker has.
@@ -175,6 +188,7 @@ impl Roster {
         }
         let warning = self.warning(name, &state);
         let holds = std::mem::take(&mut state.holds);
+        let lacks = std::mem::take(&mut state.lacks).into_iter().collect();
         if let Some(known) = self.entries.get_mut(name) {
             let was = (known.is_lost, known.state.places, known.state.playing.len());
             self.has_changed |= was != (false, state.places, state.playing.len());
@@ -189,6 +203,7 @@ impl Roster {
                 is_lost: false,
                 orders: HashMap::new(),
                 n_others: 0,
+                lacks: HashSet::new(),
                 n_kept: 0,
                 free_with: None,
                 process_before: None,
@@ -199,6 +214,7 @@ impl Roster {
         } else {
             return StateChange { warning, ..StateChange::default() };
         }
+        self.entries.get_mut(name).expect("it is known").lacks = lacks;
         let (taken, released) = self.reconcile(name, &holds, now, is_open);
         self.count_again(name);
         StateChange { warning, taken, released }
@@ -434,6 +450,41 @@ impl Roster {
         self.entries.get(name).map_or(0, |entry| entry.state.places)
     }
 
+    /// Takes the orders away that a worker was given, and cannot play, as it has said meanwhile. `engines_of` knows the engines of
+    /// open orders.
+    pub fn take_lacking<'a>(
+        &mut self,
+        name: &str,
+        now: Instant,
+        engines_of: impl Fn(&str) -> Option<[&'a str; 2]>,
+    ) -> Vec<String> {
+        let Some(entry) = self.entries.get(name).filter(|entry| !entry.lacks.is_empty()) else {
+            return Vec::new();
+        };
+        let lacks = |hash: &str| {
+            engines_of(hash).is_some_and(|engines| engines.iter().any(|engine| entry.lacks.contains(*engine)))
+        };
+        let orders = entry.orders.iter().filter(|(hash, held)| !held.is_reported && lacks(hash));
+        let hashes: Vec<String> = orders.map(|(hash, _)| hash.clone()).collect();
+        for hash in &hashes {
+            self.take_away(hash, now);
+        }
+        hashes
+    }
+
+    /// Whether a worker can play a pair, as far as it has said.
+    pub fn can_play(&self, name: &str, Wanted { engines, needs_sandbox }: Wanted<'_>) -> bool {
+        self.entries.get(name).is_some_and(|entry| {
+            (entry.state.has_strict_sandbox || !needs_sandbox)
+                && engines.iter().all(|engine| !entry.lacks.contains(*engine))
+        })
+    }
+
+    /// Whether workers take part, and none of them can play a pair.
+    pub fn nobody_can_play(&self, wanted: Wanted<'_>) -> bool {
+        0 < self.n_workers && !self.names().any(|name| self.can_play(name, wanted))
+    }
+
     /// Whether a worker takes part.
     pub fn takes_part(&self, name: &str) -> bool {
         self.entries.get(name).is_some_and(Entry::takes_part)
@@ -476,6 +527,7 @@ impl Roster {
 fn bound(state: &mut State) {
     state.places = state.places.min(MOST_PLACES);
     state.holds.truncate(MOST_HELD);
+    state.lacks.truncate(MOST_LACKED);
     state.playing.truncate(MOST_HELD);
     state.process = state.process.chars().take(MOST_PROCESS).collect();
     for text in [&mut state.refusal, &mut state.problem] {
@@ -525,6 +577,31 @@ mod tests {
     }
 
     #[test]
+    fn an_order_whose_engines_a_worker_lacks_is_taken_away_at_once() {
+        let now = Instant::now();
+        let mut roster = Roster::without(std::iter::empty());
+        hear_state(&mut roster, "desk", holding(&[]), now);
+        assert!(
+            roster.can_play("desk", wanted(["one", "two"]))
+                && !roster.nobody_can_play(wanted(["one", "two"]))
+        );
+        roster.give("h", "desk", now);
+        let lacks = State { lacks: vec!["two".to_owned()], ..holding(&[]) };
+        hear_state(&mut roster, "desk", lacks, now);
+        assert!(
+            roster.nobody_can_play(wanted(["one", "two"]))
+                && !roster.nobody_can_play(wanted(["one", "three"]))
+        );
+        let engines_of = |engines: [&'static str; 2]| move |_: &str| Some(engines);
+        assert!(roster.take_lacking("desk", now, engines_of(["one", "three"])).is_empty());
+        assert_eq!(roster.take_lacking("desk", now, engines_of(["one", "two"])), ["h"]);
+        assert!(roster.holder("h").is_none() && roster.is_free("desk"));
+        // It may get what it lacks.
+        hear_state(&mut roster, "desk", holding(&[]), now);
+        assert!(roster.can_play("desk", wanted(["one", "two"])));
+    }
+
+    #[test]
     fn an_order_that_is_not_reported_goes_to_others_and_one_that_is_given_back_at_once() {
         let (now, lease) = (Instant::now(), Duration::from_secs(10));
         let mut roster = Roster::without(std::iter::empty());
@@ -559,6 +636,26 @@ mod tests {
         assert!(!roster.is_free("liar"));
         roster.has_answered("liar", true);
         assert!(roster.is_free("liar"));
+    }
+
+    const fn wanted(engines: [&str; 2]) -> Wanted<'_> {
+        Wanted { engines, needs_sandbox: false }
+    }
+
+    #[test]
+    fn engines_of_strangers_are_for_workers_with_the_strict_sandbox() {
+        let now = Instant::now();
+        let mut roster = Roster::without(std::iter::empty());
+        let strange = Wanted { needs_sandbox: true, ..wanted(["one", "two"]) };
+        assert!(!roster.nobody_can_play(strange), "nobody is there yet");
+        hear_state(&mut roster, "trusting", State::default(), now);
+        assert!(roster.can_play("trusting", wanted(["one", "two"])));
+        assert!(!roster.can_play("trusting", strange) && roster.nobody_can_play(strange));
+        hear_state(&mut roster, "safe", State { has_strict_sandbox: true, ..State::default() }, now);
+        assert!(roster.can_play("safe", strange) && !roster.nobody_can_play(strange));
+        // It no longer has it.
+        hear_state(&mut roster, "safe", State::default(), now);
+        assert!(roster.nobody_can_play(strange));
     }
 
     /// A worker with two places that holds these orders.

@@ -4,10 +4,44 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::{Job, Record};
+use host::machine::speed;
+use model::{Job, Record, Tournament};
 
 /// The least and the largest factor, in thousandths.
 const FACTORS: std::ops::RangeInclusive<u64> = 100..=10_000;
+
+/// Sets the speed of a machine whose clocks are not changed: that of the run before, or else that of this machine.
+///
+/// # Errors
+/// If this machine is busy.
+pub fn set_reference_speed(tournament: &mut Tournament) -> Result<(), String> {
+    if !tournament.machines.scale_clocks || tournament.machines.reference_speed.is_some() {
+        return Ok(());
+    }
+    let earlier = store::read_tournament(&tournament.results).ok();
+    let speed = match earlier.and_then(|earlier| earlier.machines.reference_speed) {
+        Some(speed) => speed,
+        None => measure(tournament)?,
+    };
+    tournament.machines.reference_speed = Some(speed);
+    Ok(())
+}
+
+/// The clocks of this machine if it plays, too.
+///
+/// # Errors
+/// If this machine is busy.
+pub fn local_scale(tournament: &Tournament) -> Result<Option<Scale>, String> {
+    let reference = tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks);
+    reference.map(|reference| Scale::new(reference, measure(tournament)?)).transpose()
+}
+
+fn measure(tournament: &Tournament) -> Result<u64, String> {
+    let n_places = u16::try_from(tournament.resources.cores).unwrap_or(u16::MAX);
+    speed::measure(n_places).map_err(|busy| {
+        format!("`scale-clocks` needs the speed of this machine: {busy}; or set `reference-speed`")
+    })
+}
 
 /// The factor of all clocks of a machine, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::Client;
@@ -25,11 +26,15 @@ const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// The interval in which the coordinator looks whether the files are still there.
 const LOOK: Duration = Duration::from_secs(5);
 
+/// The files that workers get, which may change while the tournament is played.
+pub type SharedParcels = Arc<Mutex<Vec<Packed>>>;
+
 /// Keeps the files in the store for as long as it is polled. `say` shows what does not work.
-pub async fn keep(client: Client, packed: Vec<Packed>, mut say: impl FnMut(String)) {
+pub async fn keep(client: Client, packed: SharedParcels, mut say: impl FnMut(String)) {
     let mut said = String::new();
     loop {
-        if let Err(why) = put(&client, &packed).await
+        let packed_now = packed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Err(why) = put(&client, &packed_now).await
             && client.connection_state() == ConnectionState::Connected
             && why != said
         {
@@ -63,6 +68,9 @@ pub async fn put(client: &Client, packed: &[Packed]) -> Result<(), String> {
     };
     for (sha256, path) in files {
         if !is_there(&store, sha256).await {
+            if opponent::sha256_of(path).map_err(in_words)? != *sha256 {
+                return Err(format!("`{}` has changed", path.display()));
+            }
             let mut file = tokio::fs::File::open(path).await.map_err(in_words)?;
             store.put(sha256.as_str(), &mut file).await.map_err(in_words)?;
         }

@@ -57,6 +57,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_several_limits(config, problems);
     check_adjudication(&config.adjudication, problems);
     check_stop::check(config, is_partial, problems);
+    config.check_rounds(is_partial, problems);
     config.machines.check(problems);
     config.cage.check(problems);
     // A `build` command may create it.

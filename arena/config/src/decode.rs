@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::deserializer::Value;
 use super::problem::{Problem, WRONG_BRACKETS};
 
 /// After this number of wrong entries, the rest of the file is not checked.
@@ -45,8 +46,10 @@ pub fn decode_both<T: DeserializeOwned, U: DeserializeOwned>(
 fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Vec<Problem>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        let mut problems: Vec<_> =
-            errors.iter().map(|error| Problem::from_toml(error, text, 0..text.len())).collect();
+        let mut problems: Vec<_> = errors
+            .iter()
+            .map(|error| Problem::of_reader(error.message(), text, error.span().unwrap_or(0..text.len())))
+            .collect();
         // Two tables `[game]` repeat every key: only the brackets are wrong.
         if problems.iter().any(|problem| problem.message == WRONG_BRACKETS) {
             problems.retain(|problem| problem.message != "duplicate key");
@@ -66,21 +69,17 @@ fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Vec<Problem>> {
     Ok(table)
 }
 
-fn decode_table<T: DeserializeOwned>(
-    mut table: Spanned<DeTable<'_>>,
-    text: &str,
-) -> (Option<T>, Vec<Problem>) {
+fn decode_table<T: DeserializeOwned>(table: Spanned<DeTable<'_>>, text: &str) -> (Option<T>, Vec<Problem>) {
+    let mut whole = Spanned::new(table.span(), DeValue::Table(table.into_inner()));
     let mut problems = Vec::new();
     let mut removed: Vec<Removed> = Vec::new();
     loop {
-        let whole = table.span();
-        let value = Spanned::new(whole.clone(), DeValue::Table(table.get_ref().clone()));
-        let error = match T::deserialize(value.into_deserializer()) {
+        let error = match T::deserialize(Value(&whole)) {
             Ok(value) => return (Some(value), problems),
             Err(error) => error,
         };
-        let problem = Problem::from_toml(&error, text, whole.clone());
-        let Some(entry) = remove_at(table.get_mut(), &whole, &problem.span) else {
+        let problem = Problem::of_reader(&error.message, text, error.span.unwrap_or(whole.span()));
+        let Some(entry) = remove_within(&mut whole, &problem.span) else {
             problems.push(problem);
             return (None, problems);
         };
@@ -88,7 +87,10 @@ fn decode_table<T: DeserializeOwned>(
         let left_out = problem.missing_key.as_ref().is_some_and(|key| {
             removed.iter().any(|earlier| earlier.table == problem.span && earlier.key == *key)
         });
-        if !left_out {
+        // An array instead of a table is reported for the array, and for what is left of it.
+        let is_known =
+            problems.iter().any(|it: &Problem| it.span == problem.span && it.message == problem.message);
+        if !left_out && !is_known {
             problems.push(Problem { wrong_key: Some(entry.key.clone()), ..problem });
         }
         removed.push(entry);

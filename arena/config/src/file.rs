@@ -16,6 +16,7 @@ use serde::{Deserialize, Deserializer};
 use super::cage::Cage;
 use super::league::LeagueKeys;
 use super::machines::Machines;
+use super::rounds::{KnockoutKeys, SwissKeys};
 use super::stop::{AdaptiveKeys, Stop};
 use super::tune::TuneKeys;
 use super::value::{GameName, Key, OptionValue, Time};
@@ -51,6 +52,12 @@ pub struct Config {
     /// Settings of the format `adaptive`.
     #[serde(default)]
     pub adaptive: AdaptiveKeys,
+    /// Settings of the format `swiss`.
+    #[serde(default)]
+    pub swiss: SwissKeys,
+    /// Settings of the format `knockout`.
+    #[serde(default)]
+    pub knockout: KnockoutKeys,
     /// How the tournament uses many machines. Only for `arena run --nats`.
     #[serde(default)]
     pub machines: Machines,
@@ -78,14 +85,14 @@ impl Config {
             pairing.games.as_ref().is_none_or(|games| games.get_ref().contains(&GameName(game)))
         };
         let own = self.pairings.iter().filter(of_game).map(|pairing| pairing.pairs);
-        own.chain([*self.tournament.pairs.get_ref()]).max().unwrap_or_default()
+        own.chain([self.n_own_pairs()]).max().unwrap_or_default()
     }
 
     /// Whether the format and the games of two engines, given by index, allow to pair them.
     pub fn may_meet(&self, first: usize, second: usize) -> bool {
         let [one, other] = [&self.engines[first], &self.engines[second]];
         let by_format = match self.tournament.format {
-            Format::RoundRobin | Format::Adaptive => true,
+            Format::RoundRobin | Format::Adaptive | Format::Swiss | Format::Knockout => true,
             Format::Gauntlet => match [one, other].map(|engine| self.tournament.is_seed(engine)) {
                 [true, true] => self.tournament.seeds_meet,
                 [first, second] => first || second,
@@ -217,6 +224,10 @@ pub enum Format {
     Gauntlet,
     /// All engines meet each other, more often where a pair gives more information.
     Adaptive,
+    /// In each round, engines with similar scores meet that have not met before.
+    Swiss,
+    /// The loser of a meeting leaves, until one engine is left. The seeds are the engines in their order in the file.
+    Knockout,
 }
 
 /// How long an engine may think about its moves. All given limits apply together. A table without `base`, `movetime`,

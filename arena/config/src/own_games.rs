@@ -2,11 +2,12 @@
 //! names them by their ids.
 
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::cage::Cage;
+use super::decode::decode;
 use super::problem::Problem;
 use super::resolve;
+use super::value::Key;
 use model::RefereeProgram;
 use opponent::own_game::{self, NamedBy};
 
@@ -20,16 +21,19 @@ struct File {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Game {
-    id: Spanned<String>,
-    referee: Option<Spanned<Vec<String>>>,
+    id: Key<String>,
+    referee: Option<Key<Vec<String>>>,
     referee_cage: Option<Cage>,
 }
 
 /// Registers the games of the configuration `text`. Returns the problems. A text of another form has none here: its
 /// reader reports it.
 pub fn register(text: &str) -> Vec<Problem> {
-    let Ok(file) = toml::from_str::<File>(text) else { return Vec::new() };
+    let (Some(file), wrong) = decode::<File>(text) else { return Vec::new() };
     let mut problems = Vec::new();
+    if !wrong.is_empty() {
+        return problems;
+    }
     for game in file.game {
         let Some(referee) = game.referee else {
             if game.referee_cage.is_some() {

@@ -49,13 +49,11 @@ impl Problem {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// Translates an error of the TOML reader for the file `text`. Its place is `whole` if the error names none.
-    pub(super) fn from_toml(error: &toml::de::Error, text: &str, whole: Range<usize>) -> Self {
-        let span = error.span().unwrap_or(whole);
-        if let Some(help) = brackets(error.message(), text, &span) {
+    /// Translates the message of an error of `toml` or serde about the place `span` of the file `text`.
+    pub(super) fn of_reader(message: &str, text: &str, span: Range<usize>) -> Self {
+        if let Some(help) = brackets(message, text, &span) {
             return Self::new(span, WRONG_BRACKETS).help(help);
         }
-        let message = error.message();
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         if let Some((what, known)) =
             message.split_once(", expected ").filter(|_| message.starts_with("unknown "))
@@ -86,15 +84,10 @@ impl Problem {
             return Self { help: example.map(|(_, example)| format!("write `{example}`")), ..problem };
         }
         let mut message = message.replace("invalid type: ", "wrong type: ");
-        if message.contains(" as i128") || message.contains(" as u128") {
-            message = message.replace("wrong type: ", "number too large: ");
-        }
         for (rust, plain) in [
-            (" as i128", ""),
-            (" as u128", ""),
             ("expected u64", "expected a whole number from 0"),
             ("expected u32", "expected a whole number from 0"),
-            ("expected u16", "expected a whole number from 0"),
+            ("expected u16", "expected a whole number from 0 to 65535"),
             ("expected usize", "expected a whole number from 0"),
             ("expected f64", "expected a number"),
             ("expected a sequence", "expected an array"),
@@ -116,8 +109,18 @@ fn value_after<'a>(text: &'a str, span: &Range<usize>) -> Option<&'a str> {
 /// The remedy if `message` comes from a single `[engine]`, which is a list, or from `[[limits]]`, which is not.
 fn brackets(message: &str, text: &str, span: &Range<usize>) -> Option<String> {
     const LISTS: [&str; 3] = ["engine", "game", "pairing"];
-    const TABLES: [&str; 8] =
-        ["tournament", "limits", "timeouts", "adjudication", "stop", "adaptive", "cage", "engine-defaults"];
+    const TABLES: [&str; 10] = [
+        "tournament",
+        "limits",
+        "timeouts",
+        "adjudication",
+        "stop",
+        "adaptive",
+        "swiss",
+        "knockout",
+        "cage",
+        "engine-defaults",
+    ];
     let start = text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
     let header = text.get(start..)?.lines().next()?.trim();
     let name = header.trim_start_matches('[').split(']').next()?;

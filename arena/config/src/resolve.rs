@@ -79,6 +79,11 @@ impl Config {
                 seeds: keys.seeds.iter().map(|seed| seed.get_ref().clone()).collect(),
                 seeds_meet: keys.seeds_meet,
             },
+            file::Format::Swiss => Format::Swiss { rounds: self.n_swiss_rounds() },
+            file::Format::Knockout => Format::Knockout {
+                tie_pairs: *self.knockout.tie_pairs.get_ref(),
+                third_place: self.knockout.third_place,
+            },
             file::Format::Adaptive => Format::Adaptive {
                 matches: value(self.adaptive.matches.as_ref()),
                 floor: *self.adaptive.floor.get_ref(),

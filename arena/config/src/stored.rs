@@ -3,10 +3,13 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::decode::decode;
+use super::deserializer;
 use super::file::Config;
 use super::own_games;
 use model::Tournament;
@@ -42,10 +45,11 @@ fn remove_nulls(value: &mut Value) {
 /// # Errors
 /// Why it cannot be read, in words.
 pub fn read(text: &str, path: &Path) -> Result<Tournament, String> {
-    let stored = parse(text)?;
-    own_game::register_stored(&stored).map_err(|error| error.to_string())?;
-    if stored.get("format-version").is_some() {
-        return serde_json::from_value(stored).map_err(|error| error.to_string());
+    let table = parse(text)?;
+    let stored = deserializer::Value(&table);
+    own_game::register_stored(&json(stored)?).map_err(|error| error.to_string())?;
+    if table.get_ref().get("format-version").is_some() {
+        return Tournament::deserialize(stored).map_err(|error| error.to_string());
     }
     own_games::register(text);
     match decode::<Config>(text) {
@@ -59,12 +63,16 @@ pub fn read(text: &str, path: &Path) -> Result<Tournament, String> {
 /// Registers the games of a stored tournament whose rules are a program. What cannot be registered stays unknown, which is
 /// reported when it is named.
 pub fn register_games(text: &str) {
-    if let Ok(stored) = parse(text) {
+    if let Ok(stored) = parse(text).and_then(|table| json(deserializer::Value(&table))) {
         let _ = own_game::register_stored(&stored);
     }
 }
 
-fn parse(text: &str) -> Result<Value, String> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
-    serde_json::to_value(table).map_err(|error| error.to_string())
+fn parse(text: &str) -> Result<Spanned<DeValue<'_>>, String> {
+    let table = DeTable::parse(text).map_err(|error| error.to_string())?;
+    Ok(Spanned::new(table.span(), DeValue::Table(table.into_inner())))
+}
+
+fn json(stored: deserializer::Value<'_, '_>) -> Result<Value, String> {
+    Value::deserialize(stored).map_err(|error| error.to_string())
 }

@@ -410,6 +410,11 @@ fn rules_that_end_a_tournament_take_their_keys() {
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 1", "`matches` must be at least 2"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 9\nbatch = 0", "`batch` is 0"),
         ("[adaptive]\nmatches = 10", "`[adaptive]` works only with the format `adaptive`"),
+        ("[swiss]\nrounds = 1", "`[swiss]` works only with the format `swiss`"),
+        ("[knockout]\nthird-place = true", "`[knockout]` works only with the format `knockout`"),
+        ("[tournament]\nformat = \"swiss\"\n[swiss]\nrounds = 0", "`rounds` is 0"),
+        ("[tournament]\nformat = \"swiss\"\n[swiss]\nrounds = 9", "play at most"),
+        ("[tournament]\nformat = \"knockout\"\n[stop.precision]\nelo = 9", "`[stop]` does not work with"),
     ] {
         let found = wrong(&format!("{keys}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
@@ -595,6 +600,29 @@ hash = 16
 [[engine]]
 name = "two"
 command = "sh --quiet --level 3"
+"#
+    ));
+}
+
+#[test]
+fn numbers_that_are_too_large() {
+    insta::assert_snapshot!(wrong(
+        r#"[tournament]
+pairs = 99999999999999999999
+seed = 18446744073709551615
+concurrency = 70000
+
+[stop.sprt]
+elo1 = 1e999
+alpha = 1_0.5
+
+[[engine]]
+name = "one"
+command = "sh"
+
+[[engine]]
+name = "two"
+command = "sh"
 "#
     ));
 }

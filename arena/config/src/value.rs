@@ -3,36 +3,65 @@
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::time::Duration;
 
 use engine_proto::GameId;
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Error, Visitor};
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 #[cfg(feature = "schema")]
 use serde::{Serialize, Serializer};
-use toml::Spanned;
 
 use super::problem::Problem;
 use host::closest::closest;
 
 /// A value with its place in the file; nowhere, if it is a default.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(Serialize))]
-#[serde(transparent)]
-pub struct Key<T>(Spanned<T>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key<T> {
+    value: T,
+    span: Range<usize>,
+}
 
 impl<T> Key<T> {
     /// The value.
     pub fn get_ref(&self) -> &T {
-        self.0.get_ref()
+        &self.value
     }
 
     /// Its place in the file.
     pub fn span(&self) -> Range<usize> {
-        self.0.span()
+        self.span.clone()
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Key<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Placed<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Placed<T> {
+            type Value = Key<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value with its place")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Key<T>, A::Error> {
+                let mut number = || parts.next_element()?.ok_or_else(|| A::Error::missing_field("place"));
+                let span = number()?..number()?;
+                let value = parts.next_element()?.ok_or_else(|| A::Error::missing_field("value"))?;
+                Ok(Key { value, span })
+            }
+        }
+        deserializer.deserialize_tuple_struct("Key", 3, Placed(PhantomData))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: Serialize> Serialize for Key<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
     }
 }
 
@@ -46,7 +75,7 @@ impl<T: Default + PartialEq> Key<T> {
 
 impl<T> From<T> for Key<T> {
     fn from(value: T) -> Self {
-        Self(Spanned::new(0..0, value))
+        Self { value, span: 0..0 }
     }
 }
 

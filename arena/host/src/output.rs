@@ -8,6 +8,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+/// The ending of files that are not complete yet.
+const INCOMPLETE: &str = ".new";
+/// The number of random characters before it.
+const RANDOM: usize = 6;
+
 /// A file or folder that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write `{}`: {source}; {}", path.display(), remedy(source))]
@@ -80,7 +85,7 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(name);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".new").append(true);
+    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(INCOMPLETE).append(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -89,6 +94,23 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     }
     // The library's error names the temporary file, which the user does not know.
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+}
+
+/// Removes the incomplete files that killed processes have left in `folder` for files whose names `is_own` accepts. Call it only
+/// while no other process writes these files. What cannot be removed stays.
+pub fn remove_incomplete(folder: &Path, is_own: impl Fn(&str) -> bool) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(name_of_incomplete).is_some_and(&is_own) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The name that an incomplete file would have got.
+fn name_of_incomplete(name: &str) -> Option<&str> {
+    let name = name.strip_prefix('.')?.strip_suffix(INCOMPLETE)?;
+    let (name, random) = name.split_at_checked(name.len().checked_sub(RANDOM)?)?;
+    random.bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(name)
 }
 
 /// Whether `path` is written to directly. Names in `/dev` and `/proc` stand for open files.
@@ -170,6 +192,26 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
         let nowhere = folder.path().join("none/table.csv");
         assert_eq!(write_whole(&nowhere, |_| Ok(())).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn what_a_killed_process_has_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let left = temporary(&path("table.csv")).unwrap().keep().unwrap().1;
+        let others = [
+            ".other.csvAbCdEf.new",
+            ".table.csv.new",
+            "table.csvAbCdEf.new",
+            ".table.csvAb-dEf.new",
+            ".é.new",
+        ];
+        for name in others {
+            fs::write(path(name), "").unwrap();
+        }
+        remove_incomplete(folder.path(), |name| name == "table.csv");
+        assert!(!left.exists());
+        assert!(others.iter().all(|name| path(name).exists()));
     }
 
     #[test]

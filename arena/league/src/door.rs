@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -26,7 +28,7 @@ pub const ENGINES: &str = "engines";
 /// The ending of what the league says about a file, which has the same name otherwise.
 const REPORT: &str = "report.txt";
 /// The time between two looks.
-const LOOK: Duration = Duration::from_millis(500);
+pub const LOOK: Duration = Duration::from_millis(500);
 /// The number of engines that are checked at once.
 const AT_ONCE: usize = 2;
 
@@ -55,12 +57,48 @@ impl SharedRoster {
     pub fn lock(&self) -> MutexGuard<'_, Roster> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Whether these builds are of one owner.
+    #[cfg(feature = "nats")]
+    pub fn are_of(&self, owner: &str, builds: [&String; 2]) -> bool {
+        let roster = self.lock();
+        builds.iter().all(|build| roster.find(build).is_some_and(|entry| entry.owner == owner))
+    }
+}
+
+/// The builds of Git repositories that are running, which end with the league. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub struct Building {
+    stop: Arc<AtomicBool>,
+    threads: Arc<Mutex<Vec<JoinHandle<()>>>>,
+}
+
+impl Building {
+    /// Ends them, and waits until their folders are removed.
+    pub fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // Whoever waited for its result has heard that it broke off.
+            let _ = thread.join();
+        }
+    }
+
+    /// Runs `work` in a thread of its own: the end of the league does not wait for it, as it would for a blocking task.
+    fn start(&self, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let thread = thread::Builder::new().name("build".to_owned()).spawn(work)?;
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        threads.retain(|thread| !thread.is_finished());
+        threads.push(thread);
+        Ok(())
+    }
 }
 
 /// The one who looks.
 #[derive(Debug)]
 pub struct Door {
     league: Arc<League>,
+    building: Building,
     admission: Arc<Admission>,
     roster: SharedRoster,
     sender: UnboundedSender<News>,
@@ -92,8 +130,8 @@ enum State {
     Refused,
 }
 
-/// What changes when a file does.
-type Stamp = (u64, SystemTime);
+/// What changes when a file does: its length and time.
+pub type Stamp = (u64, SystemTime);
 
 /// What became of a file.
 type Outcome = Result<(EngineFile, Admitted, Option<String>), String>;
@@ -105,8 +143,9 @@ impl Door {
         admission: Arc<Admission>,
         roster: SharedRoster,
         sender: UnboundedSender<News>,
+        building: Building,
     ) -> Self {
-        Self { league, admission, roster, sender, files: BTreeMap::new(), has_looked: false }
+        Self { league, building, admission, roster, sender, files: BTreeMap::new(), has_looked: false }
     }
 
     /// Looks until nobody listens any more.
@@ -129,10 +168,14 @@ impl Door {
                 }
                 seen.state = State::Starting;
                 let (path, stamp) = (path.clone(), seen.stamp);
-                let (league, admission, roster) =
-                    (Arc::clone(&self.league), Arc::clone(&self.admission), self.roster.clone());
+                let (league, admission, roster, building) = (
+                    Arc::clone(&self.league),
+                    Arc::clone(&self.admission),
+                    self.roster.clone(),
+                    self.building.clone(),
+                );
                 starting.spawn(async move {
-                    let outcome = admit(&league, &admission, &roster, &path).await;
+                    let outcome = admit(&league, &admission, &roster, &building, &path).await;
                     (path, stamp, outcome)
                 });
             }
@@ -254,8 +297,14 @@ impl Door {
 }
 
 /// Reads a file, starts its engine, and checks a build that is new.
-async fn admit(league: &League, admission: &Admission, roster: &SharedRoster, path: &Path) -> Outcome {
-    let source = of_repository(Source::read(path).map_err(|error| error.to_string())?).await?;
+async fn admit(
+    league: &League,
+    admission: &Admission,
+    roster: &SharedRoster,
+    building: &Building,
+    path: &Path,
+) -> Outcome {
+    let source = of_repository(Source::read(path).map_err(|error| error.to_string())?, building).await?;
     let file = league.engine(&source).map_err(|error| error.to_string())?;
     let admitted = admission.start(&file).await?;
     let known = roster.lock().find(&admitted.build).cloned();
@@ -271,7 +320,7 @@ async fn admit(league: &League, admission: &Admission, roster: &SharedRoster, pa
 }
 
 /// The file of an engine whose program comes from a Git repository, after it was fetched and built; any other file as it is.
-async fn of_repository(source: Source) -> Result<Source, String> {
+async fn of_repository(source: Source, building: &Building) -> Result<Source, String> {
     // A file that is not TOML is reported by its reader.
     let Ok(table) = source.text().parse::<toml::Table>() else { return Ok(source) };
     if !table.contains_key("git") {
@@ -279,16 +328,14 @@ async fn of_repository(source: Source) -> Result<Source, String> {
     }
     let launcher =
         launcher().ok_or("a repository is built in the sandbox, which this system does not have")?;
-    let rules = GitRules::new(launcher);
+    let rules = GitRules { stop: Arc::clone(&building.stop), ..GitRules::new(launcher) };
     let Some(reference) = GitReference::read(&table, &rules).map_err(|error| error.to_string())? else {
         return Ok(source);
     };
     let (sender, built) = oneshot::channel();
-    let building = reference.clone();
-    // A thread of its own: the end of the league does not wait for it, as it would for a blocking task.
-    thread::Builder::new()
-        .name("build".to_owned())
-        .spawn(move || drop(sender.send(building.program(Path::new("."), &rules))))
+    let named = reference.clone();
+    building
+        .start(move || drop(sender.send(named.program(Path::new("."), &rules))))
         .map_err(|error| format!("the system refused a thread: {error}"))?;
     let program = built.await.map_err(|_| "the build broke off")?.map_err(|error| error.to_string())?;
     let text = reference.without_repository(table, &program).to_string();
@@ -343,11 +390,17 @@ fn name_in(path: &Path) -> Option<String> {
     Source::read(path).ok()?.name()
 }
 
+/// Whether the league writes files with this name into the folder of the engines: reports, and engines that were sent.
+pub fn is_own_file(name: &str) -> bool {
+    name.ends_with(REPORT) || Path::new(name).extension().is_some_and(|end| end == "toml")
+}
+
 fn report_of(path: &Path) -> PathBuf {
     path.with_extension(REPORT)
 }
 
-fn stamp(path: &Path) -> Option<Stamp> {
+/// What changes when a file does; `None` if it is not there.
+pub fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = fs::metadata(path).ok()?;
     Some((metadata.len(), metadata.modified().ok()?))
 }

@@ -25,6 +25,10 @@ pub enum Error {
     /// The matches cannot be played, or their results cannot be written.
     #[error(transparent)]
     Conduct(#[from] ConductError),
+    /// Workers cannot play it.
+    #[cfg(feature = "nats")]
+    #[error(transparent)]
+    Machines(#[from] crate::machines::MachinesError),
     /// The pages cannot be served.
     #[error(transparent)]
     Watch(#[from] WatchError),

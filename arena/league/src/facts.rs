@@ -1,21 +1,27 @@
 //! What the matches of a league show: one joint fit of all builds ever, and what each engine did. A thread of its own works
 //! out the table, so that no match waits for it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use std::{fmt::Write as _, io};
 
 use crate::door::SharedRoster;
 use crate::roster::{Entry, Roster, engine_of};
+use host::output::write_whole;
 use model::referee::Reason;
 use model::{Record, SideLetter};
-use ratings::{Rating, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, Rating, RatingSettings, Standings, Tally, Validity};
+use report::tables::write_csv;
 
-/// The table is worked out again after this time at the earliest.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The table is worked out again after this time at the earliest, or after as long as the last one took.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How long a match waits for the ones after it.
+const COLLECTING: Duration = Duration::from_millis(100);
 /// The number of matches and faults that the page of an engine lists.
 const LISTED: usize = 30;
 
@@ -77,10 +83,15 @@ impl Count {
 
     /// The table of these matches.
     pub fn snapshot(&self, roster: Roster) -> Snapshot {
+        Snapshot { standings: Self::standings(&self.tally), facts: self.facts.clone(), roster }
+    }
+
+    /// The ratings of a league, with intervals that may be read at any time.
+    pub fn standings(tally: &Tally) -> Standings {
+        // No page shows the checks, which take longer than all the rest.
         let settings =
-            RatingSettings { transitivity: true, validity: Validity::AnyTime, ..RatingSettings::default() };
-        let standings = Standings::new(&self.tally, &settings);
-        Snapshot { standings, facts: self.facts.clone(), roster }
+            RatingSettings { validity: Validity::AnyTime, checks: Checks::None, ..RatingSettings::default() };
+        Standings::new(tally, &settings)
     }
 }
 
@@ -124,6 +135,12 @@ impl Facts {
         self.games.get(engine).into_iter().flatten()
     }
 
+    /// The numbers of all matches that the pages of engines list.
+    pub fn listed(&self) -> BTreeSet<u32> {
+        let lists = self.recent.values().chain(self.faults.values());
+        lists.flatten().map(|played| played.number).collect()
+    }
+
     /// The latest matches, the last one first.
     pub fn recent(&self, engine: &str) -> impl Iterator<Item = &Played> {
         self.recent.get(engine).into_iter().flatten()
@@ -154,6 +171,21 @@ pub struct Line<'a> {
     pub n_builds: usize,
     /// What is stored of the best build.
     pub entry: Option<&'a Entry>,
+}
+
+/// A build in the list of an engine's builds.
+#[derive(Clone, Debug)]
+pub struct BuildLine<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The version that the engine told.
+    pub version: &'a str,
+    /// When it joined, to the minute.
+    pub joined: String,
+    /// Its rating.
+    pub rating: &'a Rating,
+    /// `newest`, `frozen` or `set aside`.
+    pub state: &'static str,
 }
 
 impl Snapshot {
@@ -187,6 +219,52 @@ impl Snapshot {
         };
         all.sort_by_key(|(entry, _)| place(*entry));
         all
+    }
+
+    /// All builds of an engine in the order in which they joined.
+    pub fn builds(&self, engine: &str) -> Vec<BuildLine<'_>> {
+        let history = self.history(engine);
+        let newest = history.last().map(|(_, rating)| rating.engine.clone());
+        let lines = history.into_iter().map(|(entry, rating)| BuildLine {
+            name: &rating.engine,
+            version: entry.and_then(|entry| entry.version.as_deref()).unwrap_or_default(),
+            joined: entry.map_or_else(String::new, |entry| {
+                entry.joined.chars().take(16).collect::<String>().replace('T', " ")
+            }),
+            rating,
+            state: match entry {
+                Some(entry) if entry.set_aside.is_some() => "set aside",
+                _ if Some(&rating.engine) == newest.as_ref() => "newest",
+                _ => "frozen",
+            },
+        });
+        lines.collect()
+    }
+
+    /// The builds of an engine as text; `None` if it has not played.
+    pub fn history_text(&self, engine: &str) -> Option<String> {
+        let builds = self.builds(engine);
+        let width = |text: for<'b> fn(&'b BuildLine<'b>) -> &'b str, head: &str| {
+            builds.iter().map(|build| text(build).chars().count()).max().map(|width| width.max(head.len()))
+        };
+        let name = width(|build| build.name, "Build")?;
+        let version = width(|build| build.version, "Version")?;
+        let mut text = format!("{:<name$}  {:<version$}  {:<16} ", "Build", "Version", "Joined");
+        let _ = writeln!(text, "{:>16} {:>8} {:>6}  State", "Rating", "Matches", "Score");
+        for build in &builds {
+            let BuildLine { joined, rating, state, .. } = build;
+            let _ = writeln!(
+                text,
+                "{:<name$}  {:<version$}  {joined:<16} {:>16} {:>8} {:>5.1}%  {state}",
+                build.name,
+                build.version,
+                elo(rating),
+                rating.matches,
+                100.0 * rating.score,
+            );
+        }
+        text.push_str("± 95 %, at any time\n");
+        Some(text)
     }
 
     /// The overall ratings, or those of the only game.
@@ -254,25 +332,33 @@ impl Latest {
     }
 }
 
-/// The thread that works out the table.
+/// What the thread hears.
+#[derive(Debug)]
+enum Message {
+    Finished(Box<Record>),
+    /// The matches of earlier runs are counted.
+    Begun,
+}
+
+/// The thread that works out the table, and keeps the file of ratings current.
 #[derive(Debug)]
 pub struct Clerk {
-    records: Option<Sender<Box<Record>>>,
-    thread: Option<JoinHandle<()>>,
+    messages: Option<Sender<Message>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
     latest: Latest,
 }
 
 impl Clerk {
-    /// Starts the thread. The names of builds come from `roster`.
+    /// Starts the thread. The names of builds come from `roster`; `ratings` is the file.
     ///
     /// # Errors
     /// If the system allows no thread.
-    pub fn start(roster: SharedRoster, latest: Latest) -> io::Result<Self> {
-        let (records, incoming) = channel();
+    pub fn start(roster: SharedRoster, latest: Latest, ratings: PathBuf) -> io::Result<Self> {
+        let (messages, incoming) = channel();
         let shown = latest.clone();
         let thread = std::thread::Builder::new().name("table".to_owned());
-        let thread = thread.spawn(move || work(&incoming, &roster, &shown))?;
-        Ok(Self { records: Some(records), thread: Some(thread), latest })
+        let thread = thread.spawn(move || work(&incoming, &roster, &shown, &ratings))?;
+        Ok(Self { messages: Some(messages), thread: Some(thread), latest })
     }
 
     /// Counts a match.
@@ -280,37 +366,72 @@ impl Clerk {
         // The list of moves is only compared, so that other fields of moves can be left out.
         let moves = record.moves.iter().map(|mv| model::MoveRecord::new(mv.mv.clone(), SideLetter::White, 0));
         let record = Record { moves: moves.collect(), ..record.clone() };
-        if let Some(records) = &self.records {
-            let _ = records.send(Box::new(record));
+        self.send(Message::Finished(Box::new(record)));
+    }
+
+    /// The matches of earlier runs are counted: the first table can be worked out.
+    pub fn begin(&self) {
+        self.send(Message::Begun);
+    }
+
+    fn send(&self, message: Message) {
+        if let Some(messages) = &self.messages {
+            let _ = messages.send(message);
         }
     }
 
     /// The table of all matches. No more are counted.
-    pub fn finish(&mut self) -> Option<Arc<Snapshot>> {
-        self.records = None;
+    ///
+    /// # Errors
+    /// If the file of ratings cannot be written.
+    pub fn finish(&mut self) -> io::Result<Option<Arc<Snapshot>>> {
+        self.messages = None;
         if let Some(thread) = self.thread.take() {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
-        self.latest.get()
+        Ok(self.latest.get())
     }
 }
 
-fn work(incoming: &Receiver<Box<Record>>, roster: &SharedRoster, latest: &Latest) {
+fn work(
+    incoming: &Receiver<Message>,
+    roster: &SharedRoster,
+    latest: &Latest,
+    ratings: &Path,
+) -> io::Result<()> {
     let mut count = Count::default();
-    let (mut is_new, mut shown) = (true, Instant::now());
+    let (mut is_new, mut next) = (false, None);
+    let mut can_write = true;
     loop {
-        match incoming.recv_timeout(PAUSE / 4) {
-            Ok(record) => {
+        match incoming.recv_timeout(COLLECTING) {
+            Ok(Message::Finished(record)) => {
                 count.add(&record);
                 is_new = true;
             }
+            Ok(Message::Begun) => (is_new, next) = (true, Some(Instant::now())),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        if is_new && PAUSE <= shown.elapsed() {
-            latest.set(count.snapshot(roster.lock().clone()));
-            (is_new, shown) = (false, Instant::now());
+        if is_new && next.is_some_and(|next| next <= Instant::now()) {
+            let begun = Instant::now();
+            let snapshot = count.snapshot(roster.lock().clone());
+            if let Err(error) = write_ratings(&snapshot, ratings)
+                && std::mem::take(&mut can_write)
+            {
+                let _ = writeln!(io::stderr(), "warning: cannot write `{}`: {error}", ratings.display());
+            }
+            latest.set(snapshot);
+            (is_new, next) = (false, Some(Instant::now() + begun.elapsed().max(PAUSE)));
         }
     }
-    latest.set(count.snapshot(roster.lock().clone()));
+    let snapshot = count.snapshot(roster.lock().clone());
+    let written = write_ratings(&snapshot, ratings);
+    latest.set(snapshot);
+    written
+}
+
+fn write_ratings(snapshot: &Snapshot, path: &Path) -> io::Result<()> {
+    let mut csv = Vec::new();
+    write_csv(&snapshot.standings, &mut csv)?;
+    write_whole(path, |file| file.write_all(&csv))
 }

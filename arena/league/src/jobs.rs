@@ -19,6 +19,9 @@ use schedule::{MatchNumbers, NextJob, Progress, Scheduler};
 /// The number of openings of each game. After the last one, the first one follows.
 const OPENINGS: u64 = 500;
 
+/// The worker of a match that was played on this machine, if others play, too.
+const LOCAL: &str = "local";
+
 /// The scheduler of a league without its wrapping: others look at it, too.
 #[derive(Debug)]
 pub struct Jobs {
@@ -178,8 +181,11 @@ impl Jobs {
         self.games.iter().position(is_it)
     }
 
-    /// Counts losses in a row by own faults.
+    /// Counts losses in a row by own faults. What a worker says of a fault cannot be checked, so only matches on this machine count.
     fn count_fault(&mut self, record: &Record) {
+        if record.worker.as_ref().is_some_and(|worker| worker != LOCAL) {
+            return;
+        }
         let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         for name in [&record.white, &record.black] {
             if !is_fault || record.loser() != Some(name) {

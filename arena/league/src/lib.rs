@@ -6,6 +6,8 @@ mod door;
 mod error;
 mod facts;
 mod jobs;
+#[cfg(feature = "nats")]
+mod machines;
 pub mod page;
 mod pairing;
 mod play;
@@ -16,4 +18,6 @@ mod simulation;
 
 pub use error::Error;
 pub use facts::{Line, Snapshot};
+#[cfg(feature = "nats")]
+pub use machines::{Machines, MachinesError};
 pub use play::{Ended, FILE, Settings, link, play, read, snapshot};

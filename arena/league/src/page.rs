@@ -18,8 +18,9 @@ use axum::routing::get;
 
 use crate::Error;
 use crate::door::SharedRoster;
-use crate::facts::{Latest, Played, Snapshot, elo};
+use crate::facts::{BuildLine, Latest, Played, Snapshot, elo};
 use host::output::write_whole;
+use live::watch::write_replays;
 use model::hex;
 use ratings::Rating;
 use report::tables::write_csv;
@@ -81,16 +82,6 @@ struct Point {
     y: f64,
     top: f64,
     bottom: f64,
-}
-
-struct BuildLine<'a> {
-    name: &'a str,
-    version: &'a str,
-    joined: String,
-    rating: String,
-    matches: u64,
-    score: String,
-    state: &'a str,
 }
 
 struct CountTable<'a> {
@@ -192,21 +183,6 @@ pub fn engine(snapshot: &Snapshot, title: &str, engine: &str, medium: Medium) ->
         let _ = write!(line, "{x},{y} ");
         line
     });
-    let builds = history.iter().map(|(entry, rating)| BuildLine {
-        name: &rating.engine,
-        version: entry.and_then(|entry| entry.version.as_deref()).unwrap_or_default(),
-        joined: entry.map_or_else(String::new, |entry| {
-            entry.joined.chars().take(16).collect::<String>().replace('T', " ")
-        }),
-        rating: elo(rating),
-        matches: rating.matches,
-        score: percent(rating),
-        state: match entry {
-            Some(entry) if entry.set_aside.is_some() => "set aside",
-            _ if rating.engine == newest.1.engine => "newest",
-            _ => "frozen",
-        },
-    });
     let facts = &snapshot.facts;
     let page = EnginePage {
         title,
@@ -215,7 +191,7 @@ pub fn engine(snapshot: &Snapshot, title: &str, engine: &str, medium: Medium) ->
         width: SIZE[0],
         height: SIZE[1],
         line,
-        builds: builds.collect(),
+        builds: snapshot.builds(engine),
         tables: [
             CountTable { title: "Games", head: "Game", rows: facts.games(engine).collect() },
             CountTable { title: "Opponents", head: "Opponent", rows: facts.meetings(engine).collect() },
@@ -297,11 +273,12 @@ fn shown(page: Option<String>) -> Response {
     }
 }
 
-/// Writes all pages to a folder: `index.html`, `engine/NAME.html`, `style.css`, `ratings.csv`.
+/// Writes all pages to a folder: `index.html`, `engine/NAME.html`, `style.css`, `ratings.csv`, and replays of the matches that
+/// the pages list, from the results folder `results`.
 ///
 /// # Errors
 /// If they cannot be written.
-pub fn export(snapshot: &Snapshot, title: &str, folder: &Path) -> Result<usize, Error> {
+pub fn export(snapshot: &Snapshot, title: &str, results: &Path, folder: &Path) -> Result<usize, Error> {
     let engines = folder.join("engine");
     fs::create_dir_all(&engines).map_err(|error| Error::Write { path: engines.clone(), error })?;
     let write = |path: &Path, text: &[u8]| {
@@ -317,6 +294,8 @@ pub fn export(snapshot: &Snapshot, title: &str, folder: &Path) -> Result<usize, 
         let page = engine(snapshot, title, line.engine, Medium::Files).expect("it has played");
         write(&engines.join(format!("{}.html", line.engine)), page.as_bytes())?;
     }
+    write_replays(results, &snapshot.facts.listed(), folder)
+        .map_err(|error| Error::Write { path: folder.to_owned(), error })?;
     write(&folder.join("index.html"), list(snapshot, title, Medium::Files).as_bytes())?;
     Ok(lines.len())
 }

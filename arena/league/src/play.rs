@@ -10,31 +10,34 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::Runtime;
-use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::MissedTickBehavior;
 
 use crate::Error;
 use crate::admission::{Admission, strict_sandbox};
-use crate::door::{Door, ENGINES, SharedRoster, enter, files};
+use crate::door::{Building, Door, ENGINES, LOOK, News, SharedRoster, enter, files, is_own_file, stamp};
 use crate::facts::{Clerk, Count, Latest, Snapshot};
 use crate::jobs::{Jobs, LeagueScheduler};
+#[cfg(feature = "nats")]
+use crate::machines::{self, Machines};
 use crate::page::{self, Owners};
 use crate::pool::{LeaguePool, Ledger};
-use crate::roster::Roster;
+use crate::roster::{BUILDS, Roster};
+#[cfg(feature = "nats")]
+use cluster::BothPools;
 use config::{League, Source};
 use host::machine::OwnTimes;
-use host::output::write_whole;
+use host::output::remove_incomplete;
 use live::site::{Open, Router, Token};
 use live::watch::{Feed, LiveReporter, Watch};
 use model::escape::{escaped, escaped_line};
-use model::{Event, Reporter, Tournament};
+use model::{Event, Reporter, SetAside, Tournament};
 use opponent::{Folders, pauses};
-use report::tables::write_csv;
 use report::{Faults, Remaining};
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Signals, tell};
-use runner::pool::{LocalPool, LocalSettings, Prepared};
+use runner::pool::{Admitting, LocalPool, LocalSettings, PoolError, Prepared};
 use schedule::planning;
-use store::{LOGS, RATINGS_CSV, Results, SCRATCH};
+use store::{LOGS, RATINGS_CSV, Results, SCRATCH, add_set_aside, read_set_aside};
 use submission::{Limits, PublicKey, Submissions};
 
 /// The file of a league in its folder.
@@ -51,6 +54,9 @@ pub struct Settings {
     pub folder: PathBuf,
     /// The number of matches at once, if not that of the file.
     pub concurrency: Option<u16>,
+    /// The workers that play, too, if there are some.
+    #[cfg(feature = "nats")]
+    pub machines: Option<Machines>,
     /// Where the pages are served, if they are.
     pub serve: Option<SocketAddr>,
     /// The league ends after this number of matches of this run; `None` for never.
@@ -88,19 +94,32 @@ pub fn read(concurrency: Option<u16>) -> Result<League, Error> {
     Ok(league)
 }
 
-/// Plays the league of the current folder.
+/// Plays the league of the current folder. If a worker is set aside meanwhile, the league continues without its matches.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written.
 pub fn play(settings: &Settings) -> Result<Ended, Error> {
-    let league = Arc::new(read(settings.concurrency)?);
+    loop {
+        match play_once(settings) {
+            Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
+                add_set_aside(&read(settings.concurrency)?.tournament.results, &worker)?;
+            }
+            ended => return ended,
+        }
+    }
+}
+
+fn play_once(settings: &Settings) -> Result<Ended, Error> {
+    #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
+    let mut league = read(settings.concurrency)?;
+    #[cfg(feature = "nats")]
+    let own_scale =
+        if settings.machines.is_some() { machines::prepare(&mut league.tournament)? } else { None };
+    let league = Arc::new(league);
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Refused)?;
     let results = league.tournament.results.clone();
-    let folders = Folders { logs: results.join(LOGS), scratch: results.join(SCRATCH) };
-    for folder in [&folders.logs, Path::new(ENGINES)] {
-        fs::create_dir_all(folder).map_err(|error| Error::Write { path: folder.to_owned(), error })?;
-    }
+    let folders = create_folders(&results)?;
     refuse_strangers(&league, &folders)?;
     let openings = planning::openings(&league.tournament)?;
     let roster = SharedRoster::new(Roster::read(&results)?);
@@ -108,10 +127,13 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
     let earlier = store::read_tournament(&results).map(|earlier| earlier.engines).unwrap_or_default();
     let base = Tournament { engines: Vec::new(), ..league.tournament.clone() };
     let tournament = Tournament { engines: earlier, ..base.clone() };
-    let mut stored = Results::open_without_plan(&results, &tournament)?;
+    let set_aside = read_set_aside(&results)?;
+    let mut stored = Results::open_without_plan(&results, &tournament, &set_aside)?;
+    remove_leftovers(&results);
 
     let latest = Latest::default();
-    let clerk = Clerk::start(roster.clone(), latest.clone()).map_err(Error::Refused)?;
+    let clerk =
+        Clerk::start(roster.clone(), latest.clone(), results.join(RATINGS_CSV)).map_err(Error::Refused)?;
     let jobs = Rc::new(RefCell::new(Jobs::new(&league, openings, settings.most_matches)));
     let feed = Feed::default();
     let list = ListReporter::new(clerk, latest.clone(), settings, &results);
@@ -120,7 +142,13 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
     if settings.serve.is_some() {
         reporters.push(Box::new(LiveReporter::new(feed.clone(), Remaining::default())));
     }
+    #[cfg(feature = "nats")]
+    let mut tally = store::Tally::default();
     stored.restore(|record| {
+        #[cfg(feature = "nats")]
+        if roster.are_of(&league.owner, [&record.white, &record.black]) {
+            tally.add(&record);
+        }
         jobs.borrow_mut().restore(&record, |name| roster.lock().find(name).cloned());
         tell(&mut reporters, &Event::Restored { record: Box::new(record) }).map_err(Error::from)
     })?;
@@ -132,7 +160,8 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
     let serve = |address| {
         serve(address, &league, feed, page::router(latest, league.tournament.name.clone(), owners()?))
     };
-    let _watch = settings.serve.map(serve).transpose()?;
+    let served = settings.serve.map(serve).transpose()?;
+    let submissions = served.as_ref().map(|(_, submissions)| submissions.clone());
     if settings.serve.is_none() && !league.owners.is_empty() {
         let _ = writeln!(io::stderr(), "warning: owners cannot send engines without `--serve`");
     }
@@ -146,30 +175,110 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
         tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
         own_times: OwnTimes::default(),
     };
-    let ledger = Ledger { results, roster: roster.clone(), tournament, is_quiet: settings.is_quiet };
-    let mut pool = LeaguePool::new(
-        LocalPool::new(&base, Prepared::nobody(), local).map_err(ConductError::from)?,
-        Rc::clone(&jobs),
-        news,
-        ledger,
-    );
-    admit_anchors(&league, &admission, &roster, &mut pool, &runtime)?;
-    let mut scheduler = LeagueScheduler(jobs);
-    let begun = Begun { name: league.tournament.name.clone(), engines: league.tournament.names() };
-    runtime.block_on(async {
-        let signals = Signals::listen().map_err(Error::Refused)?;
-        let door = tokio::spawn(Door::new(league, admission, roster, sender).watch());
+    #[cfg(feature = "nats")]
+    let wants_moves = local.tells_moves;
+    let ledger =
+        Ledger { results: results.clone(), roster: roster.clone(), tournament, is_quiet: settings.is_quiet };
+    let own_places = LocalPool::new(&base, Prepared::nobody(), local).map_err(ConductError::from)?;
+    let warnings = set_aside_warnings(&set_aside);
+    let mut scheduler = LeagueScheduler(Rc::clone(&jobs));
+    let building = Building::default();
+    let ended = runtime.block_on(async {
+        let playing = Playing {
+            league,
+            admission,
+            roster,
+            jobs,
+            news,
+            ledger,
+            sender,
+            submissions,
+            building: building.clone(),
+            warnings,
+        };
+        #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers need it"))]
+        let mut signals = Signals::listen().map_err(Error::Refused)?;
         let attendance = Attendance::new(&[], None);
         let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
-        let ended = conductor.run(pool, signals, begun, Vec::new()).await;
-        door.abort();
-        if let Some(why) = ended?.too_few {
-            return Err(Error::Openings(why));
+        #[cfg(feature = "nats")]
+        if let Some(machines) = &settings.machines {
+            let id = store::tournament_id(&results)?;
+            let opened = machines.open(&id, &base, (set_aside, tally), wants_moves, &mut signals).await?;
+            let Some(workers) = opened else { return Ok(()) };
+            let pool = BothPools::new(own_places, workers, own_scale);
+            return Box::pin(playing.play(pool, conductor, signals)).await;
         }
-        Ok(())
-    })?;
+        playing.play(own_places, conductor, signals).await
+    });
+    building.end();
+    ended?;
     let table = table.borrow().clone();
     Ok(Ended { table, was_stopped: schedule::Scheduler::is_endless(&scheduler) })
+}
+
+/// Creates the folders that a league needs.
+fn create_folders(results: &Path) -> Result<Folders, Error> {
+    let folders = Folders { logs: results.join(LOGS), scratch: results.join(SCRATCH) };
+    for folder in [&folders.logs, Path::new(ENGINES)] {
+        fs::create_dir_all(folder).map_err(|error| Error::Write { path: folder.to_owned(), error })?;
+    }
+    Ok(folders)
+}
+
+/// Removes what a kill has left. Nobody else writes here while this league has the lock of its results.
+fn remove_leftovers(results: &Path) {
+    submission::remove_incomplete(Path::new("."));
+    remove_incomplete(results, |name| name == BUILDS || name == RATINGS_CSV);
+    remove_incomplete(Path::new(ENGINES), is_own_file);
+}
+
+/// What a league is played with.
+struct Playing {
+    league: Arc<League>,
+    admission: Arc<Admission>,
+    roster: SharedRoster,
+    jobs: Rc<RefCell<Jobs>>,
+    news: UnboundedReceiver<News>,
+    ledger: Ledger,
+    sender: UnboundedSender<News>,
+    submissions: Option<Submissions>,
+    building: Building,
+    warnings: Vec<String>,
+}
+
+impl Playing {
+    /// Plays in this pool.
+    async fn play<P: Admitting>(
+        self,
+        pool: P,
+        conductor: Conductor<'_>,
+        signals: Signals,
+    ) -> Result<(), Error> {
+        let Self { league, admission, roster, jobs, news, ledger, sender, submissions, building, warnings } =
+            self;
+        let mut pool = LeaguePool::new(pool, jobs, news, ledger);
+        admit_anchors(&league, &admission, &roster, &mut pool).await?;
+        let begun = Begun { name: league.tournament.name.clone(), engines: league.tournament.names() };
+        let results = league.tournament.results.clone();
+        if let Some(submissions) = submissions {
+            tokio::spawn(follow_owners(submissions, sender.clone()));
+        }
+        let door = tokio::spawn(Door::new(league, admission, roster, sender, building).watch());
+        let ended = conductor.run(pool, signals, begun, warnings).await;
+        door.abort();
+        let ended = ended?;
+        if let Some(worker) = &ended.set_aside {
+            add_set_aside(&results, worker)?;
+        }
+        ended.too_few.map_or(Ok(()), |why| Err(Error::Openings(why)))
+    }
+}
+
+fn set_aside_warnings(set_aside: &[SetAside]) -> Vec<String> {
+    let words = |SetAside { worker, why }: &SetAside| {
+        format!("worker `{worker}` was set aside: {why}; its matches no longer count")
+    };
+    set_aside.iter().map(words).collect()
 }
 
 /// Engines of other owners play only in the strict sandbox: without it, a league that has some does not start.
@@ -187,18 +296,16 @@ fn refuse_strangers(league: &League, folders: &Folders) -> Result<(), Error> {
 }
 
 /// Anchors must be there.
-fn admit_anchors(
+async fn admit_anchors<P: Admitting>(
     league: &League,
     admission: &Admission,
     roster: &SharedRoster,
-    pool: &mut LeaguePool,
-    runtime: &Runtime,
+    pool: &mut LeaguePool<P>,
 ) -> Result<(), Error> {
     for anchor in league.anchors() {
         let name = anchor.engine.name.clone();
-        let admitted = runtime
-            .block_on(admission.start(&anchor))
-            .map_err(|why| Error::Anchor { name: name.clone(), why })?;
+        let admitted =
+            admission.start(&anchor).await.map_err(|why| Error::Anchor { name: name.clone(), why })?;
         let entry = enter(roster, &anchor, &admitted, true);
         pool.join(&entry, admitted).map_err(|error| Error::Anchor { name, why: error.to_string() })?;
     }
@@ -226,33 +333,64 @@ pub fn link(league: &League, owner: &str) -> Result<String, Error> {
     Ok(format!("league/owner/{secret}"))
 }
 
-/// What takes the engines that owners send, if the league has owners.
-fn uploads(league: &League) -> Result<Option<Open>, Error> {
+/// The keys of those who may send engines.
+fn keys(league: &League) -> Result<BTreeMap<String, PublicKey>, Error> {
     let key = |(owner, key): (&String, &String)| match key.parse::<PublicKey>() {
         Ok(key) => Ok((owner.clone(), key)),
         Err(_) => Err(Error::Key { owner: owner.clone() }),
     };
-    let owners = league.owners.iter().map(key).collect::<Result<BTreeMap<_, _>, _>>()?;
-    if owners.is_empty() {
-        return Ok(None);
-    }
-    let say = |text: &str| drop(writeln!(io::stderr(), "{}", escaped_line(text)));
-    let submissions = Submissions::new(Path::new("."), owners, Limits::default(), say);
-    Ok(Some(Open { path: submission::PATH, router: submissions.routes() }))
+    league.owners.iter().map(key).collect()
 }
 
-fn serve(address: SocketAddr, league: &League, feed: Feed, pages: Router) -> Result<Watch, Error> {
-    let uploads = uploads(league)?;
-    let takes_engines = uploads.is_some();
+/// Reads the owners again whenever the league's file changes, until nobody listens any more. Other changes need a new start.
+async fn follow_owners(submissions: Submissions, sender: UnboundedSender<News>) {
+    let mut seen = stamp(Path::new(FILE));
+    let mut looks = tokio::time::interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while !sender.is_closed() {
+        looks.tick().await;
+        let now = stamp(Path::new(FILE));
+        if now == seen {
+            continue;
+        }
+        seen = now;
+        let said = match read(None).and_then(|league| keys(&league)) {
+            Ok(owners) => {
+                let n_owners = owners.len();
+                submissions.set_owners(owners);
+                format!(
+                    "`{FILE}` has changed: {n_owners} owners may send engines; other changes need a new start"
+                )
+            }
+            Err(error) => {
+                format!("`{FILE}` has changed and is wrong, so the owners stay as they were: {error}")
+            }
+        };
+        let _ = sender.send(News::Said(said));
+    }
+}
+
+fn serve(
+    address: SocketAddr,
+    league: &League,
+    feed: Feed,
+    pages: Router,
+) -> Result<(Watch, Submissions), Error> {
+    let owners = keys(league)?;
+    let takes_engines = !owners.is_empty();
+    let say = |text: &str| drop(writeln!(io::stderr(), "{}", escaped_line(text)));
+    // Without owners, too: the first one may come while the league runs.
+    let submissions = Submissions::new(Path::new("."), owners, Limits::default(), say);
+    let uploads = Open { path: submission::PATH, router: submissions.routes() };
     let folders = std::slice::from_ref(&league.tournament.results);
-    let watch = Watch::start_with(address, folders, Some(feed), pages, uploads)?;
+    let watch = Watch::start_with(address, folders, Some(feed), pages, Some(uploads))?;
     let url = watch.url();
     let _ = writeln!(io::stderr(), "watch at {url}\nlist at {url}league/index.html");
     if takes_engines {
         let site: Vec<&str> = url.split('/').take(3).collect();
         let _ = writeln!(io::stderr(), "owners send engines to {}", site.join("/"));
     }
-    Ok(watch)
+    Ok((watch, submissions))
 }
 
 /// The table of a league that need not run.
@@ -274,14 +412,13 @@ pub fn snapshot(league: &League) -> Result<Snapshot, Error> {
     Ok(count.snapshot(Roster::read(results)?))
 }
 
-/// Prints faults, and the table now and then; writes `ratings.csv` at the end.
+/// Prints faults, and the table now and then.
 struct ListReporter {
     clerk: Clerk,
     latest: Latest,
     faults: Option<Faults>,
     every: Duration,
     printed: Instant,
-    ratings: PathBuf,
     table: Rc<RefCell<String>>,
 }
 
@@ -293,7 +430,6 @@ impl ListReporter {
             faults: (!settings.is_quiet).then(|| Faults::of(settings.folder.join(results))),
             every: settings.table_every,
             printed: Instant::now(),
-            ratings: results.join(RATINGS_CSV),
             table: Rc::default(),
         }
     }
@@ -319,18 +455,12 @@ impl Reporter for ListReporter {
                 writeln!(io::stderr(), "{}", report::stopping(*n_running))?;
             }
             Event::Ended { .. } => {
-                if let Some(snapshot) = self.clerk.finish() {
-                    let mut csv = Vec::new();
-                    write_csv(&snapshot.standings, &mut csv)?;
-                    write_whole(&self.ratings, |file| file.write_all(&csv))?;
+                if let Some(snapshot) = self.clerk.finish()? {
                     *self.table.borrow_mut() = snapshot.text(usize::MAX);
                 }
             }
-            Event::Begun { .. }
-            | Event::MatchBegun { .. }
-            | Event::Moved(_)
-            | Event::Decided { .. }
-            | Event::Workers { .. } => {}
+            Event::Begun { .. } => self.clerk.begin(),
+            Event::MatchBegun { .. } | Event::Moved(_) | Event::Decided { .. } | Event::Workers { .. } => {}
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The pool of a league: the places of this machine, which engines join and leave meanwhile. It also keeps what is stored
+//! The pool of a league: the places of this machine, and workers if there are some, which engines join and leave meanwhile. It also keeps what is stored
 //! about the builds.
 
 use std::cell::RefCell;
@@ -16,13 +16,13 @@ use crate::jobs::Jobs;
 use crate::roster::{Entry, engine_of};
 use model::escape::escaped_line;
 use model::{Job, Record, Tournament};
-use runner::pool::{Builds, LocalPool, Pool, PoolError, PoolEvent};
+use runner::pool::{Admitting, Builds, Pool, PoolError, PoolEvent};
 use store::{Provenance, write_tournament};
 
-/// The pool of a league.
+/// The pool of a league: `P` plays its matches.
 #[derive(Debug)]
-pub struct LeaguePool {
-    inner: LocalPool,
+pub struct LeaguePool<P> {
+    inner: P,
     jobs: Rc<RefCell<Jobs>>,
     news: UnboundedReceiver<News>,
     /// The builds that have played, to see whether their programs have changed.
@@ -43,14 +43,9 @@ pub struct Ledger {
     pub is_quiet: bool,
 }
 
-impl LeaguePool {
+impl<P: Admitting> LeaguePool<P> {
     /// The pool of `inner` for the matches of `jobs`.
-    pub fn new(
-        inner: LocalPool,
-        jobs: Rc<RefCell<Jobs>>,
-        news: UnboundedReceiver<News>,
-        ledger: Ledger,
-    ) -> Self {
+    pub fn new(inner: P, jobs: Rc<RefCell<Jobs>>, news: UnboundedReceiver<News>, ledger: Ledger) -> Self {
         Self { inner, jobs, news, builds: HashMap::new(), ledger }
     }
 
@@ -72,11 +67,16 @@ impl LeaguePool {
         Ok(())
     }
 
+    fn leave(&mut self, build: &str) {
+        self.jobs.borrow_mut().leave(build);
+        self.inner.dismiss(build);
+    }
+
     fn take(&mut self, news: News) -> Result<PoolEvent, PoolError> {
         match news {
             News::Joined(entry, admitted) => self.join(&entry, *admitted).map_err(cannot_store)?,
             News::Left(build) => {
-                self.jobs.borrow_mut().leave(&build);
+                self.leave(&build);
                 self.ledger.say(&format!("{build} rests"));
             }
             News::Said(text) => self.ledger.say(&text),
@@ -99,7 +99,7 @@ impl LeaguePool {
             return PoolEvent::Finished(record);
         }
         for build in &changed {
-            self.jobs.borrow_mut().leave(build);
+            self.leave(build);
         }
         let why = format!("the program of {} was changed or removed meanwhile", changed.join(" and "));
         PoolEvent::Void { number: record.number, why }
@@ -108,6 +108,7 @@ impl LeaguePool {
     /// Builds that have failed too often.
     fn set_aside(&mut self) -> io::Result<()> {
         for (build, why) in self.jobs.borrow_mut().take_set_aside() {
+            self.inner.dismiss(&build);
             if let Some(entry) = self.ledger.roster.lock().find_mut(&build) {
                 entry.set_aside = Some(why.clone());
             }
@@ -144,7 +145,7 @@ fn cannot_store(error: io::Error) -> PoolError {
     PoolError::Runtime(error)
 }
 
-impl Pool for LeaguePool {
+impl<P: Admitting> Pool for LeaguePool<P> {
     fn has_room(&self) -> bool {
         self.inner.has_room()
     }

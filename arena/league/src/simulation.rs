@@ -6,6 +6,7 @@ use std::time::Instant;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
+use crate::facts::Count;
 use crate::pairing::{Meeting, Member, Pairing, Rules};
 use ratings::{Design, FinishedMatch, MatchResult, Tally};
 
@@ -13,6 +14,8 @@ use ratings::{Design, FinishedMatch, MatchResult, Tally};
 const UNIT: f64 = 173.717_792_761_247_1;
 /// The first player's advantage, in Elo.
 const FIRST: f64 = 30.0;
+/// The number of openings of a game, which are played again.
+const N_OPENINGS: u32 = 500;
 /// Half of the width of the noise of CGOS's rule, in Elo.
 const NOISE: f64 = 200.0;
 
@@ -46,16 +49,19 @@ impl World {
         self.random.next_u64() as usize % self.elo.len()
     }
 
-    fn play(&mut self, [first, second]: [usize; 2], mut tell: impl FnMut(&FinishedMatch<'_>)) {
+    fn play(&mut self, game: &str, [first, second]: [usize; 2], mut tell: impl FnMut(&FinishedMatch<'_>)) {
         self.n_pairs += 1;
-        let pair = self.n_pairs.to_string();
+        let (pair, opening) = (self.n_pairs.to_string(), (self.n_pairs % N_OPENINGS).to_string());
         for [white, black] in [[first, second], [second, first]] {
             let x = (self.elo[white] - self.elo[black] + FIRST) / UNIT;
             let wins = self.chance() < 1.0 / (1.0 + (-x).exp());
             let result = if wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
             let [white, black] = [white, black].map(|idx| self.names[idx].clone());
-            let played =
-                FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("game", &white, &black, result) };
+            let played = FinishedMatch {
+                pair: Some(&pair),
+                opening: Some(&opening),
+                ..FinishedMatch::new(game, &white, &black, result)
+            };
             self.tally.add(&played).unwrap();
             tell(&played);
         }
@@ -78,12 +84,17 @@ impl World {
     }
 }
 
-fn members(world: &World, n_anchors: usize) -> Pairing {
+fn members(world: &World, n_anchors: usize, games: &[&str]) -> Pairing {
     let rules = Rules { owner: "house".to_owned(), newcomer_pairs: 4, same_owner: 0.0 };
-    let mut pairing = Pairing::new(rules, ["game".to_owned()]);
+    let mut pairing = Pairing::new(rules, games.iter().map(|game| (*game).to_owned()));
     for (idx, name) in world.names.iter().enumerate() {
         let is_anchor = idx % (world.names.len() / n_anchors) == 0;
-        let member = Member { name: name.clone(), owner: "house".to_owned(), is_anchor, plays: vec![true] };
+        let member = Member {
+            name: name.clone(),
+            owner: "house".to_owned(),
+            is_anchor,
+            plays: vec![true; games.len()],
+        };
         let idx = pairing.know(member);
         pairing.set_active(idx, true);
     }
@@ -94,7 +105,7 @@ fn members(world: &World, n_anchors: usize) -> Pairing {
 fn matches_until(rule: Rule, elo: &[f64], seed: u64) -> u32 {
     const WANTED: f64 = 30.0 / 1.96;
     let mut world = World::new(elo.to_vec(), seed);
-    let mut pairing = members(&world, 5);
+    let mut pairing = members(&world, 5, &["game"]);
     let mut rated = vec![0.0; elo.len()];
     let mut next_look = 4 * elo.len() as u32;
     loop {
@@ -114,7 +125,7 @@ fn matches_until(rule: Rule, elo: &[f64], seed: u64) -> u32 {
                 [one, others.min_by(|a, b| far(a).total_cmp(&far(b))).expect("there are others")]
             }
         };
-        world.play(pair, |played| pairing.add(0, played));
+        world.play("game", pair, |played| pairing.add(0, played));
         if next_look <= world.n_pairs {
             if world.error() <= WANTED {
                 return 2 * world.n_pairs;
@@ -158,35 +169,49 @@ fn what_the_choice_saves() {
     }
 }
 
+/// The processor time of all threads so far, which other programs do not change.
+fn processor_s() -> f64 {
+    let threads = std::fs::read_dir("/proc/self/task").expect("Linux has it").flatten();
+    let used = threads.filter_map(|thread| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<f64>().ok()
+    });
+    used.sum::<f64>() / 1e9
+}
+
 /// `cargo test --release -p league --lib -- --ignored --nocapture what_a_large_league_costs`
 #[test]
-#[ignore = "a measurement: alone, and in release"]
+#[ignore = "a measurement: in release"]
 fn what_a_large_league_costs() {
+    const GAMES: [&str; 5] = ["push", "push-push", "tower-push", "four-towers", "tower-of-power"];
     let mut world = World::new(ladder(300, 8.0), 1);
-    let mut pairing = members(&world, 10);
+    let mut pairing = members(&world, 10, &GAMES);
     let (mut choosing, mut longest) = (0.0, 0.0_f64);
+    let table = |world: &World| {
+        let (begun, used) = (Instant::now(), processor_s());
+        let standings = Count::standings(&world.tally);
+        report::tables::write_csv(&standings, std::io::sink()).unwrap();
+        let took = processor_s() - used;
+        println!(
+            "a table of {} builds, {} matches: {took:.2} s of processor time, {:.2} s on the clock",
+            standings.scopes[0].engines.len(),
+            2 * world.n_pairs,
+            begun.elapsed().as_secs_f64()
+        );
+    };
     for n in 1..=50_000 {
-        let begun = Instant::now();
-        let Meeting { members, .. } = pairing.next().expect("all may meet");
-        let took = begun.elapsed().as_secs_f64();
+        let used = processor_s();
+        let Meeting { game, members } = pairing.next().expect("all may meet");
+        let took = processor_s() - used;
         (choosing, longest) = (choosing + took, longest.max(took));
-        world.play(members, |played| pairing.add(0, played));
+        world.play(GAMES[game], members, |played| pairing.add(game, played));
         if n % 10_000 == 0 {
             println!(
-                "300 builds, {} matches: {:.0} us a choice on average, {:.0} ms the longest",
-                2 * n,
+                "{:.0} us of processor time a choice on average, {:.0} ms the longest",
                 1e6 * choosing / f64::from(n),
                 1e3 * longest
             );
+            table(&world);
         }
     }
-    let settings = ratings::RatingSettings {
-        transitivity: true,
-        validity: ratings::Validity::AnyTime,
-        ..ratings::RatingSettings::default()
-    };
-    let begun = Instant::now();
-    let standings = ratings::Standings::new(&world.tally, &settings);
-    let took = begun.elapsed().as_secs_f64();
-    println!("a table of {} builds: {took:.2} s", standings.scopes[0].engines.len());
 }

@@ -20,6 +20,7 @@ const BOARD_INPUT: &[Module] = &[
     ("hands", include_str!("script/hands.js")),
     ("move-picker", include_str!("script/move-picker.js")),
     ("board-input", include_str!("script/board-input.js")),
+    ("guide", include_str!("script/guide.js")),
     ("send", include_str!("script/send.js")),
 ];
 
@@ -48,6 +49,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             BOARD_INPUT,
             &[
                 ("move-tree", include_str!("script/move-tree.js")),
+                ("line-preview", include_str!("script/line-preview.js")),
                 ("engine-lines", include_str!("script/engine-lines.js")),
                 ("board-editor", include_str!("script/board-editor.js")),
                 ("analyse", include_str!("script/analyse.js")),
@@ -71,6 +73,13 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         router = router.route(name, get(answer));
     }
     router
+}
+
+/// The files of pages with a replay: their names and texts.
+pub fn of_replays() -> impl Iterator<Item = (&'static str, String)> {
+    let replay = SCRIPTS.iter().filter(|(name, _)| *name == "/replay.js");
+    let scripts = replay.map(|(_, modules)| ("replay.js", script(modules)));
+    [("errors.js", parts::ERRORS.to_owned()), ("style.css", style())].into_iter().chain(scripts)
 }
 
 /// The answer with a page.

@@ -14,7 +14,9 @@ use tokio::time::timeout;
 
 use super::assets;
 use super::frames::{self, Frames};
+use super::rules;
 use super::site::Rate;
+use super::why::{self, Question};
 
 /// How often a person can do something.
 const ACTIONS_PER_SECOND: f64 = 20.0;
@@ -31,6 +33,8 @@ where
         .route("/", get(async move || page()))
         .route("/events", get(events))
         .route("/act", post(act::<A>))
+        .route("/why", post(why::<A>))
+        .route("/rules/{game}", get(rules::page))
         .nest("/assets", assets::routes())
         .with_state(Desk { frames: Arc::clone(frames), submit, rate })
 }
@@ -61,6 +65,15 @@ async fn act<A: DeserializeOwned>(State(desk): State<Desk<A>>, request: Request)
         StatusCode::NO_CONTENT.into_response()
     } else {
         (StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second\n").into_response()
+    }
+}
+
+/// Why a move is not legal; an empty text if that is not known.
+async fn why<A: Send>(State(desk): State<Desk<A>>, request: Request) -> Response {
+    match action_of::<Question>(request, BODY_TIMEOUT).await {
+        Ok(question) if desk.rate.takes_one() => why::answer(&question).into_response(),
+        Ok(_) => StatusCode::TOO_MANY_REQUESTS.into_response(),
+        Err((status, why)) => (status, why).into_response(),
     }
 }
 

@@ -7,5 +7,7 @@ mod desk;
 mod frames;
 pub mod person;
 mod position;
+mod rules;
 pub mod site;
 pub mod watch;
+mod why;

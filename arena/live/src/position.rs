@@ -1,10 +1,12 @@
 //! A position as a page draws it.
 
 use engine_proto::fen::shown;
-use engine_proto::scene::{Change, Effects, Piece, Role, Scene};
+use engine_proto::scene::{Change, Effects, Layout, Mark, Meaning, Piece, Remark, Role, Scene};
 use engine_proto::{AnyPlay, GameId, Square};
 use serde_json::{Map, Value, json};
 
+use crate::why;
+use host::closest::closest;
 use report::html::parts::{Boards, SceneChange, Shown, heights};
 
 /// The board, the pieces, the FEN, and the squares that the last move touched.
@@ -16,10 +18,28 @@ pub fn drawing(game: GameId, play: &dyn AnyPlay) -> Value {
     json!({
         "board": boards.all()[0],
         "heights": heights(&layout),
+        "highest": layout.highest,
+        "guide": guide(&layout),
         "scene": Shown::new(layout).step(&play.scene()),
+        "remarks": remarks(play),
         "fen": play.fen(),
         "touched": touched.iter().map(|touch| touch.square.to_string()).collect::<Vec<_>>(),
     })
+}
+
+/// What players should know of squares: each with the words, and the squares that they concern.
+pub fn remarks(play: &dyn AnyPlay) -> Vec<Value> {
+    let names = |area: &[Square]| area.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let view = |Remark { square, words, area }: Remark| json!([square.to_string(), words, names(&area)]);
+    play.remarks().into_iter().map(view).collect()
+}
+
+/// What players are told of marks and of moves.
+fn guide(layout: &Layout) -> Value {
+    let guide = layout.guide;
+    let marks: Vec<_> = guide.marks.iter().map(|(mark, words)| (mark.name(), words)).collect();
+    let further = guide.further.map(|further| [further.first, further.second, further.end]);
+    json!({ "marks": marks, "notation": guide.notation, "further": further })
 }
 
 /// The squares that decided a match by the rules: those of the pattern that won, or the winner's pieces that the last move
@@ -37,6 +57,7 @@ pub fn deciding(play: &dyn AnyPlay) -> Vec<String> {
 
 /// All positions of a match so far, each as its changes.
 pub struct Positions {
+    guide: Value,
     shown: Shown,
     boards: Boards,
     heights: String,
@@ -50,9 +71,9 @@ impl Positions {
         let layout = play.layout();
         let mut boards = Boards::default();
         boards.place(game, &layout);
-        let heights = heights(&layout);
-        let mut positions =
-            Self { shown: Shown::new(layout), boards, heights, scenes: Vec::new(), fens: Vec::new() };
+        let (heights, guide) = (heights(&layout), guide(&layout));
+        let (shown, scenes, fens) = (Shown::new(layout), Vec::new(), Vec::new());
+        let mut positions = Self { guide, shown, boards, heights, scenes, fens };
         positions.push(play);
         positions
     }
@@ -70,8 +91,8 @@ impl Positions {
 
     /// As a page gets them.
     pub fn json(&self) -> Value {
-        let Self { boards, heights, scenes, fens, .. } = self;
-        json!({ "board": boards.all()[0], "heights": heights, "scenes": scenes, "fens": fens })
+        let Self { guide, boards, heights, scenes, fens, .. } = self;
+        json!({ "board": boards.all()[0], "guide": guide, "heights": heights, "scenes": scenes, "fens": fens })
     }
 }
 
@@ -106,26 +127,38 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
         return "; the match is over".to_owned();
     };
     if play.moves_into_check().iter().any(|mv| mv.to_lowercase() == plain) {
-        return ": your king would be in check".to_owned();
+        return ": it leaves your king in check".to_owned();
     }
     let (layout, scene) = (play.layout(), play.scene());
+    let meant = closest(plain, legal.iter().map(String::as_str)).map(|mv| notation(game, play, mv));
+    let hint = match &meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("type it like `{}`", notation(game, play, example)),
+    };
     let named = layout.grounds.iter().map(|ground| ground.square).find(|square| {
         let rest = plain.strip_prefix(&square.to_string());
         rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
     });
     let Some(from) = named else {
-        return format!("; type it like `{}`", notation(game, play, example));
+        return format!("; {hint}");
     };
     let own = scene.stack(from).last().filter(|piece| piece.owner == Some(scene.side_to_move)).copied();
     let Some(own) = own else {
-        return format!(": no piece of yours is on {from}; type it like `{}`", notation(game, play, example));
+        return format!(": no piece of yours is on {from}; {hint}");
     };
+    let to = plain.strip_prefix(&from.to_string()).and_then(|rest| rest.parse().ok());
+    if let Some(reason) = to.and_then(|to| why::obstacle(game, play, from, to)) {
+        return format!(": {reason}");
+    }
     let from_here = |mv: &&String| own_start(mv).starts_with(&from.to_string());
-    let can: Vec<_> = legal.iter().filter(from_here).take(6).map(|mv| notation(game, play, mv)).collect();
+    let can: Vec<_> = legal.iter().filter(from_here).take(4).map(|mv| notation(game, play, mv)).collect();
     let moves = if own.kind.moves.is_empty() { "has no such move" } else { own.kind.moves };
     match can.as_slice() {
         [] => format!(": the {} on {from} cannot move now", own.kind.name),
-        can => format!(": the {} {moves}; from {from}, for example: {}", own.kind.name, can.join(", ")),
+        can => {
+            let hint = meant.map(|_| format!("; {hint}")).unwrap_or_default();
+            format!(": the {} {moves}; from {from}, for example: {}{hint}", own.kind.name, can.join(", "))
+        }
     }
 }
 
@@ -156,35 +189,93 @@ pub fn line(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<String> {
     words
 }
 
-/// What the legal moves do in addition to moving a piece to an empty square, by move: a kind, and words.
-pub fn effects(play: &dyn AnyPlay, moves: &[String]) -> Map<String, Value> {
+/// For each move of a line the letter, as in a FEN, of the piece that makes it. There is none for games whose notation names it,
+/// for those with one kind of piece, for rules that are a program, and from a move on that is not legal.
+pub fn movers(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<Option<char>> {
+    let mut movers = vec![None; moves.len()];
+    let layout = play.layout();
+    if has_notation(game) || !is_built_in(game) || game.info().kinds.len() < 2 {
+        return movers;
+    }
+    let mut play = play.boxed();
+    for (mv, mover) in moves.iter().zip(&mut movers) {
+        let scene = play.scene();
+        let at = layout.grounds.iter().map(|ground| ground.square).find(|square| {
+            let rest = mv.strip_prefix(&square.to_string());
+            rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+        });
+        let top = at.and_then(|square| scene.stack(square).last().copied());
+        let own = top.filter(|piece| piece.owner == Some(scene.side_to_move));
+        if play.play(mv).is_err() {
+            break;
+        }
+        *mover = own.map(|piece| piece.kind.fen_sign(piece.owner));
+    }
+    movers
+}
+
+/// Whether the rules of a game are part of this program.
+pub fn is_built_in(game: GameId) -> bool {
+    GameId::BUILT_IN.contains(&game) || GameId::ON_REQUEST.contains(&game)
+}
+
+/// What the legal moves do, as [`effects`]; nothing for rules that are a program, which would be asked about every move.
+pub fn known_effects(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Option<Map<String, Value>> {
+    is_built_in(game).then(|| effects(play, moves))
+}
+
+/// What the legal moves do, by move: how the board changes, the mark of the target and words for what is not plainly a move to an empty
+/// square, and, where the words are the game's own, the squares of what is captured.
+fn effects(play: &dyn AnyPlay, moves: &[String]) -> Map<String, Value> {
     let (layout, before) = (play.layout(), play.scene());
+    let mut shown = Shown::new(layout.clone());
+    shown.step(&before);
     let mut all = Map::new();
     for mv in moves {
         let mut next = play.boxed();
         if next.play(mv).is_ok() {
             let after = next.scene();
             let touched = Effects::of(mv, &layout, &before, &after);
-            let loses = next.end().is_some_and(|end| end.winner == Some(!before.side_to_move));
-            let found = effect(&touched, &before, &after);
-            let found = if loses { Some(("lose", "ends the match: you lose".to_owned())) } else { found };
-            if let Some((kind, words)) = found {
-                all.insert(mv.clone(), json!([kind, words]));
+            let winner = next.end().and_then(|end| end.winner);
+            let own = play.meaning(mv);
+            let captured =
+                own.as_ref().map(|own| own.captured.iter().map(ToString::to_string).collect::<Vec<_>>());
+            let known = own
+                .or_else(|| effect(&touched, &before, &after))
+                .or_else(|| winner.map(|_| Meaning::new(Mark::Move, "ends the match")));
+            let mut view = json!({ "after": shown.clone().step(&after).of_board() });
+            if let Some(Meaning { mark, mut words, .. }) = known {
+                if let Some(winner) = winner {
+                    words += if winner == before.side_to_move { ": you win" } else { ": you lose" };
+                }
+                let mark = if winner == Some(!before.side_to_move) { "lose" } else { mark.name() };
+                view["mark"] = json!(mark);
+                view["words"] = json!(words);
             }
+            if let Some(captured) = captured {
+                view["captured"] = json!(captured);
+            }
+            all.insert(mv.clone(), view);
         }
     }
     all
 }
 
-fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static str, String)> {
+fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<Meaning> {
     let mover = before.side_to_move;
     let count = |scene: &Scene, side| scene.pieces.iter().filter(|piece| piece.owner == Some(side)).count();
-    if count(after, !mover) < count(before, !mover) {
-        return Some(("capture", "captures".to_owned()));
-    }
     let place =
         |role| touched.touches.iter().find(|touch| touch.role == Some(role)).map(|touch| touch.square);
     let top = |scene: &Scene, square: Square| scene.stack(square).last().copied();
+    if count(after, !mover) < count(before, !mover) {
+        let taken =
+            place(Role::To).and_then(|to| top(before, to)).filter(|piece| piece.owner == Some(!mover));
+        let what = taken.map_or("piece of the opponent", |piece| piece.kind.name);
+        return Some(Meaning::new(
+            Mark::Capture,
+            format!("captures {} {what}", if taken.is_some() { "the" } else { "a" }),
+        ));
+    }
     if let (Some(from), Some(to)) = (place(Role::From), place(Role::To))
         && let (Some(moving), Some(there), Some(now)) = (top(before, from), top(before, to), top(after, to))
     {
@@ -194,28 +285,27 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static 
             |one: Piece, other: Piece| one.owner == other.owner && one.kind.letter == other.kind.letter;
         match is_own {
             _ if is_stacked => {
-                let whose = if is_own { "your own" } else { "the other side's" };
-                return Some((
-                    if is_own { "join" } else { "capture" },
-                    format!("goes on top of {whose} piece"),
-                ));
+                let whose = there.owner.map_or("the", |owner| owner.whose(mover));
+                let mark = if is_own { Mark::Join } else { Mark::Capture };
+                return Some(Meaning::new(mark, format!("goes on top of {whose} piece")));
             }
             true if now.owner == Some(mover) && !same(now, there) && !same(now, moving) => {
                 let words = format!("joins the {} there, which becomes a {}", there.kind.name, now.kind.name);
-                return Some(("join", words));
+                return Some(Meaning::new(Mark::Join, words));
             }
             true if top(after, from).is_some_and(|piece| same(piece, there)) => {
-                return Some(("join", format!("{} and {} trade places", moving.kind.name, there.kind.name)));
+                let words = format!("{} and {} trade places", moving.kind.name, there.kind.name);
+                return Some(Meaning::new(Mark::Join, words));
             }
             _ => {}
         }
     }
     if count(after, mover) < count(before, mover) {
-        return Some(("own", "removes a piece of your own".to_owned()));
+        return Some(Meaning::new(Mark::Own, "removes a piece of your own"));
     }
     let is_pushed =
         touched.touches.iter().any(|touch| touch.role.is_none() && touch.change != Some(Change::Left));
-    is_pushed.then(|| ("push", "pushes".to_owned()))
+    is_pushed.then(|| Meaning::new(Mark::Push, "pushes"))
 }
 
 #[cfg(test)]
@@ -230,6 +320,21 @@ mod tests {
         assert_eq!(line(GameId::PUSH_PUSH), moves);
         let start = GameId::CHESS.startpos();
         assert_eq!(notation(GameId::CHESS, start.as_ref(), "g1f3"), "Nf3");
+    }
+
+    #[test]
+    fn a_line_names_the_pieces_that_move() {
+        let check = |game: GameId, moves: &[&str], expected: &[Option<char>]| {
+            let moves: Vec<String> = moves.iter().map(|&mv| mv.to_owned()).collect();
+            assert_eq!(movers(game, game.startpos().as_ref(), &moves), expected, "{game}");
+        };
+        let start = GameId::FOUR_TOWERS.startpos();
+        assert!(start.legal_moves().contains(&"h2g4".to_owned()));
+        check(GameId::FOUR_TOWERS, &["h2g4", "k9j9", "a1a1", "a3b3"], &[Some('N'), Some('r'), None, None]);
+        // This move names the part of a piece that goes, chess all its pieces, and the last game has one kind of them.
+        check(GameId::FOUR_TOWERS, &["Ne2c3"], &[None]);
+        check(GameId::CHESS, &["g1f3"], &[None]);
+        check(GameId::TOWER_OF_POWER, &["a4d1g1"], &[None]);
     }
 
     #[test]
@@ -249,15 +354,14 @@ mod tests {
             "a3a4",
             Err("`a3a4` is not a legal move: no piece of yours is on a3; type it like `a1a2`"),
         );
+        check(GameId::PUSH_PUSH, "z1b2", Err("`z1b2` is not a legal move; did you mean `c1b2`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
-        let steps =
-            "steps to an empty square beside it, and pushes the opponent's pieces that it then touches";
-        let said = format!("`a1a3` is not a legal move: the piece {steps}; from a1, for example: a1a2, a1b2");
-        check(GameId::TOWER_PUSH, "a1a3", Err(&said));
+        let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";
+        check(GameId::TOWER_PUSH, "a1a3", Err(said));
         let attacked =
             GameId::FOUR_TOWERS.play("K1r/5k/9/10/10/9/10/10/9/6/3 w - - - - - 0 0").expect("a FEN");
         let said = typed(GameId::FOUR_TOWERS, attacked.as_ref(), "c11d11");
-        assert_eq!(said, Err("`c11d11` is not a legal move: your king would be in check".to_owned()));
+        assert_eq!(said, Err("`c11d11` is not a legal move: it leaves your king in check".to_owned()));
     }
 
     #[test]
@@ -272,20 +376,39 @@ mod tests {
 
     #[test]
     fn moves_say_what_they_do() {
-        let check = |game: GameId, fen: Option<&str>, mv: &str, expected: Value| {
+        let check = |game: GameId, fen: Option<&str>, mv: &str, expected: Value| -> Value {
             let play = fen.map_or_else(|| game.startpos(), |fen| game.play(fen).expect("a FEN"));
             let effects = effects(play.as_ref(), &[mv.to_owned()]);
-            assert_eq!(effects.get(mv).cloned().unwrap_or_default(), expected, "{game} {mv}");
+            let view = &effects[mv];
+            let [mark, words, captured] = ["mark", "words", "captured"].map(|key| view[key].clone());
+            assert_eq!(json!([mark, words, captured]), expected, "{game} {mv}");
+            view["after"].clone()
         };
         let chess = Some("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
-        check(GameId::CHESS, chess, "e4d5", json!(["capture", "captures"]));
-        check(GameId::CHESS, chess, "e4e5", Value::Null);
-        let lancer = json!(["join", "joins the pawn there, which becomes a lancer"]);
+        check(GameId::CHESS, chess, "e4d5", json!(["capture", "captures the pawn", null]));
+        let after = check(GameId::CHESS, chess, "e4e5", json!([null, null, null]));
+        assert_eq!(after, json!({ "s": [[28, ""], [36, "P"]] }));
+        let lancer = json!(["join", "joins the pawn there, which becomes a lancer", []]);
         check(GameId::FOUR_TOWERS, None, "d3d4", lancer);
         let push = Some(
             "5prk/6nb/6p1/8/8/1P6/BN6/KRP5 w 00100102/10021010/00000200/00001002/00010010/01001000/01020122/10020000 - 0 0 0",
         );
-        check(GameId::PUSH, push, "a1xa2", json!(["push", "pushes"]));
-        check(GameId::PUSH, push, "a2xb1", json!(["own", "removes a piece of your own"]));
+        check(GameId::PUSH, push, "a1xa2", json!(["push", "pushes your own bishop ↑ to a3", []]));
+        let kills = json!(["own", "kills your own rook on b1, pushed ↘ off the board", []]);
+        let after = check(GameId::PUSH, push, "a2xb1", kills);
+        assert_eq!(after["p"], json!([[1, 1, -1, 1]]));
+        let king = Some(
+            "7k/5N2/8/8/8/8/8/K7 w 00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000 - 0 0 0",
+        );
+        let wins = json!(["capture", "kills Black's king on h8, pushed ↑ off the board: you win", []]);
+        check(GameId::PUSH, king, "f7xh8:n", wins);
+        // A row that is laid out captures on its way, beside its target.
+        let row = Some("8/8/8/8/3s4/S7/SS6/S7 w 0 0");
+        check(
+            GameId::TOWER_OF_POWER,
+            row,
+            "a1a3c5",
+            json!(["lay", "row a1-a3 is piled up on a3 and laid out as far as c5", []]),
+        );
     }
 }

@@ -116,19 +116,34 @@ impl Tournament {
     /// The number of pairs of matches that two engines play in a game.
     pub fn n_pairs(&self, names: [&str; 2], game: GameId) -> u32 {
         let own = self.pairings.iter().find(|pairing| pairing.is_about(names, game));
-        own.map_or(self.pairs, |pairing| pairing.pairs)
+        own.map_or_else(|| self.n_own_pairs(), |pairing| pairing.pairs)
     }
 
     /// The highest number of pairs that any two engines play in the game. It is also the number of openings needed.
     pub fn n_most_pairs(&self, game: GameId) -> u32 {
         let own = self.pairings.iter().filter(|pairing| pairing.is_in(game)).map(|pairing| pairing.pairs);
-        own.chain([self.pairs]).max().unwrap_or_default()
+        own.chain([self.n_own_pairs()]).max().unwrap_or_default()
+    }
+
+    /// The highest number of pairs of two engines that have no entry in `pairings`.
+    fn n_own_pairs(&self) -> u32 {
+        match self.format {
+            // Each round has its own openings.
+            Format::Swiss { rounds } => self.pairs.saturating_mul(rounds),
+            Format::Knockout { tie_pairs, .. } => self.pairs.saturating_add(tie_pairs),
+            _ => self.pairs,
+        }
     }
 
     /// Whether two engines, by name, may be paired by the format.
     pub fn may_meet(&self, one: &str, other: &str) -> bool {
         match &self.format {
-            Format::RoundRobin | Format::Adaptive { .. } | Format::Free | Format::League => true,
+            Format::RoundRobin
+            | Format::Adaptive { .. }
+            | Format::Swiss { .. }
+            | Format::Knockout { .. }
+            | Format::Free
+            | Format::League => true,
             Format::Gauntlet { seeds, seeds_meet } => {
                 let is_seed = |name: &str| seeds.iter().any(|seed| seed == name);
                 match (is_seed(one), is_seed(other)) {
@@ -191,6 +206,19 @@ pub enum Format {
         /// The number of pairs that are chosen at once; if a fiftieth of the pairs so far is more, that number.
         batch: u32,
     },
+    /// In each round, engines with similar scores meet that have not met before.
+    Swiss {
+        /// The number of rounds, less than that of engines.
+        rounds: u32,
+    },
+    /// The loser of a meeting leaves, until one engine is left.
+    #[serde(rename_all = "kebab-case")]
+    Knockout {
+        /// The maximum number of further pairs of a meeting whose scores are level. After them the better seed wins.
+        tie_pairs: u32,
+        /// Whether the losers of the semi-finals play for the third place.
+        third_place: bool,
+    },
     /// Nothing is scheduled: matches of a person, each when it is played.
     Free,
     /// A league: engines join and leave while it is played, and results decide who meets next.
@@ -201,6 +229,16 @@ impl Format {
     /// Whether the tournament says which matches are played, so that each has its number.
     pub const fn has_plan(&self) -> bool {
         !matches!(self, Self::Free | Self::League)
+    }
+
+    /// Whether results decide which engines meet, or how often.
+    pub const fn follows_results(&self) -> bool {
+        matches!(self, Self::Adaptive { .. } | Self::Swiss { .. } | Self::Knockout { .. } | Self::League)
+    }
+
+    /// Whether the meetings of a round need those of all rounds before it, so that no engine can come or go.
+    pub const fn has_rounds(&self) -> bool {
+        matches!(self, Self::Swiss { .. } | Self::Knockout { .. })
     }
 }
 

@@ -206,7 +206,7 @@ impl fmt::Display for MachineDelay {
         let Self { overrun_us, engine_us, arena_us } = *self;
         write!(
             f,
-            "the machine was busy: during this move the engine waited {:.1} ms for a processor and the arena {:.1} ms; the move was {:.1} ms too late",
+            "the machine was busy: during this move the engine waited {:.1} ms for a processor and the arena {:.1} ms, and the move took {:.1} ms more than its time without the margin",
             ms(engine_us),
             ms(arena_us),
             ms(overrun_us)

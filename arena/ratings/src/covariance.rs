@@ -80,11 +80,11 @@ impl Clustered {
             }
             let score = |pairing: usize, kind: usize| of_pairings[pairing][kind].score(n_engines);
             OpeningCovariance {
-                alone: &fit.inverse * alone * &fit.inverse,
-                shared: &fit.inverse * shared.filling(n_engines, score) * &fit.inverse,
+                alone: sandwich(&fit.inverse, &alone),
+                shared: sandwich(&fit.inverse, &shared.filling(n_engines, score)),
             }
         });
-        let covariance = &fit.inverse * filling * &fit.inverse;
+        let covariance = sandwich(&fit.inverse, &filling);
         let kinds =
             || pairings.iter().flat_map(|pairing| pairing.clusters.iter().map(move |kind| (pairing, kind)));
         let mut n_decided = vec![0; n_engines];
@@ -96,6 +96,27 @@ impl Clustered {
         let n_with_winner = with_winner.map(|(_, kind)| u64::from(kind.count)).sum();
         Self { covariance, dispersion, n_clusters, n_decided, n_with_winner, shared, by_opening }
     }
+}
+
+/// O·F·O of symmetric matrices. Zeros of F, two engines that have not met, take no time; nor does one half of the result,
+/// which is that of the other half.
+fn sandwich(outer: &DMatrix<f64>, filling: &DMatrix<f64>) -> DMatrix<f64> {
+    let n = outer.nrows();
+    let (mut product, mut whole) = (DMatrix::zeros(n, n), DMatrix::zeros(n, n));
+    for column in 0..n {
+        let mut sum = product.column_mut(column);
+        for (k, &factor) in filling.column(column).iter().enumerate().filter(|(_, factor)| **factor != 0.0) {
+            sum.axpy(factor, &outer.column(k), 1.0);
+        }
+    }
+    for column in 0..n {
+        let mut sum = whole.view_range_mut(column.., column);
+        for k in 0..n {
+            sum.axpy(outer[(k, column)], &product.view_range(column.., k), 1.0);
+        }
+    }
+    whole.fill_upper_triangle_with_lower_triangle();
+    whole
 }
 
 impl Dispersion {
@@ -225,5 +246,21 @@ fn embed(whole: &mut DMatrix<f64>, cluster: &Cluster, filling: Matrix3<f64>) {
         for (column, j, column_sign) in places {
             whole[(row, column)] += row_sign * column_sign * filling[(i, j)];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sandwich_is_the_product_of_its_matrices() {
+        let n = 5;
+        let outer = DMatrix::from_fn(n, n, |row, column| 1.0 / (1 + row + column) as f64);
+        let met = |row: usize, column: usize| row == column || row + column == n - 1;
+        let filling =
+            DMatrix::from_fn(n, n, |row, column| if met(row, column) { (row * column) as f64 } else { 0.0 });
+        let difference = sandwich(&outer, &filling) - &outer * &filling * &outer;
+        assert!(difference.abs().max() < 1e-12, "{difference}");
     }
 }

@@ -16,18 +16,20 @@ use super::perfect::Perfect;
 use super::ranking::{Row, rank};
 use super::results::{ResultCounts, clusters_of};
 use super::scale::ELO_PER_UNIT;
+use super::settings::Checks;
 use super::standings::{Covariance, EstimateKind, Measure, Phi, Rating, Scope, Status};
 use super::transitivity;
 
-/// The scope of one game; the share that ratings explain takes longer than all the rest.
-pub(super) fn scope(estimate: &Estimate, intervals: Intervals, with_transitivity: bool) -> Scope {
+/// The scope of one game. The checks take longer than all the rest.
+pub(super) fn scope(estimate: &Estimate, intervals: Intervals, checks: Checks) -> Scope {
     let intervals = intervals.of_engines(estimate.results.engines.len());
     let mut engines = ratings(estimate, intervals);
     let first_two = FirstTwo::new(std::slice::from_ref(estimate), &engines, intervals.confidence);
     let head_to_head = first_two.rank_two(&mut engines, intervals);
-    let fit = (estimate.verdict != FitInformation::NoFit).then(|| fit_quality(estimate));
-    let phi = (estimate.verdict != FitInformation::NoFit).then(|| phi(estimate, intervals.confidence));
-    let transitivity = if with_transitivity { transitivity::transitivity(estimate) } else { None };
+    let is_fitted = estimate.verdict != FitInformation::NoFit;
+    let fit = (is_fitted && checks != Checks::None).then(|| fit_quality(estimate));
+    let phi = is_fitted.then(|| phi(estimate, intervals.confidence));
+    let transitivity = if checks == Checks::All { transitivity::transitivity(estimate) } else { None };
     let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref(), transitivity.as_ref());
     let core_mean = estimate.pools.first().map_or(0.0, |it| it.core_mean(&estimate.structure.pools[0]));
     Scope {
@@ -149,8 +151,8 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
                 rows.push(row);
             }
         }
-        let strengths = pool_estimate.joint.as_ref().and_then(JointRatings::strengths);
-        rank(&mut rows, pool_estimate.joint.as_ref(), strengths.as_ref(), intervals);
+        let joint = pool_estimate.joint.as_ref();
+        rank(&mut rows, joint, || joint?.strengths(), intervals);
         ratings.extend(rows.into_iter().map(|row| row.rating));
     }
     let absent = estimate.results.absent.iter();

@@ -82,9 +82,14 @@ impl Variance {
 impl Intervals {
     /// Half the width of an interval in standard errors; `None` if it is too early.
     pub(super) fn half_width(self, evidence: Evidence) -> Option<f64> {
-        let fixed_size = self.confidence.half_width(evidence.freedom);
+        // Intervals that are valid at any time are also valid for a fixed number.
+        Some(self.least_half_width(evidence)?.max(self.confidence.half_width(evidence.freedom)))
+    }
+
+    /// The least half width for which the interval is valid at any time, 0 if it need not be; `None` if it is too early.
+    pub(super) fn least_half_width(self, evidence: Evidence) -> Option<f64> {
         let n_engines = match self.validity {
-            Validity::FixedSize => return Some(fixed_size),
+            Validity::FixedSize => return Some(0.0),
             Validity::AnyTime => 1,
             Validity::AnyTimeAll => self.n_engines.max(1),
         };
@@ -92,8 +97,7 @@ impl Intervals {
             return None;
         }
         let chance = (1.0 - self.confidence.fraction()) / n_engines as f64;
-        // Intervals that are valid at any time are also valid for a fixed number.
-        Some(any_time(chance, evidence.clusters).max(fixed_size))
+        Some(any_time(chance, evidence.clusters))
     }
 
     /// The same for a table of this number of engines.

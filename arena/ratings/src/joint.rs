@@ -5,7 +5,6 @@ use nalgebra::DMatrix;
 use super::confidence::{Confidence, probability_below};
 use super::intervals::{Evidence, Intervals, Variance};
 use super::scale::Scale;
-use super::settings::Validity;
 use super::shared_openings::OpeningCovariance;
 use super::stronger::Strengths;
 
@@ -56,15 +55,21 @@ impl JointRatings {
         let mean = engines.iter().map(|&engine| strengths[engine]).sum::<f64>() / n as f64;
         let elo: Vec<f64> = engines.iter().map(|&engine| scale.elo(strengths[engine] - mean)).collect();
         let delta = strengths.len() + 1;
-        let mut jacobian = DMatrix::zeros(n, strengths.len() + 2);
-        for row in 0..n {
-            for &engine in &engines {
-                jacobian[(row, engine)] = -scale.elo_per_unit / n as f64;
-            }
-            jacobian[(row, engines[row])] += scale.elo_per_unit;
-            jacobian[(row, delta)] = scale.slope_with_draw(elo[row]);
-        }
-        let of_ratings = |parameters: &DMatrix<f64>| &jacobian * parameters * jacobian.transpose();
+        let slopes: Vec<f64> = elo.iter().map(|elo| scale.slope_with_draw(*elo)).collect();
+        // With the derivatives, J·P·Jᵀ, without products of matrices.
+        let of_ratings = |parameters: &DMatrix<f64>| {
+            let with_draw: Vec<f64> = engines.iter().map(|&engine| parameters[(engine, delta)]).collect();
+            let mean = with_draw.iter().sum::<f64>() / n as f64;
+            let mixed =
+                |one: usize, other: usize| slopes[one] * scale.elo_per_unit * (with_draw[other] - mean);
+            let draws = |one: usize, other: usize| slopes[one] * slopes[other] * parameters[(delta, delta)];
+            centred(parameters, &engines).map_with_location(|one, other, centred| {
+                scale.elo_per_unit.powi(2) * centred
+                    + mixed(one, other)
+                    + mixed(other, one)
+                    + draws(one, other)
+            })
+        };
         let by_opening = covariance.by_opening.map(|it| it.map(of_ratings));
         let covariance = of_ratings(covariance.by_pairs);
         Self { engines, elo, covariance, by_opening, evidence, inflation: 1.0 }
@@ -191,21 +196,21 @@ impl Difference {
         self.variance.standard_error(self.evidence, confidence)
     }
 
-    /// Whether it is significantly above 0. Never if few matches were decided.
-    pub(super) fn is_sure(self, intervals: Intervals) -> bool {
+    /// Whether it is significantly above 0. Never if few matches were decided. `half_widths` are those of the confidence:
+    /// exact quantiles are slow.
+    pub(super) fn is_sure(self, intervals: Intervals, half_widths: [f64; 2]) -> bool {
         if self.elo <= 0.0 || self.evidence.is_few {
             return false;
         }
-        // The minimum and, for a fixed number of matches, the maximum of the half width: exact quantiles are slow.
+        let Some(floor) = intervals.least_half_width(self.evidence) else { return false };
+        // The minimum and the maximum of the half width in Elo.
         let [by_pairs, by_openings] = [self.variance.pairs, self.variance.shown_by_openings(self.evidence)]
-            .map(|it| it.max(0.0).sqrt());
-        let [least, most] = intervals.confidence.half_widths();
-        if self.elo <= least * by_pairs * self.evidence.widening {
+            .map(|it| it.max(0.0).sqrt() * self.evidence.widening);
+        let [least, most] = half_widths;
+        if self.elo <= floor.max(least) * by_pairs {
             return false;
         }
-        if intervals.validity == Validity::FixedSize
-            && most * by_pairs.max(by_openings) * self.evidence.widening < self.elo
-        {
+        if (floor.max(most) * by_pairs).max(most.max(floor * most / least) * by_openings) < self.elo {
             return true;
         }
         let standard_error = self.standard_error(intervals.confidence);
@@ -219,5 +224,40 @@ impl Difference {
             return 0.5;
         }
         probability_below(self.elo / standard_error, self.evidence.freedom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Validity;
+
+    /// The bounds that save exact quantiles change no answer.
+    #[test]
+    fn a_difference_is_sure_if_its_interval_is_above_zero() {
+        let confidence = Confidence::default();
+        let mut n_sure = [0; 2];
+        for validity in [Validity::FixedSize, Validity::AnyTime, Validity::AnyTimeAll] {
+            let intervals = Intervals { confidence, validity, n_engines: 12 };
+            for (freedom, clusters) in [(9.0, 10), (19.0, 20), (60.0, 61), (5000.0, 5001)] {
+                for (openings, by_opening) in
+                    [(0.0, None), (4.0, Some([3.0, 1.0])), (900.0, Some([0.1, 9.0]))]
+                {
+                    let evidence =
+                        Evidence { freedom, clusters, decided: 10, openings, widening: 1.1, is_few: false };
+                    let variance = Variance { pairs: 4.0, openings: by_opening };
+                    for elo in (-4..80).map(|step| f64::from(step) * 0.25) {
+                        let difference = Difference { elo, variance, evidence };
+                        let expected = intervals.half_width(evidence).is_some_and(|width| {
+                            0.0 < elo && width * difference.standard_error(confidence) < elo
+                        });
+                        let is_sure = difference.is_sure(intervals, confidence.half_widths());
+                        assert_eq!(is_sure, expected, "{difference:?} {intervals:?}");
+                        n_sure[usize::from(is_sure)] += 1;
+                    }
+                }
+            }
+        }
+        assert!(n_sure.iter().all(|n| 500 < *n), "{n_sure:?}");
     }
 }

@@ -117,8 +117,7 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
             Row { engine, rating }
         })
         .collect();
-    let strengths = mean.and_then(Mean::strengths);
-    rank(&mut rows, joint, strengths.as_ref(), intervals);
+    rank(&mut rows, joint, || mean?.strengths(), intervals);
     rows.into_iter().map(|row| row.rating).collect()
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Row {
 pub(super) fn rank(
     rows: &mut [Row],
     joint: Option<&JointRatings>,
-    strengths: Option<&Strengths>,
+    strengths: impl FnOnce() -> Option<Strengths>,
     intervals: Intervals,
 ) {
     let estimate = |row: &Row| row.rating.estimate.unwrap_or(f64::NEG_INFINITY);
@@ -25,9 +25,9 @@ pub(super) fn rank(
     let ranges: Vec<Option<(usize, usize)>> = (0..rows.len()).map(|row| comparisons.range(row)).collect();
     let places: Vec<Option<usize>> = rows.iter().map(|row| joint?.place_of(row.engine)).collect();
     // Both comparisons are for a single look; none that is valid at any time exists.
-    let is_single_look = !intervals.validity.is_any_time();
+    let strengths = if intervals.validity.is_any_time() { None } else { strengths() };
     for (row, places) in places.windows(2).enumerate() {
-        if let (Some(strengths), &[Some(one), Some(next)]) = (strengths.filter(|_| is_single_look), places) {
+        if let (Some(strengths), &[Some(one), Some(next)]) = (&strengths, places) {
             rows[row].rating.p_stronger_next = Some(strengths.is_stronger(one, next));
         }
     }
@@ -42,6 +42,7 @@ pub(super) fn rank(
 struct Comparisons<'a> {
     joint: Option<&'a JointRatings>,
     intervals: Intervals,
+    half_widths: [f64; 2],
     comparables: Vec<Option<Comparable>>,
 }
 
@@ -72,17 +73,19 @@ impl<'a> Comparisons<'a> {
         };
         let has_core = rows.iter().all(|row| row.rating.status != Status::Alone);
         let comparables = rows.iter().map(|row| comparable(row).filter(|_| has_core)).collect();
-        Self { joint, intervals, comparables }
+        Self { joint, intervals, half_widths: intervals.confidence.half_widths(), comparables }
     }
 
-    /// 1 + the number of significantly stronger engines, and the number of those that are not significantly weaker.
+    /// 1 + the number of significantly stronger engines, and the number of those that are not significantly weaker. An engine
+    /// that cannot be compared is not sure to be weaker than those that stand below it.
     fn range(&self, row: usize) -> Option<(usize, usize)> {
         let own = self.comparables[row].filter(|own| !own.is_few)?;
         let others = || self.comparables.iter().enumerate().filter(|&(other, _)| other != row);
         let comparable = || others().filter_map(|(_, &other)| other);
         let stronger = comparable().filter(|&other| self.is_stronger(other, own)).count();
         let not_weaker = comparable().filter(|&other| !self.is_stronger(own, other)).count();
-        Some((1 + stronger, 1 + not_weaker))
+        let incomparable = self.comparables[..row].iter().filter(|other| other.is_none()).count();
+        Some((1 + stronger, 1 + not_weaker + incomparable))
     }
 
     /// Whether `one` is significantly stronger than `other`: by the error of the difference if there is one, otherwise
@@ -91,7 +94,7 @@ impl<'a> Comparisons<'a> {
         let (Some(joint), Some(place), Some(other_place)) = (self.joint, one.place, other.place) else {
             return other.high < one.low;
         };
-        joint.difference(place, other_place).is_sure(self.intervals)
+        joint.difference(place, other_place).is_sure(self.intervals, self.half_widths)
     }
 
     /// It is the p-value for a single look: there is none that is valid at any time.

@@ -19,13 +19,11 @@ impl Standings {
     /// Rates all matches of `tally`. Each game should have at most [`MOST_ENGINES`](crate::MOST_ENGINES) engines. The result does not
     /// depend on the order of the matches.
     pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
-        let RatingSettings { confidence, ref anchor, validity, openings, transitivity } = *settings;
+        let RatingSettings { confidence, ref anchor, validity, openings, checks } = *settings;
         let estimates = estimates(tally, settings);
         let intervals = Intervals { confidence, validity, n_engines: 1 };
-        let games: Vec<Scope> = estimates
-            .par_iter()
-            .map(|estimate| game_scope::scope(estimate, intervals, transitivity))
-            .collect();
+        let games: Vec<Scope> =
+            estimates.par_iter().map(|estimate| game_scope::scope(estimate, intervals, checks)).collect();
         let overall = overall::scope(&estimates, &games, intervals, anchor.as_ref());
         let mut scopes: Vec<Scope> = overall.into_iter().chain(games).collect();
         for scope in &mut scopes {

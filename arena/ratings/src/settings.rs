@@ -19,9 +19,21 @@ pub struct RatingSettings {
     pub validity: Validity,
     /// Which openings the errors refer to.
     pub openings: OpeningsMeant,
-    /// Whether to compute how much the ratings explain ([`Scope::transitivity`](crate::Scope::transitivity)), which takes
-    /// a few milliseconds.
-    pub transitivity: bool,
+    /// How far the ratings are checked against the results.
+    pub checks: Checks,
+}
+
+/// How far ratings are checked against the results. No check changes a rating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Checks {
+    /// Not at all. With hundreds of engines, the checks take longer than the ratings.
+    None,
+    /// Whether they explain the result of every pairing: [`Scope::fit`](crate::Scope::fit).
+    #[default]
+    Fit,
+    /// Also how much they explain: [`Scope::transitivity`](crate::Scope::transitivity).
+    All,
 }
 
 /// Which openings the errors refer to.

@@ -62,10 +62,11 @@ pub struct Scope {
     pub openings: f64,
     /// The measured variance relative to that of independent matches. `None` overall, and if nothing is fitted.
     pub phi: Option<Phi>,
-    /// How well the ratings explain the results of the pairings. `None` overall, and if nothing is fitted.
+    /// How well the ratings explain the results of the pairings. `None` overall, if nothing is fitted, and without
+    /// [`Checks`](super::settings::Checks).
     pub fit: Option<FitQuality>,
-    /// How much of the differences between pairings the ratings explain. `None` overall, and with fewer than 20 pairs in
-    /// some pairing.
+    /// How much of the differences between pairings the ratings explain. `None` overall, with fewer than 20 pairs in
+    /// some pairing, and without all [`Checks`](super::settings::Checks).
     pub transitivity: Option<Transitivity>,
     /// The covariance of the ratings in the first pool, if there are ratings.
     pub covariance: Option<Covariance>,

@@ -13,8 +13,8 @@ mod common;
 use common::{index, ladder, percent, round_robin};
 use ratings::simulation::{Conditions, Meeting, SimulatedGame, SimulatedTournament, Toss};
 use ratings::{
-    Confidence, FinishedMatch, MatchResult, Rating, RatingSettings, RunComparison, Scope, Standings, Status,
-    Tally,
+    Checks, Confidence, FinishedMatch, MatchResult, Rating, RatingSettings, RunComparison, Scope, Standings,
+    Status, Tally,
 };
 use rayon::prelude::*;
 
@@ -289,7 +289,7 @@ fn cycles_are_told_from_strength() {
     println!(
         "\nshare of the differences between pairings that ratings explain, % (5 %, median, 95 % of the tables)"
     );
-    let settings = RatingSettings { transitivity: true, ..RatingSettings::default() };
+    let settings = RatingSettings { checks: Checks::All, ..RatingSettings::default() };
     let shares = |tournament: &SimulatedTournament| {
         let share = |number: u64| {
             let standings = Standings::new(&tournament.play(number), &settings);

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use ratings::MatchResult;
 use ratings::simulation::Conditions;
 use ratings::{
-    Anchor, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, OVERALL, OpeningsMeant, Rating,
-    RatingSettings, Scope, Standings, Status, Tally, Validity,
+    Anchor, Checks, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, OVERALL, OpeningsMeant,
+    Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
 };
 
 use MatchResult::{BlackWins, Draw, WhiteWins};
@@ -350,6 +350,23 @@ fn a_simulation_gives_back_its_ratings() {
     assert!(0.01 < fit.p.unwrap(), "{fit:?}");
     let phi = scope.phi.unwrap().strength;
     assert!((phi - 1.0).abs() < 0.05, "independent matches have the model's variance: {phi}");
+}
+
+/// Whoever shows no checks can leave them out.
+#[test]
+fn checks_change_no_rating() {
+    let conditions = Conditions { draw_rate: 0.25, first_player: 80.0, openings: 0.0 };
+    let tally = round_robin(&ladder(6, 250.0), 20, conditions, 3).play(0);
+    let [none, fit, all] = [Checks::None, Checks::Fit, Checks::All].map(|checks| {
+        Standings::new(&tally, &RatingSettings { checks, ..RatingSettings::default() }).scopes.remove(1)
+    });
+    assert_eq!((none.engines, &none.covariance), (all.engines.clone(), &all.covariance));
+    assert_eq!((fit.engines, &fit.covariance), (all.engines, &all.covariance));
+    assert_eq!([none.fit.is_some(), fit.fit.is_some(), all.fit.is_some()], [false, true, true]);
+    assert_eq!(
+        [none.transitivity.is_some(), fit.transitivity.is_some(), all.transitivity.is_some()],
+        [false, false, true]
+    );
 }
 
 /// How often the intervals of equal engines miss the truth at some look: of 100 tournaments of 200 pairs, looked at after

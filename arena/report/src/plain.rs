@@ -46,8 +46,9 @@ impl Plain {
 
     fn how_far(&self) -> String {
         let elapsed = self.begun.elapsed();
-        let done = self.remaining.done(self.n_finished, self.n_matches, elapsed);
-        let left = self.remaining.left(elapsed).filter(|_| self.n_finished < self.n_matches);
+        let n_matches = self.ratings.n_matches().unwrap_or(self.n_matches);
+        let done = self.remaining.done(self.n_finished, n_matches, elapsed);
+        let left = self.remaining.left(elapsed).filter(|_| self.n_finished < n_matches);
         let tests = self.ratings.tests();
         // A decision may come before the last match.
         let at_most = if tests.is_empty() { "" } else { "at most " };

@@ -36,6 +36,11 @@ pub trait Standings: std::fmt::Debug {
     fn tests(&self) -> Vec<TestState> {
         Vec::new()
     }
+
+    /// The number of matches as far as it is known now, if results change it.
+    fn n_matches(&self) -> Option<u32> {
+        None
+    }
 }
 
 impl Standings for Ratings {
@@ -45,6 +50,10 @@ impl Standings for Ratings {
 
     fn tests(&self) -> Vec<TestState> {
         Self::tests(self)
+    }
+
+    fn n_matches(&self) -> Option<u32> {
+        Self::n_matches(self)
     }
 }
 
@@ -181,6 +190,9 @@ impl Reporter for Progress {
             self.is_stale = false;
         }
         let running = self.running();
+        if let Some(n_matches) = self.source.n_matches() {
+            self.bar.set_length(u64::from(n_matches));
+        }
         let tests = self.source.tests();
         let shown_tests = test_lines(&tests).join("\n");
         let parts = [&shown_tests, self.standings.trim_end(), &running, &self.workers];

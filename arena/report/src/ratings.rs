@@ -12,7 +12,7 @@ use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
 use model::{Event, Reporter, Tournament};
-use ratings::{RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, RatingSettings, Standings, Tally, Validity};
 use schedule::stop::{Finding, TestState};
 use schedule::{Course, planning};
 use store::{PlayedBuilds, RATINGS_CSV};
@@ -28,7 +28,7 @@ pub struct Ratings {
     builds: Rc<RefCell<PlayedBuilds>>,
     file: PathBuf,
     settings: RatingSettings,
-    /// Counts for the sequential tests.
+    /// Counts for the sequential tests, and for the rounds of a format that has them.
     course: Option<Rc<RefCell<Course>>>,
 }
 
@@ -39,7 +39,7 @@ impl Ratings {
             tally: Rc::default(),
             builds: Rc::default(),
             file: folder.join(RATINGS_CSV),
-            settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
+            settings: RatingSettings { checks: Checks::All, ..RatingSettings::default() },
             course: None,
         }
     }
@@ -53,11 +53,11 @@ impl Ratings {
         self
     }
 
-    /// The same with the state of the tournament's sequential tests, if it has any.
+    /// The same with the state of the tournament's sequential tests, and its rounds, if it has any.
     #[must_use]
     pub fn with_tests(mut self, tournament: &Tournament) -> Self {
-        let has_test = tournament.stop.sprt.is_some();
-        self.course = has_test.then(|| Rc::new(RefCell::new(planning::course(tournament))));
+        let is_needed = tournament.stop.sprt.is_some() || tournament.format.has_rounds();
+        self.course = is_needed.then(|| Rc::new(RefCell::new(planning::course(tournament))));
         self
     }
 
@@ -65,6 +65,12 @@ impl Ratings {
     pub fn tests(&self) -> Vec<TestState> {
         let findings = self.course.as_ref().map(|course| course.borrow().findings());
         findings.into_iter().flatten().filter_map(|finding| finding.test).collect()
+    }
+
+    /// The number of matches as far as it is known now, of a format whose rounds decide it.
+    pub fn n_matches(&self) -> Option<u32> {
+        let course = self.course.as_ref()?.borrow();
+        (!course.tables().is_empty()).then(|| course.expected_matches())
     }
 
     /// Counts a match.
@@ -84,6 +90,10 @@ impl Ratings {
     pub fn text(&self, findings: &[Finding], columns: Option<usize>) -> String {
         let mut text = Vec::new();
         write_end_of_run(&self.standings(), findings, columns, &mut text).expect("a Vec takes all");
+        let tables = self.course.as_ref().map(|course| course.borrow().tables()).unwrap_or_default();
+        if let Some(table) = tables.first() {
+            text.extend_from_slice(format!("\n{}", shown_lines(&table.to_string())).as_bytes());
+        }
         String::from_utf8(text).expect("the table is text")
     }
 
@@ -121,6 +131,11 @@ impl Ratings {
         }
         standings
     }
+}
+
+/// The lines without characters that control a terminal.
+fn shown_lines(text: &str) -> String {
+    text.lines().map(|line| shown(line) + "\n").collect()
 }
 
 impl Reporter for Ratings {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use super::costs::{CostUnit, Costs};
 use super::finished_pair::FinishedPair;
+use super::order::Order;
 use super::{Pairing, Plan};
 use ratings::{Design, Tally};
 
@@ -57,6 +58,31 @@ const LEAST_SHARE: f64 = 0.25;
 /// The smallest batch as a fraction of the pairs before it: later pairs change less, and the choice takes time.
 const GROWTH: usize = 50;
 
+impl Order for Adaptive {
+    fn sequence(&self) -> &[u32] {
+        &self.sequence
+    }
+
+    fn most_pairs(&self) -> u32 {
+        self.settings.most_pairs
+    }
+
+    fn is_all(&self) -> bool {
+        self.sequence.len() as u32 == self.plan.n_pairs().min(self.settings.most_pairs)
+    }
+
+    fn count(&mut self, pair: &FinishedPair<'_>) {
+        let pairing = self.plan.pairing_of(self.sequence[self.n_counted]).0;
+        self.costs.add(pairing, self.plan.pairings()[pairing].game_idx, pair.matches);
+        pair.tell(&mut self.tally);
+        self.n_counted += 1;
+        if self.ends.front() == Some(&self.n_counted) {
+            self.ends.pop_front();
+            self.choose_batch();
+        }
+    }
+}
+
 impl Adaptive {
     /// The order of the pairs of `plan`, whose contenders have these `names`.
     pub fn new(plan: &Plan, names: &[String], settings: AdaptiveSettings) -> Self {
@@ -81,33 +107,6 @@ impl Adaptive {
         adaptive.choose_batch();
         adaptive.choose_batch();
         adaptive
-    }
-
-    /// The pairs chosen so far, as indices in the plan.
-    pub fn sequence(&self) -> &[u32] {
-        &self.sequence
-    }
-
-    /// The maximum number of pairs.
-    pub const fn most_pairs(&self) -> u32 {
-        self.settings.most_pairs
-    }
-
-    /// Whether no more pairs will be chosen.
-    pub fn is_all(&self) -> bool {
-        self.sequence.len() as u32 == self.plan.n_pairs().min(self.settings.most_pairs)
-    }
-
-    /// Adds the result of the next pair of the sequence.
-    pub fn count(&mut self, pair: &FinishedPair<'_>) {
-        let pairing = self.plan.pairing_of(self.sequence[self.n_counted]).0;
-        self.costs.add(pairing, self.plan.pairings()[pairing].game_idx, pair.matches);
-        pair.tell(&mut self.tally);
-        self.n_counted += 1;
-        if self.ends.front() == Some(&self.n_counted) {
-            self.ends.pop_front();
-            self.choose_batch();
-        }
     }
 
     fn choose_batch(&mut self) {
@@ -306,7 +305,9 @@ mod tests {
     fn a_budget_ends_it() {
         let world = World::new(&[0.0, 50.0, 90.0], 6);
         let settings = AdaptiveSettings { most_pairs: 25, floor: 2, batch: 8, unit: CostUnit::Plies };
-        let mut course = crate::Course::new(world.plan(100), world.names(), Some(settings), Vec::new());
+        let (plan, names) = (world.plan(100), world.names());
+        let order: Box<dyn Order> = Box::new(Adaptive::new(&plan, &names, settings));
+        let mut course = crate::Course::new(plan, names, Some(order), Vec::new());
         assert_eq!(course.most_matches(), 50);
         assert_eq!(world.play_all(&mut course, 4).len(), 50);
         assert!(course.is_over());

@@ -3,16 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
+use super::order::Order;
 use super::stop::{Finding, Rule, SprtTests, Stopping};
-use super::{MatchNumbers, Pairing, Plan, ScheduledMatch, Shard};
+use super::{MatchNumbers, Pairing, Plan, RoundTable, ScheduledMatch, Shard};
 use model::{Decided, Record, rated_game};
 use ratings::SprtVerdict;
 
 /// A tournament in progress.
 ///
-/// Pairs have an order: that of the plan, or the one that the adaptive schedule chooses. They start in this order, and
+/// Pairs have an order: that of the plan, or the one that the format chooses from results. They start in this order, and
 /// they are **counted** in this order: a pair that is not finished holds back the pairs behind it, so that short
 /// matches are not looked at before long ones. Only counted pairs decide.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Course {
     plan: Plan,
     names: Vec<String>,
     /// The order of the pairs, if it is not that of the plan.
-    adaptive: Option<Adaptive>,
+    order: Option<Box<dyn Order>>,
     stopping: Option<Stopping>,
     /// The indices of the limits whose pairs are played in turn: the order is that of the plan, once for each of them. Empty if all are
     /// played together.
@@ -59,15 +59,14 @@ pub enum Next {
 
 impl Course {
     /// A course without results: the pairs of `plan`, whose contenders have these `names`, in the order of the plan or
-    /// an adaptive order, until all are played or one of the `rules` is fulfilled.
-    pub fn new(plan: Plan, names: Vec<String>, adaptive: Option<AdaptiveSettings>, rules: Vec<Rule>) -> Self {
-        let adaptive = adaptive.map(|settings| Adaptive::new(&plan, &names, settings));
+    /// an `order` that results decide, until all are played or one of the `rules` is fulfilled.
+    pub fn new(plan: Plan, names: Vec<String>, order: Option<Box<dyn Order>>, rules: Vec<Rule>) -> Self {
         let stopping = (!rules.is_empty()).then(|| Stopping::new(rules));
         let turns = stopping.as_ref().and_then(Stopping::tests).map(SprtTests::turns).unwrap_or_default();
         Self {
             plan,
             names,
-            adaptive,
+            order,
             stopping,
             turns,
             part: None,
@@ -147,7 +146,7 @@ impl Course {
                 return Next::Play(self.plan.scheduled(number));
             }
         }
-        if self.adaptive.as_ref().is_none_or(Adaptive::is_all) { Next::Over } else { Next::Wait }
+        if self.order.as_ref().is_none_or(|order| order.is_all()) { Next::Over } else { Next::Wait }
     }
 
     /// The decision of a stop rule, if there is one.
@@ -178,24 +177,41 @@ impl Course {
         self.stopping.as_ref().map(|stopping| stopping.prospects(n_pairs)).unwrap_or_default()
     }
 
-    /// Whether results decide which pairs are played, or how many.
-    pub const fn depends_on_results(&self) -> bool {
-        self.adaptive.is_some() || self.stopping.is_some()
+    /// The standings or the bracket, then the meetings, of a format with rounds; empty for others.
+    pub fn tables(&self) -> Vec<RoundTable> {
+        self.order.as_ref().map(|order| order.tables()).unwrap_or_default()
     }
 
-    /// The maximum number of matches, including finished ones that an adaptive order has not asked for, or that are not part
+    /// Whether results decide which pairs are played, or how many.
+    pub const fn depends_on_results(&self) -> bool {
+        self.order.is_some() || self.stopping.is_some()
+    }
+
+    /// The maximum number of matches, including finished ones that an order by results has not asked for, or that are not part
     /// of the shard. Before the end of the tournament it does not include those that decided tests no longer need.
     pub fn most_matches(&self) -> u32 {
-        if self.adaptive.is_none() && self.sprt() == Some(SprtVerdict::Undecided) && self.decided().is_none()
-        {
+        if self.order.is_none() && self.sprt() == Some(SprtVerdict::Undecided) && self.decided().is_none() {
             return self.n_finished() + if self.is_over() { 0 } else { self.n_open() };
         }
-        let Some(adaptive) = &self.adaptive else {
-            return self.part.map_or_else(|| self.plan.n_matches(), |part| part.n_matches + part.n_beside);
-        };
-        let ordered: HashSet<u32> = adaptive.sequence().iter().copied().collect();
+        match &self.order {
+            Some(order) => self.with_others(order.as_ref(), order.most_pairs()),
+            None => self.part.map_or_else(|| self.plan.n_matches(), |part| part.n_matches + part.n_beside),
+        }
+    }
+
+    /// As `most_matches`, if no meeting needs further pairs.
+    pub fn expected_matches(&self) -> u32 {
+        match &self.order {
+            Some(order) => self.with_others(order.as_ref(), order.expected_pairs()),
+            None => self.most_matches(),
+        }
+    }
+
+    /// The number of matches of `n_pairs` pairs, and of finished matches that the order has not asked for.
+    fn with_others(&self, order: &dyn Order, n_pairs: u32) -> u32 {
+        let ordered: HashSet<u32> = order.sequence().iter().copied().collect();
         let n_beside = self.finished.iter().filter(|number| !ordered.contains(&((number - 1) / 2))).count();
-        let most = adaptive.most_pairs().saturating_mul(2).saturating_add(n_beside as u32);
+        let most = n_pairs.saturating_mul(2).saturating_add(n_beside as u32);
         self.plan.n_matches().min(most)
     }
 
@@ -212,7 +228,7 @@ impl Course {
     /// Whether nothing is left to play.
     pub fn is_over(&self) -> bool {
         self.decided().is_some()
-            || self.adaptive.as_ref().is_none_or(Adaptive::is_all) && self.missing().next().is_none()
+            || self.order.as_ref().is_none_or(|order| order.is_all()) && self.missing().next().is_none()
     }
 
     /// The numbers of matches that are known to be needed and are not finished, in order; empty after a decision. An
@@ -251,8 +267,8 @@ impl Course {
             if let Some(stopping) = &mut self.stopping {
                 decisions.extend(stopping.add(&finished));
             }
-            if let Some(adaptive) = &mut self.adaptive {
-                adaptive.count(&finished);
+            if let Some(order) = &mut self.order {
+                order.count(&finished);
             }
         }
         decisions
@@ -301,8 +317,8 @@ impl Course {
 
     /// The index of the pair at a place of the order, if it is already known.
     fn pair_at(&self, place: usize) -> Option<u32> {
-        match &self.adaptive {
-            Some(adaptive) => adaptive.sequence().get(place).copied(),
+        match &self.order {
+            Some(order) => order.sequence().get(place).copied(),
             None => {
                 (place < self.turn_len() * self.turns.len().max(1)).then(|| (place % self.turn_len()) as u32)
             }

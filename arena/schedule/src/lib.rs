@@ -11,18 +11,23 @@ mod course;
 pub mod estimate;
 mod finished_pair;
 mod gauntlet;
+mod knockout;
 mod match_numbers;
+mod matching;
 mod numbering;
 pub mod openings;
+mod order;
 pub mod pgn;
 pub mod planning;
 pub mod playable;
 mod round_robin;
+mod round_table;
 mod scheduler;
 mod shard;
 #[cfg(test)]
 mod simulation;
 pub mod stop;
+mod swiss;
 #[cfg(test)]
 mod synthetic;
 pub mod tune;
@@ -32,11 +37,15 @@ pub use costs::CostUnit;
 pub use course::{Course, Next};
 pub use finished_pair::{FinishedPair, MatchSummary};
 pub use gauntlet::{Seeds, gauntlet};
+pub use knockout::{Knockout, KnockoutSettings};
 pub use match_numbers::MatchNumbers;
 pub use numbering::{Numbering, Schedule};
+pub use order::Order;
 pub use round_robin::round_robin;
+pub use round_table::{Column, RoundTable};
 pub use scheduler::{JobScheduler, NextJob, Progress, Scheduler};
 pub use shard::Shard;
+pub use swiss::{Swiss, SwissSettings, SwissStanding};
 
 use engine_proto::GameId;
 

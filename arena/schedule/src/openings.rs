@@ -465,7 +465,7 @@ mod tests {
 
         fs::write(&path, format!("{first}\nrubbish\n")).unwrap();
         let error = read_file(game, &path).unwrap_err().to_string();
-        assert!(error.contains("line 2: bad FEN, field `fen`"), "{error}");
+        assert!(error.contains("line 2: this is not a FEN: "), "{error}");
         fs::write(&path, "3C3/7/7/7/7/7/7 b - w 6 41\n").unwrap();
         assert!(read_file(game, &path).unwrap_err().to_string().contains("White wins (goal)"));
         fs::write(&path, "# nothing\n").unwrap();

@@ -5,27 +5,37 @@ use ratings::Hypotheses;
 use super::book;
 use super::openings::{Openings, OpeningsError, Source};
 use super::stop::{Precision, Rule, Separated, SprtTest, SprtTests};
-use super::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin};
+use super::{
+    Adaptive, AdaptiveSettings, CostUnit, Course, Knockout, KnockoutSettings, Order, Pairing, Plan, Schedule,
+    Seeds, Swiss, SwissSettings, gauntlet, round_robin,
+};
 use model::{Format, GameSetup, StopRules, Tournament};
 
 /// The course of the tournament before its first match.
 pub fn course(tournament: &Tournament) -> Course {
-    let adaptive = match tournament.format {
-        Format::Adaptive { matches, floor, batch } => Some(AdaptiveSettings {
-            most_pairs: matches.map_or(u32::MAX, |matches| matches / 2),
-            floor,
-            batch,
-            unit: cost_unit(tournament),
-        }),
+    let (plan, names) = (plan(tournament), tournament.names());
+    let order: Option<Box<dyn Order>> = match tournament.format {
+        Format::Adaptive { matches, floor, batch } => {
+            let most_pairs = matches.map_or(u32::MAX, |matches| matches / 2);
+            let settings = AdaptiveSettings { most_pairs, floor, batch, unit: cost_unit(tournament) };
+            Some(Box::new(Adaptive::new(&plan, &names, settings)))
+        }
+        Format::Swiss { rounds } => {
+            let settings = SwissSettings { rounds, pairs: tournament.pairs };
+            Some(Box::new(Swiss::new(&plan, &names, settings)))
+        }
+        Format::Knockout { tie_pairs, third_place } => {
+            let settings = KnockoutSettings { pairs: tournament.pairs, tie_pairs, third_place };
+            Some(Box::new(Knockout::new(&plan, &names, settings)))
+        }
         Format::RoundRobin | Format::Gauntlet { .. } | Format::Free | Format::League => None,
     };
-    Course::new(plan(tournament), tournament.names(), adaptive, rules(&tournament.stop, tournament))
+    Course::new(plan, names, order, rules(&tournament.stop, tournament))
 }
 
 /// Whether results decide which pairs are played, or how many: see [`Course::depends_on_results`].
 pub fn depends_on_results(tournament: &Tournament) -> bool {
-    matches!(tournament.format, Format::Adaptive { .. } | Format::League)
-        || !rules(&tournament.stop, tournament).is_empty()
+    tournament.format.follows_results() || !rules(&tournament.stop, tournament).is_empty()
 }
 
 /// The schedule of the tournament.
@@ -69,7 +79,9 @@ pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     let plays = |engine: usize, game: usize| engines[engine].plays(games[game]);
     let pairings = match &tournament.format {
         Format::Free | Format::League => Vec::new(),
-        Format::RoundRobin | Format::Adaptive { .. } => round_robin(engines.len(), games.len(), plays),
+        Format::RoundRobin | Format::Adaptive { .. } | Format::Swiss { .. } | Format::Knockout { .. } => {
+            round_robin(engines.len(), games.len(), plays)
+        }
         Format::Gauntlet { seeds, seeds_meet } => {
             let is_seed: Vec<_> = engines.iter().map(|engine| seeds.contains(&engine.name)).collect();
             let seeds = if *seeds_meet { Seeds::Meet } else { Seeds::Apart };
@@ -146,7 +158,12 @@ fn tested(tournament: &Tournament) -> Vec<[String; 2]> {
     let names = tournament.names();
     let seeds = match &tournament.format {
         Format::Gauntlet { seeds, .. } => seeds.as_slice(),
-        Format::RoundRobin | Format::Adaptive { .. } | Format::Free | Format::League => &[],
+        Format::RoundRobin
+        | Format::Adaptive { .. }
+        | Format::Swiss { .. }
+        | Format::Knockout { .. }
+        | Format::Free
+        | Format::League => &[],
     };
     match (seeds, names.as_slice()) {
         ([base], _) => {

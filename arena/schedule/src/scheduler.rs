@@ -64,7 +64,8 @@ pub enum NextJob {
 pub struct Progress {
     /// The number of finished matches, including earlier runs.
     pub n_finished: u32,
-    /// The number of matches in the tournament; the maximum if results may end it early.
+    /// The number of matches in the tournament; the maximum if results may end it early, and without the further pairs of
+    /// meetings whose scores are level.
     pub n_matches: u32,
     /// Whether nothing is left to play.
     pub is_over: bool,
@@ -151,7 +152,7 @@ impl Scheduler for JobScheduler {
     fn progress(&self) -> Progress {
         Progress {
             n_finished: self.course.n_finished(),
-            n_matches: self.course.most_matches(),
+            n_matches: self.course.expected_matches(),
             is_over: self.course.is_over(),
         }
     }

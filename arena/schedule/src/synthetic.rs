@@ -5,7 +5,7 @@ use chacha20::rand_core::{Rng, SeedableRng};
 
 use engine_proto::GameId;
 
-use super::{AdaptiveSettings, CostUnit, Course, Next, Plan, ScheduledMatch, round_robin};
+use super::{Adaptive, AdaptiveSettings, CostUnit, Course, Next, Order, Plan, ScheduledMatch, round_robin};
 use crate::stop::Rule;
 use model::{Record, samples};
 use ratings::MatchResult;
@@ -47,7 +47,9 @@ impl World {
 
     pub fn course(&self, n_rounds: u32, adaptive: bool, rules: Vec<Rule>) -> Course {
         let settings = AdaptiveSettings { most_pairs: u32::MAX, floor: 2, batch: 8, unit: CostUnit::Plies };
-        Course::new(self.plan(n_rounds), self.names(), adaptive.then_some(settings), rules)
+        let (plan, names) = (self.plan(n_rounds), self.names());
+        let order = adaptive.then(|| -> Box<dyn Order> { Box::new(Adaptive::new(&plan, &names, settings)) });
+        Course::new(plan, names, order, rules)
     }
 
     pub fn play(&self, job: &ScheduledMatch) -> Record {

@@ -96,8 +96,12 @@ fn rules(game: GameId) -> String {
         .chars()
         .map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() })
         .collect();
-    let page = game
-        .info()
+    let info = game.info();
+    let mut page = String::new();
+    if !info.how_to_play.is_empty() {
+        page = format!("# {}: how to play\n\n{}\n", info.name, info.how_to_play);
+    }
+    page += &info
         .rules
         .replace("(CONVENTIONS.md)", &format!("(#{anchor})"))
         .replace("`CONVENTIONS.md`", &format!("[CONVENTIONS.md](#{anchor})"));

@@ -9,7 +9,7 @@ use engine_proto::fen::shown;
 
 use crate::exit::CommandError;
 use host::output::{self, CannotWrite};
-use ratings::{Anchor, Confidence, RatingSettings, Standings, Validity};
+use ratings::{Anchor, Checks, Confidence, RatingSettings, Standings, Validity};
 use report::tables::{HistoryBuild, write_history_csv, write_history_table};
 use store::Provenance;
 use store::result_files::{ReadError, Reader};
@@ -93,6 +93,7 @@ pub fn run(args: &HistoryArgs, out: &mut dyn Write) -> Result<(), CommandError> 
         confidence: args.confidence,
         anchor: args.anchor.clone(),
         validity: if read.depends_on_results { Validity::AnyTime } else { Validity::FixedSize },
+        checks: Checks::None,
         ..RatingSettings::default()
     };
     let standings = Standings::new(&read.tally, &settings);

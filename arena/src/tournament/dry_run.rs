@@ -9,10 +9,10 @@ use tokio::runtime::Runtime;
 use super::{Error, Ready, Run};
 use host::output::CannotWrite;
 use model::escape::escaped;
-use model::{GameSetup, Record, Resources, Tournament};
+use model::{Format, GameSetup, Record, Resources, Tournament};
 use opponent::Folders;
-use schedule::Course;
 use schedule::estimate::{Estimate, Played, typical_plies};
+use schedule::{Course, RoundTable};
 use store::{LOGS, SCRATCH};
 
 /// So many pairings are listed.
@@ -67,13 +67,19 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
         if limits.is_empty() { String::new() } else { format!("the limits {}, ", limits.join(" and ")) };
     let earlier =
         if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
-    let mut text =
-        format!("{name}: {} engines, {limits}{}{n_matches} matches{earlier}\n", engines.len(), most(course));
+    let mut text = format!(
+        "{name}: {} engines, {limits}{}{n_matches} matches{earlier}\n",
+        engines.len(),
+        most(course, &tournament.format)
+    );
     for (idx, game) in tournament.games.iter().enumerate() {
-        add_game(&mut text, tournament.rules.max_plies, course, (idx, game));
+        add_game(&mut text, tournament, course, (idx, game));
     }
     let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
-    add_pairings(&mut text, course, &names);
+    match course.tables().last() {
+        Some(meetings) => add_meetings(&mut text, meetings),
+        None => add_pairings(&mut text, course, &names),
+    }
 
     add_ends(&mut text, course);
 
@@ -102,8 +108,21 @@ fn matches_left(course: &Course, n_left: u32) -> Vec<u32> {
 }
 
 /// The words before a number of matches that may not be reached.
-const fn most(course: &Course) -> &'static str {
-    if course.depends_on_results() { "at most " } else { "" }
+const fn most(course: &Course, format: &Format) -> &'static str {
+    let is_exact = !course.depends_on_results() || matches!(format, Format::Swiss { .. });
+    if is_exact { "" } else { "at most " }
+}
+
+/// The meetings that are known. Results decide the others.
+fn add_meetings(text: &mut String, meetings: &RoundTable) {
+    let lines = meetings.to_string();
+    for line in lines.lines().skip(1).take(1 + SHOWN) {
+        writeln!(text, "{}", escaped(line)).expect("a String takes all");
+    }
+    if SHOWN < meetings.rows.len() {
+        writeln!(text, "  and {} more meetings", meetings.rows.len() - SHOWN).expect("a String takes all");
+    }
+    text.push_str("  the results decide who meets in the next round\n");
 }
 
 /// A line for each rule that may end the tournament earlier.
@@ -121,7 +140,7 @@ fn add_ends(text: &mut String, course: &Course) {
 }
 
 /// A line for a game: its pairings, openings and matches.
-fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (usize, &GameSetup)) {
+fn add_game(text: &mut String, tournament: &Tournament, course: &Course, (idx, game): (usize, &GameSetup)) {
     let pairings = course.plan().pairings().iter().zip(course.rounds());
     let own: Vec<_> = pairings.filter(|(pairing, n)| pairing.game_idx == idx && 0 < *n).collect();
     let n_pairings = own.iter().filter(|(pairing, _)| pairing.limits_idx == 0).count();
@@ -132,13 +151,20 @@ fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (us
         (None, None) => game.id.info().starts[0].name.to_owned(),
     };
     let n_plies = game.opening_plies;
-    let n_matches = 2 * own.iter().map(|(_, n)| n).sum::<u32>();
-    let typical = typical_plies(game.id, max_plies);
-    let pairings = if n_pairings == 1 { "pairing" } else { "pairings" };
+    let typical = typical_plies(game.id, tournament.rules.max_plies);
+    let matches = if tournament.format.has_rounds() {
+        // Every meeting is played in all games.
+        let n_games = tournament.games.len() as u32;
+        format!("{}{} matches:", most(course, &tournament.format), course.most_matches() / n_games)
+    } else {
+        let n_matches = 2 * own.iter().map(|(_, n)| n).sum::<u32>();
+        let pairings = if n_pairings == 1 { "pairing" } else { "pairings" };
+        format!("{n_matches} matches: {n_pairings} {pairings},")
+    };
     let openings = if n_openings == 1 { "opening" } else { "openings" };
     writeln!(
         text,
-        "  {:<16} {n_matches} matches: {n_pairings} {pairings}, {n_openings} {openings} ({from} and {n_plies} random plies), \
+        "  {:<16} {matches} {n_openings} {openings} ({from} and {n_plies} random plies), \
          both sides; a match has about {typical} plies",
         game.id
     )

@@ -1,4 +1,4 @@
-//! Where the matches of `arena run` are played: the arguments for workers on other machines.
+//! Where the matches of a tournament or a league are played: the arguments for workers on other machines.
 
 use std::time::Duration;
 
@@ -13,12 +13,20 @@ const SHORTEST_LEASE: Duration = Duration::from_secs(1);
 /// Where the matches are played, if not here.
 #[derive(Args, Clone, Debug)]
 pub struct MachineArgs {
-    /// The server
+    /// The workers
     #[command(flatten)]
-    pub nats: NatsArgs,
+    pub workers: WorkersArgs,
     /// Number of matches to play on this machine, too
     #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Many machines", hide_short_help = true)]
     pub local: Option<u16>,
+}
+
+/// Where workers are found, and how they are treated.
+#[derive(Args, Clone, Debug)]
+pub struct WorkersArgs {
+    /// The server
+    #[command(flatten)]
+    pub nats: NatsArgs,
     /// Priority among the tournaments on the server; workers play the highest
     #[arg(
         long,

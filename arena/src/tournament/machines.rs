@@ -7,64 +7,11 @@ use super::Error;
 use cluster::message::Invitation;
 use cluster::parcels::{self, Packed};
 use cluster::subject::COORDINATOR_NAME;
-use cluster::{Access, Known, NatsPool, Scale, audit_impossible, referee_files};
-use host::machine::speed;
+use cluster::{Access, Known, NatsPool, referee_files};
 use model::escape::escaped;
 use model::{Resources, Tournament};
 use runner::conduct::{ConductError, StopRequests};
 use runner::pool::Prepared;
-
-/// Checks the keys of `[machines]`.
-///
-/// # Errors
-/// If the tournament cannot be audited.
-pub fn check(tournament: &Tournament) -> Result<(), Error> {
-    let is_wanted = tournament.machines.audit.is_some_and(|share| share > 0.0);
-    let why = is_wanted.then(|| audit_impossible(tournament)).flatten();
-    why.map_or(Ok(()), |why| {
-        Err(Error::Usage(format!(
-            "`audit` compares matches move by move, but {why}; use limits of `nodes` or `depth` only, or remove `audit`"
-        )))
-    })
-}
-
-/// Sets the speed of a machine whose clocks are not changed: that of the run before, or else that of this machine.
-///
-/// # Errors
-/// If this machine is busy.
-pub fn set_reference_speed(tournament: &mut Tournament) -> Result<(), Error> {
-    if !tournament.machines.scale_clocks || tournament.machines.reference_speed.is_some() {
-        return Ok(());
-    }
-    let earlier = store::read_tournament(&tournament.results).ok();
-    let speed = match earlier.and_then(|earlier| earlier.machines.reference_speed) {
-        Some(speed) => speed,
-        None => measure(tournament)?,
-    };
-    tournament.machines.reference_speed = Some(speed);
-    Ok(())
-}
-
-/// The clocks of this machine if it plays, too.
-///
-/// # Errors
-/// If this machine is busy.
-pub fn local_scale(tournament: &Tournament) -> Result<Option<Scale>, Error> {
-    let Some(reference) = tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks)
-    else {
-        return Ok(None);
-    };
-    Scale::new(reference, measure(tournament)?).map(Some).map_err(Error::Usage)
-}
-
-fn measure(tournament: &Tournament) -> Result<u64, Error> {
-    let n_places = u16::try_from(tournament.resources.cores).unwrap_or(u16::MAX);
-    speed::measure(n_places).map_err(|busy| {
-        Error::Usage(format!(
-            "`scale-clocks` needs the speed of this machine: {busy}; or set `reference-speed`"
-        ))
-    })
-}
 
 /// The files that workers get.
 ///
@@ -97,6 +44,7 @@ pub async fn open(
         lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
         parcels: known.packed.iter().map(|packed| packed.parcel.clone()).collect(),
         referees: referee_files(tournament).map_err(Error::Usage)?,
+        is_open: false,
     };
     let say = |message: &str| {
         let _ = writeln!(io::stderr(), "{}", escaped(message));

@@ -17,7 +17,7 @@ use clap::Args;
 
 pub use error::Error;
 use live::site;
-pub use machine_args::MachineArgs;
+pub use machine_args::{MachineArgs, WorkersArgs};
 pub use play::{Played, Standings, all_matches};
 use ratings::SprtVerdict;
 pub use ready::Ready;

@@ -23,7 +23,7 @@ use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary}
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
 use runner::pool::build;
 use runner::pool::{LocalPool, LocalSettings, PoolError};
-use schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
+use schedule::{Course, JobScheduler, Plan, Progress as Reached, Scheduler};
 #[cfg(feature = "nats")]
 use store::Tally;
 use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
@@ -57,9 +57,9 @@ impl Run<'_> {
     /// # Errors
     /// If the folder cannot be made, a build fails, or workers cannot play the tournament.
     pub fn begin(&self, tournament: &Tournament) -> Result<Runtime, Error> {
-        if self.machines.nats.nats.is_some() {
+        if self.machines.workers.nats.nats.is_some() {
             #[cfg(feature = "nats")]
-            machines::check(tournament)?;
+            cluster::wrong_audit(tournament).map_or(Ok(()), |why| Err(Error::Usage(why)))?;
             #[cfg(not(feature = "nats"))]
             return Err(Error::Usage(LeftOut::nats("`--nats`").to_string()));
         }
@@ -94,7 +94,13 @@ impl Run<'_> {
                 Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
                     add_set_aside(&folder, &worker)?;
                 }
-                played => return played,
+                Ok(played) => {
+                    if let Some(worker) = &played.ended.set_aside {
+                        add_set_aside(&folder, worker)?;
+                    }
+                    return Ok(played);
+                }
+                Err(error) => return Err(error),
             }
         }
     }
@@ -116,8 +122,8 @@ impl Run<'_> {
             std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
         }
         #[cfg(feature = "nats")]
-        if machines.nats.nats.is_some() {
-            machines::set_reference_speed(&mut tournament)?;
+        if machines.workers.nats.nats.is_some() {
+            cluster::set_reference_speed(&mut tournament).map_err(Error::Usage)?;
         }
         let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)
             .inspect_err(|_| {
@@ -151,8 +157,7 @@ impl Run<'_> {
         })?;
         attendance.did_not_start(prepared.why.clone());
         let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
-        warnings.extend(no_machine_delay(&tournament));
-        warnings.extend(other_system());
+        warnings.extend(unplayed_games(&plan).chain(no_machine_delay(&tournament)).chain(other_system()));
         warnings.extend(set_aside.iter().map(|SetAside { worker, why }| {
             format!("worker `{worker}` was set aside: {why}; its matches are played again")
         }));
@@ -181,20 +186,26 @@ impl Run<'_> {
             let conductor =
                 Conductor { scheduler: scheduler.as_mut(), attendance, reporters: &mut reporters };
             #[cfg(feature = "nats")]
-            if let Some(access) = machines.nats.access().filter(|_| 0 < n_to_play) {
+            if let Some(access) = machines.workers.nats.access().filter(|_| 0 < n_to_play) {
                 let packed = machines::pack(&tournament, &prepared)?;
-                let (wants_moves, priority) = (settings.tells_moves, machines.priority);
+                let (wants_moves, priority) = (settings.tells_moves, machines.workers.priority);
                 let known = Known { set_aside, tally, wants_moves, priority, packed };
-                let Some(workers) =
-                    machines::open(&access, machines.lease, &tournament, &prepared, known, &mut signals)
-                        .await?
+                let Some(workers) = machines::open(
+                    &access,
+                    machines.workers.lease,
+                    &tournament,
+                    &prepared,
+                    known,
+                    &mut signals,
+                )
+                .await?
                 else {
                     return Ok(Ended::default());
                 };
                 let Some(n_local) = machines.local else {
                     return Ok(conductor.run(workers, signals, begun, warnings).await?);
                 };
-                let scale = machines::local_scale(&tournament)?;
+                let scale = cluster::local_scale(&tournament).map_err(Error::Usage)?;
                 let local =
                     LocalPool::new(&machines::with_local_part(&tournament, n_local), prepared, settings)?;
                 return Ok(conductor
@@ -243,13 +254,16 @@ fn serve(address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error>
     Ok(watch)
 }
 
-/// The matches of each game, before any was played.
+/// The matches of each game, before any was played. A format that plays only a part of the plan plays every game equally.
 fn remaining(course: &Course) -> Remaining {
     let plan = course.plan();
-    let pairings = plan.pairings().iter().zip(course.rounds());
-    Remaining::new(pairings.map(|(pairing, rounds)| {
+    let rounds = course.rounds();
+    let n_planned: u64 = rounds.iter().map(|rounds| 2 * u64::from(*rounds)).sum();
+    let n_expected = u64::from(course.expected_matches()).min(n_planned);
+    let expected = |n: u32| (2 * u64::from(n) * n_expected).div_ceil(n_planned.max(1)) as u32;
+    Remaining::new(plan.pairings().iter().zip(rounds).map(|(pairing, rounds)| {
         let game = plan.games()[pairing.game_idx].id();
-        (rated_game(game, plan.limits(pairing.limits_idx)).into_owned(), 2 * rounds)
+        (rated_game(game, plan.limits(pairing.limits_idx)).into_owned(), expected(rounds))
     }))
 }
 
@@ -262,6 +276,14 @@ fn no_longer_counting(results: &Results) -> Option<String> {
             results.folder().join(SET_ASIDE).display()
         )
     })
+}
+
+/// A warning for each game that is in the file, and without matches.
+fn unplayed_games(plan: &Plan) -> impl Iterator<Item = String> {
+    let is_played =
+        |idx| plan.pairings().iter().zip(plan.rounds()).any(|(pairing, n)| pairing.game_idx == idx && 0 < *n);
+    let unplayed = plan.games().iter().enumerate().filter(move |(idx, _)| !is_played(*idx));
+    unplayed.map(|(_, game)| format!("`{}` has no matches: no two engines that meet play it", game.id()))
 }
 
 /// A warning if matches on a busy machine cannot be recognised.

@@ -28,7 +28,7 @@ use config::difference::difference;
 pub use folder::move_aside;
 use host::files::sync_folder;
 use host::lock::Lock;
-use host::output::write_whole;
+use host::output::{remove_incomplete, write_whole};
 pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
 pub use merge::{Merge, MergeError, Tolerance};
@@ -142,18 +142,39 @@ impl Results {
         Ok(Self { n_set_aside, _replaced: replaced, ..Self::opened(folder, &tournament, journal, lock)? })
     }
 
-    /// Opens or creates the folder of a tournament without a plan: all its matches count and keep their numbers. A line that
-    /// an interrupted run left incomplete is removed.
+    /// Opens or creates the folder of a tournament without a plan: its matches keep their numbers, and all count but those of the
+    /// workers that were set aside. A line that an interrupted run left incomplete is removed.
     ///
     /// # Errors
     /// If the folder is in use, or cannot be read or written.
-    pub fn open_without_plan(folder: &Path, tournament: &Tournament) -> Result<Self, ResultsError> {
+    pub fn open_without_plan(
+        folder: &Path,
+        tournament: &Tournament,
+        set_aside: &[SetAside],
+    ) -> Result<Self, ResultsError> {
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("create the folder", &logs))?;
         let path = folder.join(MATCHES_JSONL);
         let (mut journal, lock) = open_locked(folder, &path)?;
         cut_torn_line(&mut journal, &path).map_err(io_error("repair", &path))?;
-        Self::opened(folder, tournament, journal, lock)
+        let (mut n_set_aside, mut replaced) = (0, None);
+        if !set_aside.is_empty() {
+            let counts = |record: &Record| {
+                set_aside.iter().all(|worker| record.worker.as_ref() != Some(&worker.worker))
+            };
+            let mut all_count = true;
+            read_records(&journal, &path, |record| {
+                all_count &= counts(&record);
+                Ok::<(), ResultsError>(())
+            })?;
+            if !all_count {
+                let number = |record: &Record| counts(record).then_some((record.number, record.pair));
+                let (new, n) = rearrange(folder, &journal, &lock, number)?;
+                n_set_aside = n;
+                replaced = Some(std::mem::replace(&mut journal, new));
+            }
+        }
+        Ok(Self { n_set_aside, _replaced: replaced, ..Self::opened(folder, tournament, journal, lock)? })
     }
 
     /// The folder with its journal, whose lines are as they should be.
@@ -164,6 +185,8 @@ impl Results {
         lock: Lock,
     ) -> Result<Self, ResultsError> {
         let opened = Opened::new(folder).map_err(io_error("open", folder))?;
+        let own = [MATCHES_JSONL, MATCHES_CSV, TOURNAMENT, PROVENANCE, TOURNAMENT_ID];
+        remove_incomplete(folder, |name| own.contains(&name));
         write_tournament(folder, tournament)?;
         let csv_path = folder.join(MATCHES_CSV);
         let csv = new_csv(&csv_path, tournament).map_err(io_error("write", &csv_path))?;
@@ -410,10 +433,19 @@ fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tourn
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
     let found = read_tournament(folder).map_err(different)?;
-    match difference(&found, tournament) {
+    match difference(&found, tournament).or_else(|| other_rounds(&found, tournament)) {
         None => Ok(found),
         Some(difference) => Err(different(difference)),
     }
+}
+
+/// What changes the rounds of a tournament whose rounds follow from one another.
+fn other_rounds(found: &Tournament, wanted: &Tournament) -> Option<String> {
+    let parts =
+        |tournament: &Tournament| (tournament.names(), tournament.pairs, planning::schedule(tournament));
+    (wanted.format.has_rounds() && parts(found) != parts(wanted)).then(|| {
+        "  other engines, games or `pairs`, which would change the rounds that were played already".to_owned()
+    })
 }
 
 /// Why a results folder cannot be used.

@@ -50,6 +50,37 @@ pub fn add_set_aside(folder: &Path, worker: &SetAside) -> Result<(), ResultsErro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Results, ResultsError, SET_ASIDE};
+    use model::{Event, Record, Reporter, samples};
+
+    #[test]
+    fn a_league_goes_on_without_the_matches_of_a_worker_that_was_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let tournament = samples::tournament(&["one", "two"], 1);
+        let open = |set_aside: &[SetAside]| {
+            let mut results = Results::open_without_plan(folder.path(), &tournament, set_aside).unwrap();
+            let mut numbers = Vec::new();
+            let take = |record: Record| {
+                numbers.push(record.number);
+                Ok::<(), ResultsError>(())
+            };
+            results.restore(take).unwrap();
+            (results, numbers)
+        };
+        let (mut results, _) = open(&[]);
+        for (number, worker) in [(1, "desk"), (2, "liar"), (3, "local")] {
+            let record = Record { number, worker: Some(worker.to_owned()), ..samples::record() };
+            results.on_event(&Event::MatchFinished { record: Box::new(record) }).unwrap();
+        }
+        drop(results);
+        let liar = SetAside { worker: "liar".to_owned(), why: "it lies".to_owned() };
+        let (results, numbers) = open(&[liar]);
+        assert_eq!((numbers, results.n_set_aside()), (vec![1, 3], 1));
+        drop(results);
+        assert_eq!(open(&[]).1, [1, 3], "they are no longer in the journal");
+        let set_aside = std::fs::read_to_string(folder.path().join(SET_ASIDE)).unwrap();
+        assert!(set_aside.contains("liar") && set_aside.lines().count() == 1, "{set_aside}");
+    }
 
     #[test]
     fn workers_are_added_and_read() {

@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -66,6 +68,8 @@ pub struct GitRules {
     pub memory: u64,
     /// What a build may read in addition, such as a compiler in a home folder.
     pub readable: Vec<PathBuf>,
+    /// When it is set, what runs is ended.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl GitRules {
@@ -78,6 +82,7 @@ impl GitRules {
             time: Duration::from_secs(900),
             memory: 4 << 30,
             readable: Vec::new(),
+            stop: Arc::default(),
         }
     }
 }
@@ -317,6 +322,9 @@ fn run(mut command: Command, log: &Path, folder: &Path, rules: &GitRules) -> Res
         }
         if let Some(status) = status {
             return Ok(status);
+        }
+        if rules.stop.load(Ordering::Relaxed) {
+            return Err(Stop::Limit("the league ended".to_owned()));
         }
         if rules.time < begun.elapsed() {
             break;

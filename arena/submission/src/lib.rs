@@ -18,5 +18,5 @@ pub use error::Error;
 pub use git::{GitProgram, GitReference, GitRules};
 pub use key::{Key, KeyError, PublicKey, new_key};
 pub use manifest::{MANIFEST, Manifest};
-pub use place::Placed;
+pub use place::{Placed, remove_incomplete};
 pub use server::{Limits, PATH, Submissions};

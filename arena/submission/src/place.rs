@@ -20,6 +20,15 @@ pub const INCOMING: &str = ".incoming-";
 /// The file in the folder of an engine's programs that says who owns its name.
 const OWNER: &str = "owner";
 
+/// Removes what an earlier process left incomplete in the folder of a league, which no other process may use.
+pub fn remove_incomplete(league: &Path) {
+    for entry in fs::read_dir(league.join(PROGRAMS)).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(INCOMING)) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// An engine that is in the league.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {

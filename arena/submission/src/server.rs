@@ -27,7 +27,7 @@ use model::{Size, hex};
 use crate::archive::{Bounds, unpack};
 use crate::error::{Error, wrong};
 use crate::key::PublicKey;
-use crate::place::{INCOMING, PROGRAMS, Placed, make_folder, place};
+use crate::place::{INCOMING, PROGRAMS, Placed, make_folder, place, remove_incomplete};
 use crate::rate::Rate;
 use crate::seal::{HEADER, Seal, now};
 
@@ -145,11 +145,7 @@ impl Submissions {
         limits: Limits,
         say: impl Fn(&str) + Send + Sync + 'static,
     ) -> Self {
-        for entry in fs::read_dir(league.join(PROGRAMS)).into_iter().flatten().flatten() {
-            if entry.file_name().to_str().is_some_and(|name| name.starts_with(INCOMING)) {
-                let _ = fs::remove_dir_all(entry.path());
-            }
-        }
+        remove_incomplete(league);
         let state = State {
             owners: HashMap::new(),
             nonces: HashMap::new(),

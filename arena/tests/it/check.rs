@@ -208,7 +208,7 @@ fn broken_lines_are_found() {
 /// machine is replaced.
 fn report_of_slip(slip: &str) -> String {
     let engine = fake_engine();
-    let args = ["--game", "push-push", "--timeout", "1s", engine.to_str().unwrap(), slip];
+    let args = ["--game", "push-push", "--timeout", "3s", engine.to_str().unwrap(), slip];
     let output = check(if slip == "slip-game" { &args[2..] } else { &args });
     let text = printed(&output);
     assert_eq!(output.status.code(), Some(6), "{slip}: {text}");
@@ -224,7 +224,7 @@ fn report_of_slip(slip: &str) -> String {
     let lines = text.lines().map(|line| {
         // The timeout and the margin are the same on every machine.
         let words = line.split(' ').map(|word| {
-            let is_fixed = ["1s", "1s;", "20ms", "500ms;"].contains(&word);
+            let is_fixed = ["3s", "3s;", "20ms", "500ms;"].contains(&word);
             if is_time(word) && !is_fixed { "(time)" } else { word }
         });
         words.collect::<Vec<_>>().join(" ")
@@ -279,7 +279,7 @@ fn what_is_shown_can_be_sent_again() {
 fn an_engine_that_hangs_is_given_up() {
     let check = |mode: &str| {
         let engine = fake_engine();
-        let output = check(&["--json", "--timeout", "500ms", engine.to_str().unwrap(), mode]).fails(6);
+        let output = check(&["--json", "--timeout", "1500ms", engine.to_str().unwrap(), mode]).fails(6);
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
     // Always silent: nothing else is tried.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::io::BufRead;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,9 +11,14 @@ use std::time::{Duration, Instant};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use model::Record;
+#[cfg(target_os = "linux")]
+use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::common::fake_engine;
+#[cfg(target_os = "linux")]
+use crate::common::nats::{Running, Server, worker, worker_of_mode};
+use crate::common::site::Site;
 use crate::common::tournament::{Ended, arena, printed};
 
 const HEAD: &str = "\
@@ -139,12 +145,35 @@ fn engines_join_change_rest_and_come_back() {
         league.records()[n_before..].iter().any(|record| record.white.starts_with("beta@"))
     });
     assert_eq!(league.builds("beta").len(), 1, "the same build");
+    let gamma = league.builds("gamma").into_iter().next().unwrap();
+    league.wait_until("the ratings are in the file while it runs", |league| {
+        fs::read_to_string(league.path("results/ratings.csv")).is_ok_and(|text| text.contains(&gamma))
+    });
     end(child);
 
+    // What a kill during a write leaves goes at the next start; files of others stay.
+    let left = [
+        "results/.builds.jsonAbCdEf.new",
+        "results/.provenance.json012345.new",
+        "engines/.alpha.report.txtx1y2z3.new",
+    ];
+    let of_others = ["results/.note.new", "engines/.draft.toml"];
+    for name in left.iter().chain(&of_others) {
+        fs::write(league.path(name), "").unwrap();
+    }
     let output = arena(league.0.path(), &["league", ".", "--quiet", "--matches", "6"]).succeeds();
+    assert_eq!(left.map(|name| league.path(name).exists()), [false; 3]);
+    assert_eq!(of_others.map(|name| league.path(name).exists()), [true; 2]);
     let table = printed(&output);
     assert!(table.contains("matches of 3 engines") && table.contains("alpha"), "{table}");
     league.is_consistent();
+    let listed = arena(league.0.path(), &["league", "list", "."]).text();
+    assert!(listed.contains("matches of 3 engines") && listed.contains("gamma"), "{listed}");
+    let builds = arena(league.0.path(), &["league", "list", ".", "alpha"]).text();
+    let states: Vec<_> =
+        builds.lines().skip(1).take(2).map(|line| line.split_whitespace().last().unwrap()).collect();
+    assert_eq!(states, ["frozen", "newest"], "{builds}");
+    arena(league.0.path(), &["league", "list", ".", "delta"]).fails(3).says("these have: ");
     let link = arena(league.0.path(), &["league", "link", ".", "house"]).text();
     assert!(link.starts_with("league/owner/") && link.trim().len() == "league/owner/".len() + 32, "{link}");
     arena(league.0.path(), &["league", "link", ".", "nobody"]).fails(3).says("belongs to `nobody`");
@@ -153,6 +182,21 @@ fn engines_join_change_rest_and_come_back() {
     let page = fs::read_to_string(to.join("engine/alpha.html")).unwrap();
     assert!(page.contains("frozen") && page.contains("newest"), "{page}");
     assert!(fs::read_to_string(to.join("index.html")).unwrap().contains("engine/alpha.html"));
+    // Every replay that a page links to is there, and leads only to others that are.
+    let linked: Vec<&str> =
+        page.split("href=\"../match/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(!linked.is_empty());
+    for name in linked {
+        let replay = fs::read_to_string(to.join("match").join(name)).unwrap();
+        let beside = replay.split("\"beside\":[").nth(1).unwrap().split(']').next().unwrap();
+        let beside = beside.split(',').map(|name| name.trim_matches('"')).filter(|name| *name != "null");
+        for other in beside {
+            assert!(to.join("match").join(other).exists(), "{name} leads to {other}");
+        }
+    }
+    for file in ["assets/replay.js", "assets/style.css", "assets/errors.js", "rules/push-push.html"] {
+        assert!(to.join(file).exists(), "{file}");
+    }
 }
 
 #[test]
@@ -211,13 +255,271 @@ fn engines_of_others_play_only_in_the_strict_sandbox() {
     assert!(league.records().iter().any(|record| record.white.starts_with("other@")));
 }
 
-/// Twelve engines join, leave and change at random while the league is killed.
-fn chaos(seed: u64, n_kills: u32, between: Duration) {
+#[test]
+fn relative_paths_are_those_of_the_league() {
+    let league = League::new(HEAD);
+    fs::create_dir(league.path("programs")).unwrap();
+    fs::copy(fake_engine(), league.path("programs/engine")).unwrap();
+    for (name, keys) in [
+        ("plain", "command = \"programs/engine\""),
+        ("dotted", "command = \"./programs/engine\""),
+        ("inside", "command = \"programs/engine\"\ndirectory = \"programs\""),
+        ("nowhere", "command = \"engine\""),
+    ] {
+        let text = format!("name = \"{name}\"\nargs = [\"good\"]\n{keys}\n");
+        fs::write(league.path(&format!("engines/{name}.toml")), text).unwrap();
+    }
+    // From another folder.
+    let child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .arg("league")
+        .arg(league.0.path())
+        .stderr(Stdio::null())
+        .spawn();
+    let child = child.unwrap();
+    for name in ["plain", "dotted", "inside"] {
+        league.wait_until(name, |league| !league.builds(name).is_empty());
+    }
+    league.wait_until("the other one is wrong", |league| {
+        league.reports().contains("there is no program `engine` on `PATH`")
+    });
+    end(child);
+}
+
+/// The first owner may come while the league runs.
+#[test]
+fn owners_are_read_again_while_it_runs() {
+    let league = League::new(HEAD);
+    league.drop_in("alpha", "good", "");
+    let line = arena(league.0.path(), &["league", "key", "alice.key"]).text();
+    fs::create_dir(league.path("mine")).unwrap();
+    fs::write(league.path("mine/engine.toml"), "name = \"mine\"\ncommand = \"./mine\"\n").unwrap();
+    fs::copy(fake_engine(), league.path("mine/mine")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let mut site = Site::start(command.current_dir(league.0.path()).args(["league", ".", "--serve"]));
+    let submit = || {
+        let to = format!("http://{}", site.host);
+        arena(league.0.path(), &["league", "submit", "--to", &to, "--key", "alice.key", "mine"])
+    };
+    submit().fails(3).says("does not know the key");
+    let mut said = site.stderr.take().unwrap().lines().map_while(Result::ok);
+    let mut hears = |words: &str| assert!(said.any(|line| line.contains(words)), "it did not say `{words}`");
+    let write = |more: &str| {
+        fs::write(league.path("new"), format!("{HEAD}{more}")).unwrap();
+        fs::rename(league.path("new"), league.path("league.toml")).unwrap();
+    };
+    write("[league.owners]\nalice = \"rubbish\"\n");
+    hears("so the owners stay as they were");
+    write(&format!("[league.owners]\n{line}"));
+    hears("1 owners may send engines");
+    submit().succeeds();
+    assert!(league.path("engines/mine.toml").exists());
+}
+
+/// The program `git` hangs, as it does with a server that does not answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_build_of_a_repository_ends_with_the_league() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let league = League::new(HEAD);
+    league.drop_in("alpha", "good", "");
+    let (programs, pid) = (league.path("programs"), league.path("git.pid"));
+    fs::create_dir(league.path("bin")).unwrap();
+    let git = league.path("bin/git");
+    fs::write(&git, format!("#!/bin/sh\necho $$ > {}\nexec sleep 300\n", pid.display())).unwrap();
+    fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).unwrap();
+    let file = "name = \"built\"\ngit = \"https://127.0.0.1/x.git\"\nrev = \"main\"\ncommand = \"./x\"\n";
+    fs::write(league.path("engines/built.toml"), file).unwrap();
+    // What a killed league has left goes at the next start.
+    let old = league.path("programs/.incoming-old/work");
+    fs::create_dir_all(&old).unwrap();
+    let path = format!("{}:{}", league.path("bin").display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(league.0.path()).args(["league", "."]).env("PATH", path).stdin(Stdio::null());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    league.wait_until("git runs", |_| fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n')));
+    assert!(!old.exists());
+    let incoming = || fs::read_dir(&programs).unwrap().flatten().filter(|entry| entry.file_name() != "built");
+    assert_eq!(incoming().count(), 1);
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    child.wait().unwrap();
+    assert_eq!(incoming().count(), 0, "its folder");
+    let pid = fs::read_to_string(&pid).unwrap();
+    assert!(!PathBuf::from(format!("/proc/{}", pid.trim())).exists(), "the process");
+}
+
+/// A league that workers play, too.
+#[cfg(target_os = "linux")]
+fn with_workers(league: &League, server: &Server, args: &[&str]) -> Running {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command
+        .current_dir(league.0.path())
+        .args(["league", ".", "--concurrency", "1", "--nats", &server.url()])
+        .args(args);
+    Running::start(&mut command)
+}
+
+/// The matches of an engine that this worker has played.
+fn n_played(league: &League, worker: &str, engine: &str) -> usize {
+    let is_it = |record: &&Record| {
+        record.worker.as_deref() == Some(worker)
+            && [&record.white, &record.black].iter().any(|name| name.starts_with(engine))
+    };
+    league.records().iter().filter(is_it).count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_play_a_league_whose_engines_join_and_leave() {
+    let Some(server) = Server::start() else { return };
+    let league = League::new(HEAD);
+    for name in ["alpha", "beta", "gamma"] {
+        league.drop_in(name, "good", "");
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let start = |name: &str| worker(elsewhere.path(), &server.url(), name, &["--cores", "1"]);
+    let mut first = start("first");
+    first.wait_for("waits for tournaments");
+    let mut second = start("second");
+    let mut coordinator = with_workers(&league, &server, &[]);
+    for name in ["local", "first", "second"] {
+        league.wait_until(name, |league| 0 < n_played(league, name, ""));
+    }
+    league.drop_in("delta", "weak-30", "");
+    league.wait_until("the newcomer plays at workers", |league| {
+        0 < n_played(league, "first", "delta") + n_played(league, "second", "delta")
+    });
+    league.take_out("alpha");
+    coordinator.wait_for("rests");
+    second.kill();
+    let n_before = n_played(&league, "first", "");
+    league.wait_until("the other one plays on", |league| n_before + 10 <= n_played(league, "first", ""));
+    coordinator.signal(Signal::INT);
+    let (code, said) = coordinator.end();
+    assert_eq!(code, Some(130), "{said}");
+    league.is_consistent();
+
+    // Where it continues, the workers do.
+    let n_before = n_played(&league, "first", "");
+    let coordinator = with_workers(&league, &server, &[]);
+    league.wait_until("it continues", |league| n_before < n_played(league, "first", ""));
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
+    league.is_consistent();
+}
+
+/// An engine that works only here keeps neither the workers nor the league from playing.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_worker_cannot_play_is_played_elsewhere() {
+    let Some(server) = Server::start() else { return };
+    let league = League::new(HEAD);
+    for name in ["alpha", "beta"] {
+        league.drop_in(name, "good", "");
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut broken = worker_of_mode(elsewhere.path(), &server.url(), "broken", "start-exit");
+    broken.wait_for("waits for tournaments");
+    let mut coordinator = with_workers(&league, &server, &[]);
+    broken.wait_for("cannot play an engine");
+    let line = coordinator.wait_for("no worker can play one of its engines");
+    let number: u32 = line.split("match ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    league.wait_until("it is played here", |league| {
+        league.records().iter().any(|record| record.number == number)
+    });
+    let n_before = league.records().len();
+    league.wait_until("it plays on", |league| n_before + 20 <= league.records().len());
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
+    assert_eq!(n_played(&league, "broken", ""), 0);
+    league.is_consistent();
+}
+
+/// Engines of other owners play at a worker in its strict sandbox, also if it trusts the coordinator.
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_play_engines_of_others_in_the_strict_sandbox() {
+    let Some(server) = Server::start() else { return };
+    if !arena(".", &["sandbox"]).text().lines().next().unwrap().ends_with("strict") {
+        eprintln!("skipped: this system has no strict sandbox");
+        return;
+    }
+    let league = League::new(HEAD);
+    league.drop_in("alpha", "good", "");
+    league.drop_in("other", "good", "owner = \"eve\"");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let desk = worker(elsewhere.path(), &server.url(), "desk", &["--cores", "1"]);
+    let coordinator = with_workers(&league, &server, &[]);
+    league.wait_until("a worker plays it", |league| 0 < n_played(league, "desk", "other"));
+    // Of the processes that the worker has started, one is in another user namespace.
+    let parent = |id: u32| -> Option<u32> {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    };
+    let namespace = |id: u32| fs::read_link(format!("/proc/{id}/ns/user")).ok();
+    let own = namespace(desk.id());
+    let confined = || {
+        let ids = fs::read_dir("/proc").unwrap().flatten();
+        let mut ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        ids.any(|id| {
+            let is_below = std::iter::successors(Some(id), |id| parent(*id)).any(|id| id == desk.id());
+            is_below && namespace(id).is_some_and(|other| Some(other) != own)
+        })
+    };
+    league.wait_until("its engine is confined", |_| confined());
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
+    drop(desk);
+    league.is_consistent();
+}
+
+/// The audit finds a worker that plays other moves, and the league continues without its matches.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_league_goes_on_without_a_worker_that_plays_other_moves() {
+    let Some(server) = Server::start() else { return };
+    let league = League::new(&format!("{HEAD}[machines]\naudit = 0.5\n"));
+    for name in ["alpha", "beta"] {
+        league.drop_in(name, "good", "");
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut liar = worker_of_mode(elsewhere.path(), &server.url(), "liar", "last");
+    let mut coordinator = with_workers(&league, &server, &["--lease", "2s"]);
+    league.wait_until("its pairs that are not audited count", |league| 0 < n_played(league, "liar", ""));
+    let honest = ["a", "b"].map(|name| worker(elsewhere.path(), &server.url(), name, &["--cores", "1"]));
+    let line = coordinator.wait_for("worker `liar` was set aside: the audit of pair");
+    assert!(line.contains("; its matches no longer count"), "{line}");
+    liar.wait_for("the coordinator has set this worker aside: the audit of pair");
+    league
+        .wait_until("the others play on", |league| 0 < n_played(league, "a", "") + n_played(league, "b", ""));
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
+    drop(honest);
+    assert_eq!(n_played(&league, "liar", ""), 0);
+    league.is_consistent();
+}
+
+#[test]
+fn a_league_whose_audit_is_impossible_does_not_start() {
+    let head = HEAD.replace("nodes = 10", "movetime = \"10ms\"");
+    let engine = format!(
+        "[[engine]]\nname = \"fixed\"\ncommand = {}\n",
+        toml::Value::from(fake_engine().to_str().unwrap())
+    );
+    let league = League::new(&format!("{head}[machines]\naudit = 0.5\n{engine}"));
+    let output = arena(league.0.path(), &["league", ".", "--nats", "nats://127.0.0.1:1"]);
+    output.fails(2).says("time limits the moves of engine `fixed`");
+    assert!(!league.path("results/matches.jsonl").exists());
+}
+
+/// Twelve engines of these modes join, leave and change at random while the league is killed.
+fn chaos(seed: u64, n_kills: u32, between: Duration, modes: [&str; 3]) {
     let league = League::new(&HEAD.replace("max-plies = 12", "max-plies = 8"));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut any = |n: u64| random.next_u64() % n;
     for n in 0..4 {
-        league.drop_in(&format!("engine-{n}"), "good", "");
+        league.drop_in(&format!("engine-{n}"), modes[0], "");
     }
     let mut known = 0;
     for kill in 0..n_kills {
@@ -227,7 +529,7 @@ fn chaos(seed: u64, n_kills: u32, between: Duration) {
             let name = format!("engine-{}", any(12));
             match any(4) {
                 0 if league.path(&format!("engines/{name}.toml")).exists() => league.take_out(&name),
-                _ => league.drop_in(&name, ["good", "last", "weak-30"][any(3) as usize], ""),
+                _ => league.drop_in(&name, modes[any(3) as usize], ""),
             }
             std::thread::sleep(Duration::from_millis(100 + any(300)));
         }
@@ -237,7 +539,7 @@ fn chaos(seed: u64, n_kills: u32, between: Duration) {
         known = numbers.len();
     }
     for n in 0..3 {
-        league.drop_in(&format!("engine-{n}"), "good", "");
+        league.drop_in(&format!("engine-{n}"), modes[0], "");
     }
     arena(league.0.path(), &["league", ".", "--quiet", "--matches", "10"]).succeeds();
     assert!(known + 10 <= league.records().len(), "{known}");
@@ -246,12 +548,13 @@ fn chaos(seed: u64, n_kills: u32, between: Duration) {
 
 #[test]
 fn chaos_loses_nothing() {
-    chaos(1, 3, Duration::from_secs(3));
+    chaos(1, 3, Duration::from_secs(3), ["good", "last", "weak-30"]);
 }
 
-/// `cargo it league::an_hour_of_chaos --ignored`
+/// `cargo it-release league::an_hour_of_chaos --ignored`
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_chaos() {
-    chaos(2, 20, Duration::from_secs(180));
+    // Quick engines play some hundred thousand matches in an hour, which a debug build takes minutes to read.
+    chaos(2, 20, Duration::from_secs(180), ["slow-50", "slow-60", "weak-30"]);
 }

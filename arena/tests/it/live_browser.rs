@@ -33,7 +33,7 @@ const LEAGUE: MadeUp<'_> =
     MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::BUILT_IN, pairs: 1, max_plies: 30 };
 
 /// What axe-core finds on the page as it is shown, in both colours and on a phone.
-fn check_access(browser: &mut Browser, name: &str) {
+pub fn check_access(browser: &mut Browser, name: &str) {
     let Some(axe) = std::env::var_os("AXE") else {
         eprintln!("axe-core is skipped: AXE does not name axe.min.js; `npm pack axe-core` fetches it");
         return;
@@ -56,7 +56,7 @@ fn check_access(browser: &mut Browser, name: &str) {
 }
 
 /// Pictures of the page: light, dark, and on a phone.
-fn take_pictures(browser: &mut Browser, name: &str) {
+pub fn take_pictures(browser: &mut Browser, name: &str) {
     let Some(folder) = std::env::var_os("SCREENSHOTS").map(PathBuf::from) else { return };
     fs::create_dir_all(&folder).unwrap();
     for (kind, scheme, width) in [("", "light", 1280), ("-dark", "dark", 1280), ("-phone", "light", 390)] {
@@ -70,7 +70,7 @@ fn take_pictures(browser: &mut Browser, name: &str) {
 }
 
 /// Nothing is wider than the window of a phone.
-fn check_width(browser: &mut Browser, name: &str) {
+pub fn check_width(browser: &mut Browser, name: &str) {
     browser.resize(390, 844);
     let width = browser.evaluate("document.documentElement.scrollWidth");
     assert!(width.as_u64().unwrap() <= 390, "{name}: {width}");
@@ -253,6 +253,9 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser.wait_for(&says("facts", "20 of at most 400 matches"));
     browser.wait_for(&says("stops", "undecided after "));
     browser.wait_for("document.querySelector('#stops meter') !== null");
+    browser.wait_for(
+        "/\\d\\u202f% of the way from 0 to H[01]/.test(document.getElementById('stops').textContent)",
+    );
     check_width(&mut browser, "test");
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
@@ -342,25 +345,34 @@ fn a_running_match_is_studied() {
     // Two matches wait for the thinker; before, others have ended.
     browser.wait_for(
         "document.querySelectorAll('#boards li').length === 2
-           && [...document.querySelectorAll('#boards li')].every((one) => one.textContent.includes('thinker') && one.textContent.includes('ply 1'))",
+           && [...document.querySelectorAll('#boards li')].every((one) => one.textContent.includes('thinker') && 10 <= Number(one.dataset.ply))",
     );
     browser.wait_for("document.querySelectorAll('#focus-moves button').length >= 10");
     let shows = |text: &str| {
         format!("document.getElementById('focus-place').textContent.startsWith({})", json!(text))
     };
     let last = browser.evaluate("document.querySelectorAll('#focus-moves button').length").as_u64().unwrap();
-    browser.wait_for(&shows(&format!("Ply {last}")));
+    let number = |ply: u64| format!("After {}{} ", ply.div_ceil(2), if ply % 2 == 1 { "." } else { "..." });
+    let earlier = |ply: u64| {
+        let words = [number(ply), number(last).replace("After", ". The match is at")];
+        let place = "document.getElementById('focus-place').textContent";
+        format!("{}.every((words) => {place}.includes(words))", json!(words))
+    };
+    browser.wait_for(&shows(&number(last)));
     let label = "document.querySelector('#focus-board svg').ariaLabel";
     browser.press("ArrowLeft");
-    browser.wait_for(&shows(&format!("Ply {} of {last}", last - 1)));
+    browser.wait_for(&earlier(last - 1));
     browser.click("#focus-moves li:nth-child(3) button");
-    browser.wait_for(&shows(&format!("Ply 3 of {last}")));
-    assert!(browser.evaluate(label).as_str().unwrap().ends_with("position after 3 plies"));
+    browser.wait_for(&earlier(3));
+    assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
     browser.click("[data-walk=first]");
-    browser.wait_for(&shows(&format!("Ply 0 of {last}")));
+    browser.wait_for(&shows("Start position. The match is at "));
     browser.press("End");
-    browser.wait_for(&shows(&format!("Ply {last}")));
+    browser.wait_for(&format!(
+        "{} && !document.getElementById('focus-place').textContent.includes('The match')",
+        shows(&number(last))
+    ));
     // The evaluations, the standings with their verdict, all at once on a screen.
     browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
     browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
@@ -524,10 +536,38 @@ fn squares_of(mv: &str) -> Vec<String> {
     squares
 }
 
+/// A second click on a chosen piece, or Esc, drops it, also after another piece was chosen first.
+fn choose_and_drop(player: &mut Player, game: GameId) {
+    assert!(player.is_to_move());
+    let legal = player.legal_moves(game);
+    let moves: Vec<Vec<String>> =
+        legal.iter().map(|mv| squares_of(mv)).filter(|squares| !squares.is_empty()).collect();
+    let first = &moves[0][0];
+    let is_target = |square: &String| moves.iter().any(|mv| mv[0] == *first && mv[1..].contains(square));
+    let other = moves.iter().map(|mv| &mv[0]).find(|square| *square != first && !is_target(square));
+    let [first, other] = [first, other.unwrap()].map(|square| format!("#board [data-square={square}]"));
+    let is_chosen = "document.querySelector('.input-marks .chosen') !== null";
+    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent === 'Choose a piece.'";
+    let browser = &mut player.browser;
+    for squares in [vec![&first], vec![&first, &other]] {
+        for square in &squares {
+            browser.click(square);
+            browser.wait_for(is_chosen);
+        }
+        browser.click(squares[squares.len() - 1]);
+        browser.wait_for(is_dropped);
+        browser.click(squares[0]);
+        browser.wait_for(is_chosen);
+        browser.press("Escape");
+        browser.wait_for(is_dropped);
+    }
+}
+
 /// Moves of a game are made by clicking, until the match is over, from nothing but what the page shows: a square that can be
 /// chosen, one of the marked targets, and one of the buttons where there are some.
 fn play_to_the_end(game: GameId) {
     let mut player = Player::start(game, &[]);
+    choose_and_drop(&mut player, game);
     let mut random = 2026_u64;
     let mut n_moves = 0;
     while player.is_to_move() {
@@ -709,9 +749,7 @@ fn an_unknown_game_explains_itself() {
     browser.wait_for("document.querySelector('.input-marks .target.join') !== null");
     browser.wait_for(&says("joins the pawn there, which becomes a lancer"));
     browser.click("#board [data-square=i9]");
-    browser.wait_for(&says(
-        "the pawn steps forward or sideways, and captures diagonally forward; from d3, you can choose ",
-    ));
+    browser.wait_for(&says("the pawn on d3 steps forward or sideways, and captures diagonally forward"));
     browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
     assert_eq!(browser.evaluate(place), before);
     check_access(browser, "help");
@@ -719,21 +757,41 @@ fn an_unknown_game_explains_itself() {
     browser.evaluate("document.getElementById('typed').value = 'e2e4'");
     browser.click("#type button");
     browser.wait_for(&says(
-        "`e2e4` is not a legal move: the cardinal goes as bishop or knight; from e2, for example: ",
+        "e2e4 is not a legal move: the cardinal goes as bishop or knight; from e2, for example: ",
     ));
     assert_eq!(browser.evaluate("document.getElementById('typed').value"), "e2e4");
     browser.press("Escape");
     browser.wait_for("document.querySelector('.input-marks .chosen') === null");
     take_pictures(browser, "play-help");
-    browser.click("#rules");
+    // How it is played stands beside the board, towers included, and at the top of the rules in a tab of their own.
+    browser.wait_for(
+        "document.querySelector('#how table')?.textContent.includes('put pieces on other squares')",
+    );
+    check_access(browser, "how to play");
+    take_pictures(browser, "play-how");
+    browser.click("#marked summary");
+    browser.wait_for("!document.getElementById('how').open && document.querySelector('#legend li') !== null");
+    check_access(browser, "legend");
+    let page = browser.evaluate("location.href");
+    assert_eq!(browser.evaluate("document.getElementById('rules').target"), "_blank");
+    browser.evaluate("location.href = document.getElementById('rules').href");
     browser.wait_for("document.querySelector('h1')?.textContent === 'Rules of Four Towers'");
+    browser.wait_for("document.querySelector('h3').textContent === 'How to play'");
     check_access(browser, "rules");
     take_pictures(browser, "play-rules");
-    browser.click(".back a");
+    browser.visit(page.as_str().unwrap());
     browser.wait_for("document.querySelector('#board svg') !== null");
     player.click_move("d3d4");
     assert!(player.is_to_move());
     player.browser.wait_for("document.querySelectorAll('.mark-edge.to').length === 1");
+    // Where a whole piece and a part of it can go, the whole one comes first, and another click moves it.
+    player.browser.click("#board [data-square=d4]");
+    player.browser.click("#board [data-square=d5]");
+    player.browser.wait_for(
+        "[...document.querySelectorAll('#choices button')].map((one) => one.textContent).map((words, idx) => words.startsWith(['d4d5: the whole lancer goes; on the tower: ', 'Pd4d5: only its pawn part goes'][idx])).join() === 'true,true'",
+    );
+    player.browser.click("#board [data-square=d5]");
+    player.browser.wait_for("2 < Number(document.body.dataset.ply)");
     assert_no_errors(&player.browser);
 }
 
@@ -752,11 +810,18 @@ fn pushes(play: &dyn AnyPlay, mv: &str) -> bool {
 #[test]
 #[ignore = "needs Chromium"]
 fn captures_and_pushes_are_marked() {
-    let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"]);
+    let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1"]);
     assert!(player.is_to_move());
     player.browser.click("#board [data-square=e4]");
     player.browser.wait_for("document.querySelectorAll('.input-marks .target.capture').length === 1");
     player.browser.wait_for("document.querySelectorAll('.input-marks .target.move').length === 1");
+    // A king in check is marked, and the page says so.
+    player.click_move("a1a8");
+    assert!(player.is_to_move());
+    player.browser.click("#moves button");
+    player.browser.wait_for(
+        "document.getElementById('status').textContent === 'Earlier position: check.' && document.querySelector('#board .check') !== null",
+    );
     // A piece in hand is placed: each square for it is marked at once.
     let fen = "1x1x1xx/1x1xx2/6x/1X1T1x1/1X3x1/3X3/7 w 1 0 b - 0 35";
     let n_empty = GameId::TOWER_PUSH.play(fen).unwrap().legal_moves().len();
@@ -768,6 +833,45 @@ fn captures_and_pushes_are_marked() {
     player
         .browser
         .wait_for("document.getElementById('said').textContent === 'Place a piece on a marked square.'");
+    // A row of three: the stone that it captures on its way is marked, and not only where the row ends.
+    let fen = "8/8/8/8/1s6/S7/SS6/S6s w 0 0";
+    let mut player = Player::start(GameId::TOWER_OF_POWER, &["--fen", fen]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    browser.click("#board [data-square=a1]");
+    browser.wait_for(
+        "document.getElementById('said').textContent.includes('a dashed square, the base of a row, to lay the row out from there')",
+    );
+    browser.click("#board [data-square=a3]");
+    browser.wait_for("document.querySelector('.input-marks .target.lay') !== null");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.input-marks .target.capture').length"), 1);
+    browser.wait_for("document.querySelector('#choices button').textContent === 'Move only a1 onto a3'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#marks .target.push').length"), 0);
+    // A click on what is captured means the square where that row ends; a cross shows what was captured.
+    browser.click("#board [data-square=b4]");
+    browser.wait_for(
+        "document.body.dataset.ply !== '0' && ['you', 'over'].includes(document.body.dataset.turn)",
+    );
+    browser.click("#moves button");
+    browser.wait_for("document.getElementById('status').textContent === 'Earlier position.'");
+    browser.wait_for("document.querySelectorAll('#board path.gone').length === 1");
+    // A knight chooses the direction of its push: the buttons say what each one does.
+    let fen = "7k/5N2/8/8/8/8/8/K7 w 00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000 - 0 0 0";
+    let mut player = Player::start(GameId::PUSH, &["--fen", fen]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    browser.click("#board [data-square=f7]");
+    browser.wait_for("document.querySelectorAll('.input-marks .target.capture').length === 1");
+    browser.click("#board [data-square=h8]");
+    let wins = "#choices [data-move='f7xh8:n']";
+    browser.wait_for(&format!(
+        "document.querySelector({}).textContent.endsWith(\"kills Black's king on h8, pushed ↑ off the board: you win\")",
+        json!(wins)
+    ));
+    browser.click(wins);
+    browser.wait_for(
+        "document.getElementById('status').textContent.startsWith(\"You have won: Black's king died\")",
+    );
     for game in [GameId::PUSH, GameId::TOWER_PUSH] {
         let mut player = Player::start(game, &[]);
         assert!(player.is_to_move());
@@ -808,9 +912,53 @@ fn a_move_that_loses_at_once_is_asked_again() {
     take_pictures(browser, "play-lose");
     browser.click(&format!("#board [data-square={}]", squares[1]));
     browser.wait_for("document.querySelector('#choices button').textContent.includes('you lose')");
+    browser.wait_for(
+        "document.getElementById('said').textContent.includes('Click again to play it, Esc to choose')",
+    );
     assert_eq!(browser.evaluate("document.body.dataset.ply"), "0");
     browser.click("#choices button");
     browser.wait_for("document.body.dataset.turn === 'over'");
+    assert_no_errors(browser);
+}
+
+/// A piece of one's own is not killed by one click: the page names it, and offers to choose it instead.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_push_that_kills_an_own_piece_is_asked_again() {
+    let fen = "5prk/6nb/6p1/8/8/1P6/BN6/KRP5 w 00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000 - 0 0 0";
+    let mut player = Player::start(GameId::PUSH, &["--fen", fen]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    let says =
+        |words: &str| format!("document.getElementById('said').textContent.includes({})", json!(words));
+    browser.click("#board [data-square=a2]");
+    browser.wait_for(&says("click a diamond to push or a cross, which loses a piece"));
+    browser.click("#board [data-square=b1]");
+    browser.wait_for(&says(
+        "this kills your own rook on b1, pushed ↘ off the board. Click again to play it, Esc to choose another square",
+    ));
+    // The move is shown before it is made.
+    browser.wait_for("document.querySelector('.preview .shift .gone') !== null");
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "0");
+    take_pictures(browser, "play-own");
+    browser.click("#choices [data-instead]");
+    browser.wait_for("document.querySelectorAll('.input-marks .chosen').length === 1");
+    // What is in the way is named.
+    browser.click("#board [data-square=b6]");
+    browser.wait_for(&says("your own knight on b2 is in the way"));
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "0");
+    browser.press("Escape");
+    for _ in 0..2 {
+        browser.click("#board [data-square=a2]");
+        browser.click("#board [data-square=b1]");
+        browser.wait_for(&says("Click again to play it"));
+        browser.press("Escape");
+        browser.wait_for("document.querySelector('.input-marks .chosen') === null");
+    }
+    for square in ["a2", "b1", "b1"] {
+        browser.click(&format!("#board [data-square={square}]"));
+    }
+    browser.wait_for("0 < Number(document.body.dataset.ply)");
     assert_no_errors(browser);
 }
 
@@ -851,28 +999,38 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     }
     assert!(player.is_to_move());
     player.browser.wait_for("document.body.dataset.ply === '4'");
-    let shows = |ply: u32| format!("document.getElementById('place').textContent === 'Ply {ply} of 4'");
+    let shows = |number: &str| format!("document.getElementById('place').textContent.startsWith('{number}')");
     let fen = player.browser.evaluate("document.getElementById('fen').value");
     player.browser.press("ArrowLeft");
-    player.browser.wait_for(&shows(3));
+    player.browser.wait_for(&shows("After 2. "));
     player.browser.press("Home");
-    player.browser.wait_for(&shows(0));
+    player.browser.wait_for(&shows("Start position"));
     assert_eq!(player.browser.evaluate("document.getElementById('fen').value"), json!(game.startpos().fen()));
     player.browser.click("[data-walk=forward]");
-    player.browser.wait_for(&shows(1));
+    player.browser.wait_for(&shows("After 1. "));
     player.browser.click("#moves li:nth-child(2) button");
-    player.browser.wait_for(&shows(2));
-    player.browser.wait_for("document.querySelector('#moves [aria-current]').textContent.startsWith('2')");
+    player.browser.wait_for(&shows("After 1... "));
+    player.browser.wait_for("document.querySelector('#moves [aria-current]').textContent.startsWith('1...')");
     player.browser.click("#board [data-square=a1]");
     player
         .browser
         .wait_for("document.getElementById('said').textContent.startsWith('This is an earlier position')");
     player.browser.press("End");
-    player.browser.wait_for(&shows(4));
+    player.browser.wait_for(&shows("After 2... "));
     assert_eq!(player.browser.evaluate("document.getElementById('fen').value"), fen);
-    assert_eq!(player.browser.evaluate("document.querySelectorAll('.thought span').length"), 0);
+    let words = "document.getElementById('bar-words').innerText";
+    let is_bar_hidden =
+        "document.getElementById('gauge').hidden && document.getElementById('bar-words').hidden";
+    assert_eq!(player.browser.evaluate(is_bar_hidden), true);
     player.browser.click("#thoughts");
-    player.browser.wait_for("document.querySelectorAll('.thought span').length !== 0");
+    player.browser.wait_for(&format!("/ahead.*, says fake/.test({words})"));
+    player.browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
+    let latest = player.browser.evaluate(words);
+    // The evaluation is that of the position which is shown.
+    player.browser.press("Home");
+    player.browser.wait_for(&format!("{words} === 'No evaluation yet'"));
+    player.browser.press("End");
+    player.browser.wait_for(&format!("{words} === {latest}"));
     let mv = player.legal_moves(game)[0].clone();
     player.click_move(&mv);
     assert_no_errors(&player.browser);
@@ -919,6 +1077,9 @@ fn a_match_that_is_over_leads_on() {
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
     player.browser.click("#analyse");
     player.browser.wait_for("document.body.dataset.node === '2'");
+    // The evaluations of the match are there at once.
+    player.browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    player.browser.wait_for("document.getElementById('exported').value.includes('[Black \"fake level 2\"]')");
     assert_eq!(player.browser.evaluate("document.querySelector('.engine h3').textContent"), "fake");
     player.browser.click("#back a");
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
@@ -983,7 +1144,7 @@ fn a_match_is_set_up_on_the_page() {
         json!(GameId::BUILT_IN.len())
     );
     choose(browser, "game", "push-push");
-    browser.wait_for("document.getElementById('game-about').textContent.endsWith('side of the board wins.')");
+    browser.wait_for("document.getElementById('game-about').textContent.endsWith('the ball beyond your own side is a loss.')");
     // The engine that does not play the game cannot be chosen; of the other one, a weak level is offered.
     assert_eq!(
         browser.evaluate("document.getElementById('choose-engine').selectedOptions[0].text"),
@@ -996,7 +1157,9 @@ fn a_match_is_set_up_on_the_page() {
     // What is wrong is said, and the choice stays.
     browser.evaluate("document.getElementById('choose-fen').value = 'rubbish'");
     browser.click("#choose button");
-    browser.wait_for("document.getElementById('choose-said').textContent.includes('bad FEN')");
+    browser.wait_for(
+        "document.getElementById('choose-said').textContent.includes('this is not a FEN: it needs 6 fields')",
+    );
     assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "2");
     browser.evaluate("document.getElementById('choose-fen').value = ''");
     browser.click("#choose button");
@@ -1076,6 +1239,7 @@ fn chess_is_analysed() {
     browser.visit(&site.url(""));
     browser.wait_for("document.body.dataset.node === '2'");
     browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    browser.wait_for("document.getElementById('bar-words').textContent.includes(' in the match')");
     let value = |id: &str| format!("document.getElementById('{id}').value");
     let text = browser.evaluate(&value("exported"));
     let text = text.as_str().unwrap();
@@ -1095,7 +1259,7 @@ fn chess_is_analysed() {
     browser.click("#board [data-square=f1]");
     browser.click("#board [data-square=c4]");
     browser.wait_for("document.body.dataset.node === '4'");
-    browser.wait_for("document.getElementById('status').textContent.includes('White Bc4')");
+    browser.wait_for("document.getElementById('status').textContent.includes(' Bc4. ')");
     assert_eq!(browser.evaluate(&value("line")), "e4 e5 Bc4");
     let pgn = browser.evaluate(&value("exported"));
     assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
@@ -1108,7 +1272,7 @@ fn chess_is_analysed() {
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
     browser.evaluate("document.getElementById('exported').value = '1. d5'");
     browser.click("#import button:not([type])");
-    browser.wait_for("document.getElementById('said').textContent.includes('`d5` is not a legal move')");
+    browser.wait_for("document.getElementById('said').textContent.includes('d5 is not a legal move')");
     // Pieces are placed, and the FEN follows; what is wrong with a position is said.
     browser.press("Home");
     browser.wait_for("document.body.dataset.node === '0'");
@@ -1121,7 +1285,8 @@ fn chess_is_analysed() {
     browser.click("#board [data-square=e1]");
     browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
     browser.click("#edited button");
-    browser.wait_for("document.getElementById('said').textContent.includes('bad FEN')");
+    browser
+        .wait_for("document.getElementById('said').textContent === 'the board is wrong: White has no king'");
     browser.click("#palette [data-piece=K]");
     browser.click("#board [data-square=e1]");
     browser.click("#palette [data-piece='']");
@@ -1149,13 +1314,28 @@ fn boards_of_all_games_are_edited() {
         let shows = browser.holds_soon("!document.getElementById('edit').hidden");
         let fen = browser.evaluate("document.getElementById('fen').value");
         assert!(shows, "{game}: {fen}");
+        let places = "JSON.stringify([scrollY, document.documentElement.scrollHeight, ...['#board', '#edit', '.position'].map((one) => document.querySelector(one).getBoundingClientRect().top)])";
+        browser.evaluate("document.getElementById('edit').scrollIntoView({ block: 'center' })");
+        let at = browser.evaluate(places);
         browser.click("#edit");
+        assert_eq!(browser.evaluate(places), at, "{game}: the page stays where it was");
         let before = browser.evaluate("document.getElementById('edited-fen').value");
         assert_eq!(before, browser.evaluate("document.getElementById('fen').value"), "{game}");
         browser.click("#palette [data-piece='']");
         let piece = game.startpos().scene().pieces[0].square.to_string();
         browser.click(&format!("#board [data-square={piece}]"));
         browser.wait_for(&format!("document.getElementById('edited-fen').value !== {before}"));
+        if game == &GameId::PUSH {
+            browser.click("#palette [data-piece=height]");
+            browser.click("#board [data-square=d4]");
+            browser.wait_for("document.getElementById('edited-fen').value.includes('/00020010/')");
+            browser.click("#board [data-square=d4]");
+            browser.wait_for("document.getElementById('edited-fen').value.includes('/00000010/')");
+        }
+        // What was edited is left without a trace.
+        browser.click("#cancel");
+        browser.wait_for("document.getElementById('editor').hidden");
+        browser.wait_for(&format!("document.querySelector('#board [data-square={piece}]') !== null && document.querySelector('#board svg').ariaLabel.endsWith({before})"));
     }
     // The browser itself reports each site that has ended.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
@@ -1168,6 +1348,10 @@ fn boards_of_all_games_are_edited() {
 fn chess_is_played_by_clicking() {
     let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"]);
     assert!(player.is_to_move());
+    // Everybody knows how it is played: what the page says of the pieces is open instead.
+    player
+        .browser
+        .wait_for("document.getElementById('how').hidden && document.getElementById('marked').open");
     player.click_move("e1g1");
     assert!(player.is_to_move());
     player.click_move("a7a8n");
@@ -1224,6 +1408,34 @@ fn a_game_of_ones_own_is_played_by_clicking() {
     assert_no_errors(&player.browser);
 }
 
+/// A mouse, keys and a finger look along the lines of an engine, in a position that has the number 2.
+fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
+    browser.evaluate("document.querySelector('.engine-lines li:nth-child(2) button:nth-child(2)').dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' }))");
+    browser.wait_for("document.querySelectorAll('.arrow.previewed').length === 2 && document.querySelectorAll('.arrow.previewed.last').length === 1");
+    let glimpse = "!document.getElementById('line-preview').hidden && document.querySelector('#line-preview .piece') !== null";
+    browser.wait_for(glimpse);
+    check_access(browser, "line preview");
+    take_pictures(browser, "analysis-line");
+    // Keys lead along the line, and from line to line; a finger looks before it plays.
+    let hidden = "document.getElementById('line-preview').hidden";
+    browser.press("Escape");
+    browser.evaluate("document.querySelector('.engine-lines button').focus()");
+    browser.press("ArrowDown");
+    browser.press("ArrowRight");
+    browser.wait_for("document.activeElement === document.querySelector('.engine-lines li:nth-child(2) button:nth-child(2)')");
+    browser.wait_for(glimpse);
+    let caption = "document.querySelector('#line-preview p').textContent === `After ${document.activeElement.dataset.words}`";
+    browser.wait_for(caption);
+    browser.press("Escape");
+    browser.wait_for(hidden);
+    assert_eq!(browser.evaluate("document.body.dataset.node"), "2");
+    browser.evaluate("{ const move = document.querySelector('.engine-lines li:nth-child(1) button'); move.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true })); move.click(); }");
+    browser.wait_for(glimpse);
+    assert_eq!(browser.evaluate("document.body.dataset.node"), "2");
+    browser.evaluate("document.body.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true }))");
+    browser.wait_for(hidden);
+}
+
 /// A position is analysed: moves by click, branches by keys, lines of an engine.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1263,8 +1475,18 @@ fn a_position_is_analysed() {
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.wait_for("document.querySelectorAll('.engine-lines li').length === 2");
     browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
+    browser.wait_for("document.getElementById('bar-words').textContent.includes(', says many')");
+    a_line_is_shown_before_it_is_played(&mut browser);
+    // The number of the side that is ahead stands on the bar, and the piece that moves in front of its squares.
+    browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('.engine-lines button:first-child svg').length"),
+        2
+    );
+    assert_eq!(browser.evaluate("document.querySelector('.engine').dataset.sign"), "run");
     browser.click("[data-engine='1']");
     browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");
     browser.click(".engine-lines li:nth-child(2) button:nth-child(2)");
     browser.wait_for(&shows(4));
     assert_eq!(browser.evaluate("document.body.dataset.ply"), "3");
@@ -1289,7 +1511,7 @@ fn a_position_is_analysed() {
     // What cannot be set up stays in its field.
     browser.evaluate("document.getElementById('new-fen').value = 'rubbish'");
     browser.click("#set-up button");
-    browser.wait_for("document.getElementById('said').textContent.includes('bad FEN')");
+    browser.wait_for("document.getElementById('said').textContent.includes('this is not a FEN')");
     assert_eq!(browser.evaluate("document.getElementById('new-fen').value"), "rubbish");
     // A position is set up.
     let mut play = GameId::PUSH_PUSH.startpos();
@@ -1302,5 +1524,6 @@ fn a_position_is_analysed() {
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.click("[data-engine='0']");
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
+    assert_eq!(browser.evaluate("document.querySelector('.engine').dataset.sign"), "stop");
     assert_no_errors(&browser);
 }

@@ -100,7 +100,10 @@ fn a_match_is_played_taken_back_and_stored() {
     assert_eq!(player.now["names"], json!(["you", "fake"]));
     let first = player.play_first();
     player.wait_for_turn(2);
-    assert_eq!(player.now["moves"][0], json!([first, "w", first]));
+    assert_eq!(player.now["moves"][0].as_array().unwrap()[..3], [json!(first), json!("w"), json!(first)]);
+    // The engine's evaluation goes with its move.
+    let scores = [0, 1].map(|n| player.now["moves"][n][3]["score"].clone());
+    assert_eq!(scores, [Value::Null, json!(7)]);
     assert_eq!(player.now["can_take_back"], true);
     let after_two = player.now["position"]["fens"][2].clone();
     player.play_first();
@@ -108,7 +111,7 @@ fn a_match_is_played_taken_back_and_stored() {
     // What is no move is said, and changes nothing.
     assert_eq!(player.act(&json!({"do": "move", "move": "a1a1<b>"})), 204);
     let said = "`a1a1<b>` is not a legal move: the one steps one square, pushes the ball, and captures a four; from a1, for example: \
-                a1a2, a1b2";
+                a1a2, a1b2; did you mean `a1a2`?";
     player.wait("a message", |now| now["said"] == said);
     assert_eq!(player.now["moves"].as_array().unwrap().len(), 4);
     // The own move and the answer to it are taken back, twice.
@@ -348,7 +351,12 @@ fn what_cannot_be_played() {
     };
     check("good", &["--level", "3"], 4, "engine `fake` has no option `Level`; leave out `--level`");
     check("good", &["--option", "Nix=1"], 4, "engine `fake` has no option `Nix`");
-    check("good", &["--fen", "7 w"], 2, "bad FEN, field `fen`");
+    check(
+        "good",
+        &["--fen", "7 w"],
+        2,
+        "this is not a FEN: it needs 6 fields, separated by single spaces, and has 2; for example: `abcdcba/",
+    );
     check(
         "good",
         &["--start", "nowhere"],

@@ -23,6 +23,7 @@ use model::TimeControl;
 use model::referee::Clock;
 use model::{Record, SideLetter};
 use ratings::MatchResult;
+use report::html::parts::outcome;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -152,6 +153,14 @@ fn a_match_of_each_game_is_stepped_through() {
             "document.getElementById('match-title').textContent === 'Match {}'",
             record.number
         ));
+        let sides: Vec<SideLetter> = record.moves.iter().map(|mv| mv.side).collect();
+        // The moves of a turn of several moves have one number.
+        let begins =
+            |at: usize| at == 0 || (sides[at] == SideLetter::White && sides[at - 1] == SideLetter::Black);
+        let number = |idx: usize| {
+            let count = (0..=idx).filter(|&at| begins(at)).count();
+            format!("{count}{}", if sides[idx] == SideLetter::White { "." } else { "..." })
+        };
         let mut play = game.play(&record.opening).unwrap();
         for (idx, mv) in record.moves.iter().enumerate() {
             reader.browser.press("ArrowRight");
@@ -174,10 +183,16 @@ fn a_match_of_each_game_is_stepped_through() {
             let analyse = seen["analyse"].as_str().unwrap();
             assert!(analyse.starts_with("arena analyse "), "{analyse}");
             assert!(analyse.ends_with(&format!(" {} --ply {ply}", record.number)), "{analyse}");
-            assert!(seen["said"].as_str().unwrap().starts_with(&format!("Ply {ply} of ")));
-            assert!(seen["current"].as_str().unwrap().starts_with(&format!("{ply}{} ", mv.mv)));
+            assert!(
+                seen["said"].as_str().unwrap().starts_with(&format!("After {} {} (", number(idx), mv.mv)),
+                "{seen}"
+            );
+            assert!(
+                seen["current"].as_str().unwrap().starts_with(&format!("{}{} ", number(idx), mv.mv)),
+                "{seen}"
+            );
         }
-        let ended = format!("{}.", record.reason);
+        let ended = outcome(record.game, record.result.winner(), &record.reason);
         assert!(reader.text("#said").ends_with(&ended), "{game}: {}", reader.text("#said"));
     }
     reader.finish();
@@ -651,7 +666,7 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
             assert!(
                 reader.browser.evaluate("document.querySelectorAll('#legend li').length").as_u64() > Some(5)
             );
-            // Only pieces of the match are in its legend.
+            // Only pieces of the match are in its legend, and the states that pieces of the game can have.
             let mut play = record.game.play(&record.opening).unwrap();
             let mut kinds = HashSet::new();
             for mv in std::iter::once(None).chain(record.moves.iter().map(Some)) {
@@ -662,15 +677,15 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
                 kinds.extend(scene.pieces.iter().map(|piece| piece.kind.letter));
                 kinds.extend(scene.hands.iter().flatten().map(|hand| hand.kind.letter));
             }
-            let n_pieces = reader.browser.evaluate("document.querySelectorAll('#legend svg').length");
-            assert_eq!(n_pieces, kinds.len(), "{game}");
+            let n_signs = reader.browser.evaluate("document.querySelectorAll('#legend svg').length");
+            assert_eq!(n_signs, kinds.len() + play.layout().guide.states.len(), "{game}");
             reader.browser.press("End");
             let n_plies = record.moves.len();
             reader.wait_for_ply(n_plies);
             let follows = "(() => { const list = document.getElementById('moves').getBoundingClientRect();
                const move = document.querySelector('#moves [aria-current]').getBoundingClientRect();
                return list.top <= move.top && move.bottom <= list.bottom; })()";
-            assert_eq!(reader.browser.evaluate(follows), true, "{game}: the list follows");
+            assert!(reader.browser.holds_soon(follows), "{game}: the list follows");
             let n_won = reader.browser.evaluate("document.querySelectorAll('.points.has-won').length");
             assert_eq!(n_won, u64::from(record.result != MatchResult::Draw), "{game}");
         }

@@ -157,7 +157,7 @@ fn nothing_to_show() {
     check(
         &["push-push", "--fen", "7 w"],
         2,
-        "bad FEN, field `fen`: 2 fields found, 6 expected (separated by single spaces)",
+        "this is not a FEN: it needs 6 fields, separated by single spaces, and has 2; for example: `abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0`",
     );
     check(
         &["push", "--start", "9x9"],
@@ -169,7 +169,7 @@ fn nothing_to_show() {
     check(
         &["push-push", "--fen", "7"],
         2,
-        "bad FEN, field `fen`: 1 field found, 6 expected (separated by single spaces)",
+        "this is not a FEN: it needs 6 fields, separated by single spaces, and has 1; for example: `abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0`",
     );
     check(
         &["results"],

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::bits::mix64;
 use crate::play::PlayError;
-use crate::scene::{Effects, Layout, Scene};
+use crate::scene::{Effects, Layout, Meaning, Remark, Scene};
 use crate::{Drawn, End, GameInfo, IllegalMove, Play, Searchable, Side, Square, decided, perft};
 
 /// The rules of one game: an entry of the registry.
@@ -78,8 +78,23 @@ pub trait AnyPlay: Send {
         Vec::new()
     }
 
+    /// See [`Drawn::refusal`].
+    fn refusal(&self, _from: Square, _to: Square) -> Option<String> {
+        None
+    }
+
     /// See [`Drawn::winning_squares`].
     fn winning_squares(&self) -> Vec<Square> {
+        Vec::new()
+    }
+
+    /// See [`Drawn::meaning`].
+    fn meaning(&self, _mv: &str) -> Option<Meaning> {
+        None
+    }
+
+    /// See [`Drawn::remarks`].
+    fn remarks(&self) -> Vec<Remark> {
         Vec::new()
     }
 
@@ -211,7 +226,8 @@ impl<P: Drawn + Searchable> AnyGame for Typed<P> {
     }
 
     fn play(&self, fen: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
-        Ok(Box::new(Play::new(fen.parse::<P>()?)))
+        let position = fen.parse::<P>().map_err(|error| error.with_example(P::INFO.starts[0].fen))?;
+        Ok(Box::new(Play::new(position)))
     }
 
     fn import(&self, text: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
@@ -267,15 +283,28 @@ impl<P: Drawn + Searchable> AnyPlay for Play<P> {
     }
 
     fn scene(&self) -> Scene {
-        self.position().scene()
+        Scene { shifts: self.shifts(), ..self.position().scene() }
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        self.position().remarks()
     }
 
     fn moves_into_check(&self) -> Vec<String> {
         self.position().moves_into_check().iter().map(ToString::to_string).collect()
     }
 
+    fn refusal(&self, from: Square, to: Square) -> Option<String> {
+        self.position().refusal(from, to)
+    }
+
     fn winning_squares(&self) -> Vec<Square> {
         self.position().winning_squares()
+    }
+
+    fn meaning(&self, mv: &str) -> Option<Meaning> {
+        let position = self.position();
+        position.meaning(position.parse_move(mv)?)
     }
 
     fn effects(&self) -> Option<Effects> {

@@ -53,6 +53,11 @@ impl Direction {
         }
     }
 
+    /// An arrow, on a board with rank 1 at the bottom.
+    pub const fn arrow(self) -> char {
+        ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][self as usize]
+    }
+
     /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {

@@ -6,8 +6,7 @@ use std::fmt;
 use crate::Side;
 
 /// Why a text is not a FEN: the wrong field and the reason.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad FEN, field `{field}`: {reason}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenError {
     /// The name of the field, as on the game's rules page; `fen` if the number of fields is wrong.
     pub field: &'static str,
@@ -20,7 +19,36 @@ impl FenError {
     pub fn new(field: &'static str, reason: impl Into<String>) -> Self {
         Self { field, reason: reason.into() }
     }
+
+    /// The error for a side with this number of kings, which is not one.
+    pub fn kings(side: Side, n: u32) -> Self {
+        let number = if n == 0 { "no king".to_owned() } else { format!("{n} kings") };
+        Self::new("board", format!("{side} has {number}"))
+    }
+
+    /// The same with an example, if the text does not look like a FEN at all.
+    pub(crate) fn with_example(mut self, fen: &str) -> Self {
+        if self.field == "fen" {
+            self.reason.push_str(&format!("; for example: `{fen}`"));
+        }
+        self
+    }
 }
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, reason } = self;
+        match *field {
+            "fen" => write!(f, "this is not a FEN: {reason}"),
+            "board" => write!(f, "the board is wrong: {reason}"),
+            // Rules that are a program say themselves what is wrong.
+            "referee" => f.write_str(reason),
+            field => write!(f, "the field `{field}` of the FEN is wrong: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
 
 /// The largest value of a counter: 9 digits.
 pub const COUNTER_MAX: u32 = 999_999_999;
@@ -78,14 +106,11 @@ pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], FenError> {
     if n_found != N {
         return Err(FenError::new(
             "fen",
-            format!(
-                "{n_found} {} found, {N} expected (separated by single spaces)",
-                if n_found == 1 { "field" } else { "fields" }
-            ),
+            format!("it needs {N} fields, separated by single spaces, and has {n_found}"),
         ));
     }
     if found.contains(&"") {
-        return Err(FenError::new("fen", "two spaces in a row, or a space at an end"));
+        return Err(FenError::new("fen", "it has two spaces in a row, or a space at an end"));
     }
     Ok(found)
 }
@@ -93,7 +118,7 @@ pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], FenError> {
 /// The error for a board with `n_ranks` ranks.
 pub fn wrong_ranks(n_ranks: usize, expected: impl fmt::Display) -> String {
     let ranks = if n_ranks == 1 { "rank" } else { "ranks" };
-    format!("{n_ranks} {ranks} found, {expected} expected")
+    format!("it has {n_ranks} {ranks} instead of {expected}")
 }
 
 /// Reads the field `side`.
@@ -151,7 +176,7 @@ pub fn rank_items(rank: &str) -> Result<Vec<Item>, FenError> {
             if first == 0 || run > 99 {
                 return Err(FenError::new(
                     "board",
-                    format!("a run of empty squares in `{}` is not canonical", shown(rank)),
+                    format!("in `{}`, one number must stand for each run of empty squares", shown(rank)),
                 ));
             }
         }
@@ -208,7 +233,7 @@ pub fn board(
 
 /// The error for an unknown character.
 pub fn unknown_sign(sign: char) -> FenError {
-    FenError::new("board", format!("unknown character `{}`", sign.escape_debug()))
+    FenError::new("board", format!("unknown character `{}`", shown(&sign.to_string())))
 }
 
 /// Writes a board: `square(row, column)` is the text of each square; `None` if it is empty.
@@ -247,7 +272,10 @@ pub fn write_board<T: fmt::Display>(
 /// A text for a message: control characters are escaped, and it is cut after 60 characters.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for sign in text.chars().take(LONGEST) {
+        if sign == '\'' { shown.push(sign) } else { shown.extend(sign.escape_debug()) }
+    }
     if text.chars().nth(LONGEST).is_some() {
         shown.push_str("...");
     }
@@ -302,6 +330,34 @@ mod tests {
     }
 
     #[test]
+    fn people_are_told_what_is_wrong() {
+        let check = |game: crate::GameId, fen: &str, expected: &str| {
+            let error = game.play(fen).err().expect("no FEN");
+            assert_eq!(error.to_string(), expected, "{game} {fen}");
+        };
+        let push_push = crate::GameId::PUSH_PUSH;
+        let example = push_push.startpos().fen();
+        let fields = format!(
+            "this is not a FEN: it needs 6 fields, separated by single spaces, and has 1; for example: `{example}`"
+        );
+        check(push_push, "rubbish", &fields);
+        let side = "the field `side` of the FEN is wrong: `x` is not `w` or `b`";
+        check(push_push, &example.replace(" w ", " x "), side);
+        let chess = |pieces: &str, wrong: &str| {
+            let expected = format!("the board is wrong: {wrong}");
+            check(crate::GameId::CHESS, &format!("{pieces} w - - 0 1"), &expected);
+        };
+        chess("4k3/8/8/8/8/8/8/8", "White has no king");
+        chess("k3k3/8/8/8/8/8/8/4K3", "Black has 2 kings");
+        chess("4k3/8/8/8/8/8/8/P3K3", "a pawn stands on rank 1 or 8");
+        chess("4k3/pppppppp/p7/8/8/8/8/4K3", "Black has more than 8 pawns or 16 pieces");
+        chess(
+            "4k3/8/8/8/8/8/8/K3R3",
+            "the side that is not to move is in check, or no move leads to these checks",
+        );
+    }
+
+    #[test]
     fn fields_are_counted() {
         assert_eq!(fields::<2>("a b"), Ok(["a", "b"]));
         for text in ["", "a", "a b c", "a  b", " a", "a ", "a b "] {
@@ -311,7 +367,7 @@ mod tests {
 
     #[test]
     fn messages_stay_short() {
-        assert_eq!(shown("a\u{7}b"), "a\\u{7}b");
+        assert_eq!(shown("a\u{7}b's"), "a\\u{7}b's");
         assert_eq!(shown(&"x".repeat(1000)).len(), 63);
     }
 }

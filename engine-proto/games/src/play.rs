@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::{fmt, iter};
 
-use crate::scene::Effects;
+use crate::scene::{Effects, Shift};
 use crate::spelling::{Spellings, is_spelled};
 use crate::{Drawn, End, FenError, Position};
 
@@ -189,6 +189,11 @@ impl<P: Drawn> Play<P> {
         let mv = self.moves.last()?;
         let (before, position) = (&self.positions[self.moves.len() - 1], self.position());
         Some(Effects::of(&mv.to_string(), &position.layout(), &before.scene(), &position.scene()))
+    }
+
+    /// How the last move displaced pieces: see [`Drawn::shifts`]. None before the first move.
+    pub fn shifts(&self) -> Vec<Shift> {
+        self.moves.last().map_or_else(Vec::new, |mv| self.positions[self.moves.len() - 1].shifts(*mv))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-use crate::scene::{Layout, Note, PieceKind, Scene};
+use crate::scene::{Layout, Meaning, Note, PieceKind, Remark, Scene, Shift};
 use crate::spelling::is_spelled;
 use crate::{Counters, FenError, Side, Square};
 
@@ -115,9 +115,30 @@ pub trait Drawn: Position {
         Vec::new()
     }
 
+    /// Why no legal move of the piece on one square goes to another, in the game's own words: "that is too far". It is asked only where
+    /// there is none. `None` if the general reasons say it well enough, such as a piece in the way.
+    fn refusal(&self, _from: Square, _to: Square) -> Option<String> {
+        None
+    }
+
     /// The squares of the pattern that won the game: a held goal, a mated king. None if the game is not won, or if its
     /// win is not a pattern on the board.
     fn winning_squares(&self) -> Vec<Square> {
+        Vec::new()
+    }
+
+    /// What a legal move does, where the positions before and after it do not say it well enough.
+    fn meaning(&self, _mv: Self::Move) -> Option<Meaning> {
+        None
+    }
+
+    /// Where a legal move displaces pieces other than the one that moves.
+    fn shifts(&self, _mv: Self::Move) -> Vec<Shift> {
+        Vec::new()
+    }
+
+    /// What players should know of squares of this position.
+    fn remarks(&self) -> Vec<Remark> {
         Vec::new()
     }
 }
@@ -150,6 +171,8 @@ pub struct GameInfo {
     pub name: &'static str,
     /// The rules page, in Markdown.
     pub rules: &'static str,
+    /// For those who want to play at once, in Markdown: the goal, the moves, the end. May be empty.
+    pub how_to_play: &'static str,
     /// The named start positions; the first one is the default.
     pub starts: &'static [Start],
     /// The number of moves without progress at which a game is drawn.

@@ -29,6 +29,15 @@ impl Side {
         }
     }
 
+    /// Whose a piece of this side is, in a sentence for `reader`: `your own`, `White's` or `Black's`.
+    pub fn whose(self, reader: Self) -> &'static str {
+        match self {
+            side if side == reader => "your own",
+            Self::White => "White's",
+            Self::Black => "Black's",
+        }
+    }
+
     /// Parses the side field of a FEN.
     pub fn from_letter(text: &str) -> Option<Self> {
         match text {

@@ -3,8 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use ratings::{
-    Anchor, Confidence, Ending, FinishedMatch, MatchResult, MoveList, OpeningsMeant, RatingSettings, Series,
-    Standings, Tally, Validity,
+    Anchor, Checks, Confidence, Ending, FinishedMatch, MatchResult, MoveList, OpeningsMeant, RatingSettings,
+    Series, Standings, Tally, Validity,
 };
 
 /// Game, White, Black, result, pair, opening, moves, reason.
@@ -45,7 +45,7 @@ pub fn rate_rows(
         anchor: anchor.map(|(engine, elo)| Anchor { engine, elo }),
         validity,
         openings: if these_openings { OpeningsMeant::These } else { OpeningsMeant::Similar },
-        transitivity: true,
+        checks: Checks::All,
     };
     py.detach(|| {
         let tally = tally(&rows)?;

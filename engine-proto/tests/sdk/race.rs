@@ -30,6 +30,7 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
         id: if LENGTH == 10 { "race" } else { "long-race" },
         name: "Race",
         rules: "",
+        how_to_play: "",
         starts: &[Start::fixed("start", "0/0 w 0 0")],
         quiet_limit: 100,
         reasons: &["home"],

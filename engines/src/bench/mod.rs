@@ -2,7 +2,7 @@
 //! results. It changes no setting and plays no match.
 //!
 //! A change that must not change the play keeps the signature. The signature depends only on the engine's code and
-//! weights, not on the machine. The positions, six of each game, are from real matches.
+//! weights, not on the machine, and has a value for each evaluation. The positions, six of each game, are from real matches.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use engine_proto::proto::{Info, Limits};
 use engine_proto::sdk::{Engine, Search};
 use engine_proto::{GameId, Play, Position, Searchable};
 
-use crate::eval::{self, EvalWork, Evaluator};
+use crate::eval::{self, EvalWork, Evaluation, Evaluator};
 use crate::roster::Kind;
 use crate::search::Settings;
 
@@ -38,8 +38,10 @@ const POSITIONS: &str = include_str!("positions.txt");
 
 impl Bench {
     /// Lets the engine search each position with `nodes` positions.
-    pub fn of(kind: Kind, nodes: u64) -> Self {
-        let row = |&game| eval::with(game, Run { kind, nodes, game }).expect("a game of the crate `games`");
+    pub fn of(kind: Kind, evaluation: Evaluation, nodes: u64) -> Self {
+        let row = |&game| {
+            eval::with(game, Run { kind, evaluation, nodes, game }).expect("a game of the crate `games`")
+        };
         Self { rows: GameId::BUILT_IN.iter().map(row).collect() }
     }
 
@@ -76,6 +78,7 @@ fn write_row(
 /// One game's part of the work.
 struct Run {
     kind: Kind,
+    evaluation: Evaluation,
     nodes: u64,
     game: GameId,
 }
@@ -85,7 +88,8 @@ impl EvalWork for Run {
 
     fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) -> Row {
         let mut row = Row { game: self.game, nodes: 0, time: Duration::ZERO, signature: 0 };
-        let mut engine = self.kind.engine::<P, E>(evaluator, Settings::default());
+        let settings = Settings { evaluation: self.evaluation, ..Settings::default() };
+        let mut engine = self.kind.engine::<P, E>(evaluator, settings);
         for fen in fens(self.game) {
             let position: P = fen.parse().expect("the positions are canonical FENs");
             let (mv, last, time) = think(&mut *engine, &Play::new(position), self.nodes);

@@ -96,7 +96,7 @@ impl Evaluator<FourTowers> for FourTowersEval {
         &WEIGHTS
     }
 
-    fn evaluate(&self, position: &FourTowers) -> i32 {
+    fn evaluate(&mut self, position: &FourTowers) -> i32 {
         Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| {
             tell(position, sum, |side, sum| sum.add_value(self.pieces(position.board(), side)));
         })

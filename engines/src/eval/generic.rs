@@ -11,7 +11,7 @@ pub struct Mobility;
 impl<P: Searchable> Evaluator<P> for Mobility {
     const SPREAD: i32 = 200;
 
-    fn evaluate(&self, position: &P) -> i32 {
+    fn evaluate(&mut self, position: &P) -> i32 {
         // With the logarithm, twice the moves are the same advantage with 5 moves as with 500.
         tenths_of_doublings(position.count_legal_moves())
     }

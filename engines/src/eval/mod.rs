@@ -3,10 +3,12 @@
 //! To add an evaluation for a game: a file next to this one, its `mod` line, and its line in the registry below. The line of a
 //! game without its own evaluation is `module::Game => Mobility`.
 //!
-//! The evaluations are sums of terms. Their weights are data in `weights`, made by `examples/tune.rs`.
+//! The classic evaluations are sums of terms. Their weights are data in `weights`, made by `examples/tune.rs`. Games that
+//! have a network, made by `examples/learn`, list it in [`network`].
 
 mod four_towers;
 mod generic;
+pub mod network;
 mod push;
 mod push_push;
 mod terms;
@@ -17,10 +19,12 @@ mod weights;
 use engine_proto::games;
 use engine_proto::{Drawn, GameId, Position, Searchable};
 
+use self::network::{Learned, Numbering, Weights};
 use crate::search::level::{EFFORTS, Efforts};
 
 pub use four_towers::FourTowersEval;
 pub use generic::Mobility;
+pub use network::Evaluation;
 pub use push::PushEval;
 pub use push_push::PushPushEval;
 pub use terms::Term;
@@ -29,7 +33,7 @@ pub use tower_push::TowerPushEval;
 
 /// Evaluates positions of one game that are not over, and tells which moves are searched beyond the horizon.
 ///
-/// The results depend only on the position and on the settings of the evaluator.
+/// The results depend only on the position and on the settings of the evaluator. Each thread has its own.
 pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
     /// The advantage, in centi-units, with which a side scores 75 %.
     const SPREAD: i32;
@@ -48,8 +52,31 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
         &[]
     }
 
-    /// The value of `position` for its side to move, in centi-units.
-    fn evaluate(&self, position: &P) -> i32;
+    /// The evaluator with this way of evaluating; unchanged in games without a network.
+    #[must_use]
+    fn evaluated_by(self, _evaluation: Evaluation) -> Self {
+        self
+    }
+
+    /// The evaluator with a network that is not in its file, for training; unchanged in games without a network.
+    #[must_use]
+    fn with_network(self, _weights: &'static Weights) -> Self {
+        self
+    }
+
+    /// The rows of the network's inputs; `None` in games without a network.
+    fn numbering(&self) -> Option<Numbering> {
+        None
+    }
+
+    /// Adds the network's inputs in `position`. Returns false if the network has not learnt such positions.
+    fn list_inputs(&self, _position: &P, _inputs: &mut Vec<u16>) -> bool {
+        false
+    }
+
+    /// The value of `position` for its side to move, in centi-units. The evaluator may remember the position, to evaluate
+    /// the next one faster.
+    fn evaluate(&mut self, position: &P) -> i32;
 
     /// Adds to `counts`, which has one entry per weight: how often it counts in `position` for the side to move, minus
     /// how often for the opponent.
@@ -91,9 +118,9 @@ macro_rules! registry {
 }
 
 registry! {
-    tower_push::TowerPush => TowerPushEval,
-    four_towers::FourTowers => FourTowersEval::default(),
-    tower_of_power::TowerOfPower => TowerOfPowerEval,
-    push::Push => PushEval,
-    push_push::PushPush => PushPushEval,
+    tower_push::TowerPush => Learned::new(TowerPushEval),
+    four_towers::FourTowers => Learned::new(FourTowersEval::default()),
+    tower_of_power::TowerOfPower => Learned::new(TowerOfPowerEval),
+    push::Push => Learned::new(PushEval),
+    push_push::PushPush => Learned::new(PushPushEval),
 }

@@ -62,7 +62,7 @@ impl Evaluator<Push> for PushEval {
         &WEIGHTS
     }
 
-    fn evaluate(&self, position: &Push) -> i32 {
+    fn evaluate(&mut self, position: &Push) -> i32 {
         Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
     }
 
@@ -257,7 +257,7 @@ fn tell_race(position: &Push, side: Side, tally: &mut impl Tally) {
 }
 
 /// The squares from which a push in this direction kills: at the edge, and above a fall.
-fn deadly(position: &Push, direction: Direction) -> u64 {
+pub(super) fn deadly(position: &Push, direction: Direction) -> u64 {
     let terrain = position.terrain();
     let back = direction.opposite();
     let edge = terrain.board() & !back.shift(terrain.board());

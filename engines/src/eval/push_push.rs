@@ -73,7 +73,7 @@ impl Evaluator<PushPush> for PushPushEval {
         &WEIGHTS
     }
 
-    fn evaluate(&self, position: &PushPush) -> i32 {
+    fn evaluate(&mut self, position: &PushPush) -> i32 {
         Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
     }
 

@@ -77,7 +77,7 @@ impl Evaluator<TowerOfPower> for TowerOfPowerEval {
         &WEIGHTS
     }
 
-    fn evaluate(&self, position: &TowerOfPower) -> i32 {
+    fn evaluate(&mut self, position: &TowerOfPower) -> i32 {
         Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
     }
 
@@ -203,7 +203,7 @@ fn row_captures(own: u64, enemy: u64) -> RowCaptures {
 }
 
 /// The squares next to one of `squares`.
-fn beside(squares: u64) -> u64 {
+pub(super) fn beside(squares: u64) -> u64 {
     let sides = (squares & NOT_H) << 1 | (squares & NOT_A) >> 1;
     let row = squares | sides;
     sides | row << 8 | row >> 8

@@ -52,7 +52,7 @@ impl Evaluator<TowerPush> for TowerPushEval {
         &WEIGHTS
     }
 
-    fn evaluate(&self, position: &TowerPush) -> i32 {
+    fn evaluate(&mut self, position: &TowerPush) -> i32 {
         Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
     }
 

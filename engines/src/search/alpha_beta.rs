@@ -99,7 +99,7 @@ impl<P: Searchable, E: Evaluator<P>> AlphaBeta<P, E> {
         let (evaluator, pruning, table) = (&self.evaluator, self.pruning, &self.table);
         let deepening = |workspace| Deepening {
             tree: Negamax {
-                evaluator,
+                evaluator: evaluator.clone(),
                 pruning,
                 numbers: settings.numbers,
                 table,
@@ -175,7 +175,7 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
                 break;
             }
             candidate.rank =
-                one_ply::value_after(self.tree.evaluator, position, candidate.mv, &mut self.tree.path);
+                one_ply::value_after(&mut self.tree.evaluator, position, candidate.mv, &mut self.tree.path);
         }
         // Stable, so that the seed's order holds between equals.
         self.root.sort_by_key(|candidate| -candidate.rank);

@@ -42,7 +42,7 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for Greedy<E> {
             if !meter.count() {
                 break;
             }
-            let value = one_ply::value_after(&self.evaluator, play.position(), mv, &mut path);
+            let value = one_ply::value_after(&mut self.evaluator, play.position(), mv, &mut path);
             if best.is_none_or(|(_, score)| score < value) {
                 best = Some((mv, value));
             }
@@ -63,7 +63,7 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for Greedy<E> {
 
 impl<E> Greedy<E> {
     /// What this engine would answer to the move `mv`; `None` if there is no answer.
-    fn expected_reply<P: Position>(&self, position: &P, mv: P::Move) -> Option<P::Move>
+    fn expected_reply<P: Position>(&mut self, position: &P, mv: P::Move) -> Option<P::Move>
     where
         E: Evaluator<P>,
     {
@@ -77,6 +77,6 @@ impl<E> Greedy<E> {
         replies
             .into_iter()
             .rev()
-            .max_by_key(|&reply| one_ply::value_after(&self.evaluator, &next, reply, &mut path))
+            .max_by_key(|&reply| one_ply::value_after(&mut self.evaluator, &next, reply, &mut path))
     }
 }

@@ -36,7 +36,7 @@ pub struct Mcts<P: Position, E> {
 
 /// One thread's part of a search.
 struct Grower<'a, P: Position, E> {
-    evaluator: &'a E,
+    evaluator: E,
     settings: Settings,
     tree: &'a Mutex<Tree<P::Move>>,
     root: &'a P,
@@ -94,7 +94,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         let budget = Budget::new(search);
         let (evaluator, settings, tree) = (&self.evaluator, self.settings, &self.tree);
         let grower = || Grower {
-            evaluator,
+            evaluator: evaluator.clone(),
             settings,
             tree,
             root: play.position(),
@@ -240,7 +240,8 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
             self.settings.shuffle(position, &mut self.moves);
         }
         let side = position.side_to_move();
-        for &mv in &self.moves {
+        for idx in 0..self.moves.len() {
+            let mv = self.moves[idx];
             if !self.meter.count() {
                 return false;
             }
@@ -270,7 +271,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     }
 
     /// The evaluation of `position` for `side`.
-    fn value_to(&self, side: Side, position: &P) -> Score {
+    fn value_to(&mut self, side: Side, position: &P) -> Score {
         let value = score::of_evaluation(self.evaluator.evaluate(position));
         if position.side_to_move() == side { value } else { -value }
     }
@@ -314,7 +315,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
             return best_score;
         }
         let mut candidates = mem::take(&mut self.forcing[beyond]);
-        ordering::list_forcing(self.evaluator, position, &mut self.moves, &mut candidates);
+        ordering::list_forcing(&self.evaluator, position, &mut self.moves, &mut candidates);
         for idx in 0..candidates.len() {
             ordering::bring_best(&mut candidates, idx);
             let mv = candidates[idx].mv;

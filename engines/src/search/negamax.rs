@@ -37,8 +37,8 @@ struct PlyBuffers<P: Position> {
 /// One thread's search.
 #[derive(Debug)]
 pub struct Negamax<'a, P: Position, E> {
-    /// Evaluates the positions at the horizon.
-    pub evaluator: &'a E,
+    /// Evaluates the positions at the horizon; this thread's own.
+    pub evaluator: E,
     /// What may be pruned.
     pub pruning: Pruning,
     /// How much is pruned and reduced.
@@ -413,7 +413,7 @@ impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
         alpha = alpha.max(standing);
         let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
         ordering::list_forcing(
-            self.evaluator,
+            &self.evaluator,
             position,
             &mut self.workspace.plies[ply].moves,
             &mut candidates,

@@ -9,7 +9,7 @@ use crate::eval::Evaluator;
 
 /// The value of the position after `mv` for the side that plays it. `path` ends with `position`.
 pub fn value_after<P: Position, E: Evaluator<P>>(
-    evaluator: &E,
+    evaluator: &mut E,
     position: &P,
     mv: P::Move,
     path: &mut Path,

@@ -8,6 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::level::Level;
 use super::pruning::Numbers;
+use crate::eval::Evaluation;
 
 /// The engines' options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,9 @@ pub struct Settings {
     pub seed: u64,
     /// The strength.
     pub level: Level,
+    /// How alpha-beta evaluates positions. The other engines, and levels below the highest, use the classic evaluation
+    /// unless this is [`Evaluation::Network`].
+    pub evaluation: Evaluation,
     /// The number of best moves to report, each with its line.
     pub lines: usize,
     /// Whether to resign what is hopeless.
@@ -37,6 +41,7 @@ impl Default for Settings {
             threads: 1,
             seed: 0,
             level: Level::FULL,
+            evaluation: Evaluation::Auto,
             lines: 1,
             resigns: false,
             draws: false,

@@ -117,7 +117,7 @@ pub fn is_legal<P: Position>(play: &Play<P>, mv: P::Move) -> bool {
 pub fn minimax<P: Position, E: Evaluator<P>>(evaluator: &E, play: &Play<P>, depth: u32) -> Score {
     let seen: Vec<u64> = play.fingerprints().collect();
     let root = seen.len() - 1;
-    value(evaluator, play.position(), &mut Line { seen, root }, depth)
+    value(&mut evaluator.clone(), play.position(), &mut Line { seen, root }, depth)
 }
 
 struct Line {
@@ -125,7 +125,12 @@ struct Line {
     root: usize,
 }
 
-fn value<P: Position, E: Evaluator<P>>(evaluator: &E, position: &P, line: &mut Line, depth: u32) -> Score {
+fn value<P: Position, E: Evaluator<P>>(
+    evaluator: &mut E,
+    position: &P,
+    line: &mut Line,
+    depth: u32,
+) -> Score {
     let side = position.side_to_move();
     let ply = line.seen.len() - 1 - line.root;
     if let Some(end) = position.end() {

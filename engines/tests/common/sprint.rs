@@ -30,7 +30,7 @@ impl Evaluator<Sprint> for Points {
     const SPREAD: i32 = 300;
     const HAS_FORCING: bool = true;
 
-    fn evaluate(&self, position: &Sprint) -> i32 {
+    fn evaluate(&mut self, position: &Sprint) -> i32 {
         let lead = position.points[position.side.index()] - position.points[(!position.side).index()];
         lead * 100 + worth(position.stones) * 10
     }
@@ -59,6 +59,7 @@ impl Position for Sprint {
         id: "sprint",
         name: "Sprint",
         rules: "",
+        how_to_play: "",
         starts: &[Start::fixed("default", "21 w 0 0 0 0"), Start::fixed("long", "40 w 0 0 0 0")],
         quiet_limit: 30,
         reasons: &["points"],

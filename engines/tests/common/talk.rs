@@ -50,6 +50,11 @@ impl Talk {
         lines
     }
 
+    /// All lines until the program ends.
+    pub fn hear_out(self) -> String {
+        self.lines.iter().map(|line| line + "\n").collect()
+    }
+
     /// Says some lines that end with a `go`: the answer's words after `bestmove`, and the lines before it.
     pub fn ask(&mut self, lines: &str) -> (Vec<String>, Vec<String>) {
         self.say(lines);

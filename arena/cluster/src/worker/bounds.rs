@@ -10,10 +10,13 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// What is out of bounds in a tournament; `None` if nothing is.
 pub fn wrong(tournament: &Tournament) -> Option<String> {
-    let engines = tournament.engines.iter();
-    let too_long = engines.map(Arc::as_ref).find(|engine| LONGEST < longest_time(engine))?;
-    let name = engine_proto::fen::shown(&too_long.name);
-    Some(format!("a time of engine `{name}` is longer than 365 days"))
+    tournament.engines.iter().map(Arc::as_ref).find_map(wrong_engine)
+}
+
+/// What is out of bounds in an engine; `None` if nothing is.
+pub fn wrong_engine(engine: &Engine) -> Option<String> {
+    let name = engine_proto::fen::shown(&engine.name);
+    (LONGEST < longest_time(engine)).then(|| format!("a time of engine `{name}` is longer than 365 days"))
 }
 
 fn longest_time(engine: &Engine) -> Duration {

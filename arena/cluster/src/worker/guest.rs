@@ -9,10 +9,11 @@ use engine_proto::GameId;
 use engine_proto::fen::shown;
 use tempfile::TempDir;
 
+use super::bench::Bench;
 use super::limits::secret_below;
 use super::{Settings, bounds, cache};
 use crate::message::{Invitation, Order, decode};
-use crate::parcels;
+use crate::parcels::{self, Parcel};
 use crate::referees::{Files, difference, referee_files};
 use crate::scale::Scale;
 use host::launch::steers_loader;
@@ -45,6 +46,8 @@ pub struct Guest {
     reference_speed: Option<u64>,
     /// The clocks of this machine, if they are scaled.
     pub scale: Option<Scale>,
+    /// The engines that come with orders, if the tournament is open.
+    pub bench: Option<Bench>,
     /// The files that were unpacked.
     _unpacked: Option<TempDir>,
 }
@@ -72,10 +75,7 @@ impl Guest {
     pub async fn new(client: &Client, invitation: &[u8], settings: &Settings) -> Result<Self, Unfit> {
         own_game::register_invited(invitation).map_err(|error| error.to_string())?;
         let invitation: Invitation = decode(invitation)?;
-        let Invitation { mut tournament, builds, lease_ms, parcels, referees } = invitation;
-        if let Some(why) = bounds::wrong(&tournament) {
-            return Err(Unfit::Always(why));
-        }
+        let Invitation { mut tournament, builds, lease_ms, parcels, referees, is_open } = invitation;
         let reference_speed =
             tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks);
         // Before any engine is started.
@@ -89,29 +89,14 @@ impl Guest {
         tournament.resources.concurrency = settings.cores;
         tournament.resources.cores = u32::from(settings.cores);
         tournament.resources.memory = settings.memory;
-        if let Some(why) = parcels::wrong(&parcels) {
-            return Err(Unfit::Always(why));
-        }
-        let unpacked = if parcels.is_empty() {
-            None
-        } else {
-            let unpacked = cache::unpack(client, &parcels, &mut tournament, settings).await;
-            Some(unpacked.map_err(Unfit::Now)?)
-        };
-        if !settings.trusts {
-            let host = Host { unpacked: unpacked.as_ref().map(TempDir::path), settings };
-            for engine in &mut tournament.engines {
-                host.confine_engine(Arc::make_mut(engine))?;
-            }
-            for GameSetup { id, referee, .. } in &mut tournament.games {
-                referee.as_mut().map_or(Ok(()), |program| host.confine_program(id.id(), program))?;
-            }
-        }
-        start_referees(&tournament, &referees).await?;
-        let help = if parcels.is_empty() { NOT_HERE } else { NOT_SENT };
-        let prepared = prepare(&mut tournament, &settings.folders, None).await;
-        let prepared = prepared.map_err(|error| format!("{error}\n{help}"))?;
-        check_builds(&builds, &prepared, help)?;
+        let (prepared, unpacked) =
+            make_ready(client, &mut tournament, &builds, &parcels, Some(&referees), settings).await?;
+        let bench = is_open.then(|| {
+            // The programs with the rules run already.
+            let mut tournament = tournament.clone();
+            tournament.games.iter_mut().for_each(|game| game.referee = None);
+            Bench::new(client.clone(), tournament, settings.clone())
+        });
         let n_places = prepared.n_places(&tournament.resources);
         if n_places == 0 {
             return Err("its memory or its processors do not suffice for a match".to_owned().into());
@@ -133,6 +118,7 @@ impl Guest {
             games,
             reference_speed,
             scale,
+            bench,
             _unpacked: unpacked,
         })
     }
@@ -166,17 +152,23 @@ impl Guest {
         if !(1..=2).contains(&order.jobs.len()) {
             return Some(format!("{} matches are no pair", order.jobs.len()));
         }
-        order.jobs.iter().find_map(|job| {
-            let number = job.number;
-            if job.pair != order.pair {
-                return Some(format!("match {number} is of another pair"));
-            }
-            if job.game.play(&job.opening).is_err() {
-                return Some(format!("match {number} has no valid opening"));
-            }
-            let other = job.players.iter().find(|player| !self.knows(&player.engine))?;
-            Some(format!("engine `{}` is not part of the tournament", shown(&other.engine.name)))
-        })
+        order
+            .jobs
+            .iter()
+            .find_map(|job| {
+                let number = job.number;
+                if job.pair != order.pair {
+                    return Some(format!("match {number} is of another pair"));
+                }
+                if job.game.play(&job.opening).is_err() {
+                    return Some(format!("match {number} has no valid opening"));
+                }
+                // Those of an open tournament come with the order.
+                let is_open = self.bench.is_some();
+                let other = job.players.iter().find(|player| !is_open && !self.knows(&player.engine))?;
+                Some(format!("engine `{}` is not part of the tournament", shown(&other.engine.name)))
+            })
+            .or_else(|| self.bench.as_ref()?.wrong(order))
     }
 
     fn knows(&self, engine: &Arc<Engine>) -> bool {
@@ -205,6 +197,48 @@ fn differs_in_tuned_values(known: &Engine, engine: &Engine, tune: &Tune) -> bool
         }
     }
     engine == *known
+}
+
+/// Makes the engines of `tournament` ready to play here: gets their files, confines and starts them, and compares them with
+/// the `builds` of the coordinator. `referees` are the files of the programs with the rules, which are started, too, if they are
+/// given.
+///
+/// # Errors
+/// Why they cannot play here.
+pub async fn make_ready(
+    client: &Client,
+    tournament: &mut Tournament,
+    builds: &[Build],
+    parcels: &[Parcel],
+    referees: Option<&Files>,
+    settings: &Settings,
+) -> Result<(Prepared, Option<TempDir>), Unfit> {
+    if let Some(why) = bounds::wrong(tournament).or_else(|| parcels::wrong(parcels)) {
+        return Err(Unfit::Always(why));
+    }
+    let unpacked = if parcels.is_empty() {
+        None
+    } else {
+        let unpacked = cache::unpack(client, parcels, tournament, settings).await;
+        Some(unpacked.map_err(Unfit::Now)?)
+    };
+    if !settings.trusts {
+        let host = Host { unpacked: unpacked.as_ref().map(TempDir::path), settings };
+        for engine in &mut tournament.engines {
+            host.confine_engine(Arc::make_mut(engine))?;
+        }
+        for GameSetup { id, referee, .. } in &mut tournament.games {
+            referee.as_mut().map_or(Ok(()), |program| host.confine_program(id.id(), program))?;
+        }
+    }
+    if let Some(referees) = referees {
+        start_referees(tournament, referees).await?;
+    }
+    let help = if parcels.is_empty() { NOT_HERE } else { NOT_SENT };
+    let prepared = prepare(tournament, &settings.folders, None).await;
+    let prepared = prepared.map_err(|error| format!("{error}\n{help}"))?;
+    check_builds(builds, &prepared, help)?;
+    Ok((prepared, unpacked))
 }
 
 /// Starts the programs that have the rules, which are the same as at the coordinator, and asks each for a position.

@@ -53,6 +53,11 @@ impl Hands {
         playing.filter_map(|held| Some(held.order.jobs.get(held.records.len())?.number)).collect()
     }
 
+    /// Whether matches of a pair are being played.
+    pub fn plays(&self, pair: u32) -> bool {
+        self.held.iter().any(|held| held.sent.is_none() && held.order.pair == pair)
+    }
+
     /// The hashes of all orders that are held.
     pub fn hashes(&self) -> Vec<String> {
         self.held.iter().map(|held| held.hash.clone()).collect()
@@ -72,6 +77,16 @@ impl Hands {
         let first = order.jobs.first()?.clone();
         self.held.push(Held { order, hash, records: Vec::new(), sent: None });
         Some(first)
+    }
+
+    /// All orders that are held.
+    pub fn orders(&self) -> impl Iterator<Item = &Order> {
+        self.held.iter().map(|held| &held.order)
+    }
+
+    /// The order with this hash, if it is held.
+    pub fn order(&self, hash: &str) -> Option<&Order> {
+        self.held.iter().find(|held| held.hash == hash).map(|held| &held.order)
     }
 
     /// Takes the record of a match.
@@ -136,6 +151,7 @@ mod tests {
             pair: 1,
             attempt: 1,
             jobs: jobs.to_vec(),
+            programs: Vec::new(),
         }
     }
 
@@ -160,6 +176,19 @@ mod tests {
         assert_eq!([0, 5, 5].map(&mut n_unconfirmed), [0, 1, 0]);
         hands.settle("h");
         assert!(hands.is_empty());
+    }
+
+    /// A league that was killed may give the numbers of matches to others, which are told apart by their numbers alone.
+    #[test]
+    fn a_pair_is_played_once_at_a_time() {
+        let now = Instant::now();
+        let mut hands = Hands::default();
+        assert!(!hands.plays(1));
+        hands.take(order(), "h".to_owned());
+        assert!(hands.plays(1) && !hands.plays(2));
+        hands.finish(record(1), now);
+        hands.finish(record(2), now);
+        assert!(!hands.plays(1), "its outcome waits for the receipt");
     }
 
     #[test]

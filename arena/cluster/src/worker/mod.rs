@@ -1,5 +1,6 @@
 //! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
 
+mod bench;
 mod bounds;
 mod cache;
 mod guest;
@@ -159,8 +160,7 @@ pub async fn work(
         let clocks =
             guest.scale.map(|scale| format!("; factor of clocks: {}", scale.in_words())).unwrap_or_default();
         say(&format!("plays `{}`; places: {}{clocks}", shown(&announcement.name), guest.n_places));
-        let invitation = announcement.invitation;
-        let session = Session::new(client, settings, names, invitation.clone(), guest).await?;
+        let session = Session::new(client, settings, names, &announcement, guest).await?;
         let can_join = |other: &Announcement| offers.can_join(other, &settings.name);
         let (end, n_pairs) = session.play(&mut announcements, &can_join, &mut requests, &mut say).await?;
         own_game::rest();
@@ -171,7 +171,9 @@ pub async fn work(
             End::Unfit { why, rules_failed } => {
                 let name = shown(&announcement.name);
                 say(&format!("no longer takes part in `{name}`: {}", in_short(&why)));
-                offers.refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
+                offers
+                    .refusals
+                    .insert(announcement.invitation, Refusal { rules_failed, ..Refusal::new(why) });
             }
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),

@@ -7,17 +7,19 @@ use async_nats::{Client, Message, Subscriber};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
+use super::bench::{Bench, Done, Readiness};
 use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
 use super::{Settings, WorkerError, announced, present};
 use crate::message::{Announcement, Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::pull::next;
+use crate::roster::in_short;
 use crate::stream::{self, Sent};
 use crate::subject::Names;
 use crate::{check, sizes};
-use model::Moved;
+use model::{Job, Moved};
 use runner::conduct::StopRequests;
-use runner::pool::{Pool, PoolEvent};
+use runner::pool::{Admitting, Pool, PoolEvent};
 
 /// The interval of states, unless the coordinator says another one.
 const BEAT: Duration = Duration::from_secs(1);
@@ -47,6 +49,8 @@ pub struct Session {
     guest: Guest,
     settings: Settings,
     hands: Hands,
+    /// The first matches of orders whose engines are not ready, or that have no processors yet, with the hashes of the orders.
+    waiting: Vec<(String, Job)>,
     orders: Subscriber,
     receipts: Subscriber,
     n_pairs: u32,
@@ -95,7 +99,7 @@ impl Session {
         client: &Client,
         settings: &Settings,
         names: Names,
-        invitation: String,
+        announcement: &Announcement,
         guest: Guest,
     ) -> Result<Self, WorkerError> {
         let measure_at = guest.scale.map(|_| Instant::now() + MEASURE_EVERY);
@@ -106,16 +110,17 @@ impl Session {
             receipts: client.subscribe(names.receipt(&settings.name)).await?,
             client: client.clone(),
             names,
-            invitation,
+            invitation: announcement.invitation.clone(),
             guest,
             settings: settings.clone(),
             hands: Hands::default(),
+            waiting: Vec::new(),
             n_pairs: 0,
             moves: None,
             problem: None,
             sent: unbounded_channel(),
             is_gone: false,
-            priority: 0,
+            priority: announcement.priority,
             outranked_at: None,
         })
     }
@@ -188,6 +193,7 @@ impl Session {
                     Err(error) => return Err(error.into()),
                 },
                 message = next(&mut self.receipts) => self.take_receipt(&message),
+                done = prepared(&mut self.guest.bench) => self.take_prepared(done, say),
                 message = next(&mut self.orders) => self.take_order(&message, say),
                 message = next(announcements) => if let Some((names, announcement)) = announced(&message) {
                     if names != self.names {
@@ -266,10 +272,51 @@ impl Session {
             say(&format!("an order was not played: {why}"));
             return;
         }
-        let has_place = self.hands.n_playing() < usize::from(self.guest.n_places);
         let Ok(order) = order else { return };
-        if has_place && let Some(job) = self.hands.take(order, hash(&message.payload)) {
-            self.guest.submit(job);
+        // The coordinator of a league that was killed has forgotten its orders, and uses the numbers of their matches again.
+        let has_place =
+            self.hands.n_playing() < usize::from(self.guest.n_places) && !self.hands.plays(order.pair);
+        if let Some(bench) = &mut self.guest.bench {
+            bench.prepare(&order, self.hands.orders());
+            if bench.readiness(&order) == Readiness::Lacking {
+                // The state says which engines this machine lacks.
+                return;
+            }
+        }
+        let hash = hash(&message.payload);
+        if has_place && let Some(job) = self.hands.take(order, hash.clone()) {
+            self.waiting.push((hash, job));
+            self.begin_waiting();
+        }
+    }
+
+    /// An engine of an open tournament was prepared.
+    fn take_prepared(&mut self, done: Done, say: &mut impl FnMut(&str)) {
+        let Some(bench) = &mut self.guest.bench else { return };
+        match bench.take(done) {
+            Ok(prepared) => {
+                let warnings = prepared.warnings.clone();
+                self.guest.pool.admit(prepared);
+                for warning in warnings {
+                    say(&format!("warning: {warning}"));
+                }
+            }
+            Err(why) => say(&format!("cannot play an engine: {}", in_short(&why))),
+        }
+        self.begin_waiting();
+    }
+
+    /// Begins the orders that wait, if it can.
+    fn begin_waiting(&mut self) {
+        for (hash, job) in std::mem::take(&mut self.waiting) {
+            let Some(order) = self.hands.order(&hash) else { continue };
+            let readiness =
+                self.guest.bench.as_ref().map_or(Readiness::Ready, |bench| bench.readiness(order));
+            match readiness {
+                Readiness::Ready if self.guest.pool.fits(&job) => self.guest.submit(job),
+                Readiness::Ready | Readiness::Preparing => self.waiting.push((hash, job)),
+                Readiness::Lacking => self.hands.settle(&hash),
+            }
         }
     }
 
@@ -288,6 +335,8 @@ impl Session {
                     }
                     Then::Nothing => {}
                 }
+                // Processors are free again.
+                self.begin_waiting();
             }
             PoolEvent::Warning(message) => say(&format!("warning: {message}")),
             PoolEvent::Moved(moved) => {
@@ -339,6 +388,8 @@ impl Session {
             playing: self.hands.playing(),
             holds: self.hands.hashes(),
             problem: self.problem.clone(),
+            lacks: self.guest.bench.as_ref().map(Bench::lacks).unwrap_or_default(),
+            has_strict_sandbox: self.guest.bench.as_ref().is_some_and(Bench::has_strict_sandbox),
             // The machine must be idle to be measured.
             pauses: self.must_be_measured() || self.is_outranked(),
             ..present(&self.settings, &self.invitation, self.guest.n_places)
@@ -413,6 +464,14 @@ impl Session {
     async fn tell(&self, state: &State) {
         // What is lost is told again.
         let _ = self.client.publish(self.names.state(&self.worker), encode(state).into()).await;
+    }
+}
+
+/// The next engine of an open tournament that is prepared.
+async fn prepared(bench: &mut Option<Bench>) -> Done {
+    match bench {
+        Some(bench) => bench.next().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -13,6 +13,13 @@ pub enum Action {
         /// The spellings of the moves.
         moves: Vec<String>,
     },
+    /// Tells the page the position after moves from a position of the tree, and changes nothing.
+    Look {
+        /// The position.
+        node: usize,
+        /// The spellings of the moves.
+        moves: Vec<String>,
+    },
     /// Shows a position of the tree.
     Go {
         /// The position.

@@ -11,7 +11,7 @@ use crate::position;
 /// The maximum number of lines of an engine.
 pub const MOST_LINES: u32 = 10;
 /// The start of a line that is shown.
-const MOST_MOVES: usize = 40;
+pub const MOST_MOVES: usize = 40;
 const MOST_BYTES: usize = 500;
 
 /// What an engine has reported about one position.
@@ -75,7 +75,13 @@ impl Line {
             Score::Win(n) => wins(to_move, n),
             Score::Loss(n) => wins(!to_move, n),
         });
-        json!({ "score": score, "depth": self.depth, "moves": self.moves, "words": position::line(game, play, &self.moves) })
+        json!({
+            "score": score,
+            "depth": self.depth,
+            "moves": self.moves,
+            "words": position::line(game, play, &self.moves),
+            "movers": position::movers(game, play, &self.moves),
+        })
     }
 }
 
@@ -132,8 +138,8 @@ mod tests {
         assert_eq!(
             shown["lines"],
             json!([
-                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"] },
-                { "score": -5, "depth": 3, "moves": ["b1b2"], "words": ["b1b2"] },
+                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"], "movers": [null] },
+                { "score": -5, "depth": 3, "moves": ["b1b2"], "words": ["b1b2"], "movers": ["B"] },
             ])
         );
         let rest = ["nodes", "nps", "depth", "time_ms"].map(|key| shown[key].clone());

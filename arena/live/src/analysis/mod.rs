@@ -20,6 +20,7 @@ use analyst::{Analyst, Wanted};
 pub use lines::MOST_LINES;
 use opponent::Contender;
 use page::{Desk, View};
+use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
 /// The maximum number of engines.
@@ -50,6 +51,8 @@ pub struct Analysis {
     /// The shown position, as a task for engines; `None` if it is over.
     wanted: Option<Arc<Wanted>>,
     said: Option<String>,
+    /// What a person looked at last, without going there.
+    glimpse: Option<Glimpse>,
     desk: Desk,
     actions: Receiver<Action>,
     absence: Absence,
@@ -92,6 +95,7 @@ impl Analysis {
             depth: None,
             wanted: None,
             said: None,
+            glimpse: None,
             desk,
             actions,
             absence: Absence { patience, since: None, has_paused: false },
@@ -137,8 +141,13 @@ impl Analysis {
 
     /// Does something. Returns whether the tree or its shown position may have changed.
     fn act(&mut self, action: Action) -> bool {
-        self.said = None;
+        let said = self.said.take();
         let done = match action {
+            Action::Look { node, moves } => {
+                self.glimpse = self.tree.glimpse(node, moves);
+                self.said = said;
+                return false;
+            }
             Action::Start { engine } => return self.switch(engine, true),
             Action::Stop { engine } => return self.switch(engine, false),
             Action::Lines { n } => {
@@ -236,7 +245,7 @@ impl Analysis {
     }
 
     fn view(&self) -> View<'_> {
-        let Self { title, tree, earlier, analysts, n_lines, depth, wanted, said, .. } = self;
+        let Self { title, tree, earlier, analysts, n_lines, depth, wanted, said, glimpse, .. } = self;
         View {
             title,
             tree,
@@ -246,6 +255,7 @@ impl Analysis {
             depth: *depth,
             wanted: wanted.as_ref(),
             said: said.as_deref(),
+            glimpse: glimpse.as_ref(),
         }
     }
 }

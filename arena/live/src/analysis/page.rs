@@ -10,13 +10,13 @@ use tokio::sync::mpsc::Sender;
 use super::action::Action;
 use super::analyst::{Analyst, Wanted};
 use super::lines::MOST_LINES;
-use super::tree::Tree;
+use super::tree::{Glimpse, Tree};
 use crate::assets::page;
 use crate::desk;
 use crate::frames::Frames;
 use crate::position;
 use model::SideLetter;
-use report::html::parts::meaning;
+use report::html::parts::outcome;
 
 #[derive(Template)]
 #[template(path = "analyse.html")]
@@ -39,6 +39,7 @@ pub struct View<'a> {
     pub depth: Option<u32>,
     pub wanted: Option<&'a Arc<Wanted>>,
     pub said: Option<&'a str>,
+    pub glimpse: Option<&'a Glimpse>,
 }
 
 impl Desk {
@@ -83,6 +84,7 @@ impl View<'_> {
             "depth": self.depth,
             "most_lines": MOST_LINES,
             "said": self.said,
+            "glimpse": self.glimpse,
         });
         if with_tree {
             json["tree"] = self.tree_json();
@@ -94,8 +96,13 @@ impl View<'_> {
         let (game, play) = (self.tree.game(), self.tree.play());
         let legal = play.legal_moves();
         let end = play.end().map(|end| {
-            let reason = end.reason.to_string();
-            json!({ "winner": end.winner.map(SideLetter::from), "meaning": meaning(game, &reason), "reason": reason })
+            // How a position that was set up came to its end is not known.
+            let sentence = match end.winner {
+                Some(winner) if self.tree.current() == 0 => format!("{winner} has already won here."),
+                None if self.tree.current() == 0 => "This is already a draw.".to_owned(),
+                winner => outcome(game, winner, end.reason),
+            };
+            json!({ "winner": end.winner.map(SideLetter::from), "sentence": sentence })
         });
         json!({
             "title": self.title,
@@ -110,6 +117,7 @@ impl View<'_> {
             "position": position::drawing(game, play),
             "to_move": SideLetter::from(play.side_to_move()),
             "names": position::names(game, play, &legal),
+            "effects": position::known_effects(game, play, &legal),
             "legal": legal,
             "into_check": if play.end().is_none() { play.moves_into_check() } else { Vec::new() },
             "won": position::deciding(play),

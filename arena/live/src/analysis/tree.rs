@@ -1,11 +1,13 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
 use engine_proto::{AnyPlay, GameId, PlayError};
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::lines::MOST_MOVES;
 use crate::position::{notation, typed};
 use model::SideLetter;
-use report::html::parts::Score;
+use report::html::parts::{SceneChange, Score, Shown};
 
 /// The maximum number of positions.
 pub const MOST_NODES: usize = 5000;
@@ -38,6 +40,15 @@ struct Node {
     score: Option<String>,
 }
 
+/// A position that is looked at without going there.
+#[derive(Clone, Debug, Serialize)]
+pub struct Glimpse {
+    /// The position of the tree from which the moves lead.
+    node: usize,
+    moves: Vec<String>,
+    scene: SceneChange,
+}
+
 /// Why a tree does not grow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMove {
@@ -67,21 +78,18 @@ impl Tree {
         Ok(Self { game, players: None, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
     }
 
-    /// The tree in a text: moves in any usual spelling, branches in brackets, and tags as in PGN, of which `FEN` is the start.
+    /// The tree in a text: moves in any usual spelling, branches in brackets, evaluations in comments as in the arena's PGN, and tags
+    /// as in PGN, of which `FEN` is the start.
     ///
     /// # Errors
     /// If the text is none of this game.
     pub fn read(game: GameId, text: &str) -> Result<Self, String> {
-        let tag = |name: &str| {
-            let value = |line: &str| {
-                Some(line.trim().strip_prefix('[')?.strip_prefix(name)?.split('"').nth(1)?.to_owned())
-            };
-            text.lines().find_map(value)
-        };
+        let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
         if let Some(other) = tag("Game ").filter(|other| other != game.id()) {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
         }
         let mut tree = Self::new(game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
+        tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
         let mut before = 0;
         let mut branches = Vec::new();
         for word in words(text) {
@@ -94,6 +102,11 @@ impl Tree {
                     let (last, parent) = branches.pop().ok_or("a `)` has no `(` before it")?;
                     tree.go(last).map_err(|error| error.to_string())?;
                     before = parent;
+                }
+                comment if comment.starts_with('{') => {
+                    if let Some(score) = claim(&comment[1..]) {
+                        tree.set_score(Some(score));
+                    }
                 }
                 mv => {
                     before = tree.current;
@@ -177,6 +190,22 @@ impl Tree {
         if node == self.current {
             return Ok(());
         }
+        (self.current, self.play) = (node, self.play_to(node)?);
+        Ok(())
+    }
+
+    /// The position after moves from a position of the tree; `None` if one of them is not legal.
+    pub fn glimpse(&self, node: usize, moves: Vec<String>) -> Option<Glimpse> {
+        let mut play = self.play_to(node).ok()?;
+        for mv in moves.iter().take(MOST_MOVES) {
+            let mv = play.read_move(mv)?;
+            play.play(&mv).ok()?;
+        }
+        let scene = Shown::new(play.layout()).step(&play.scene());
+        Some(Glimpse { node, moves, scene })
+    }
+
+    fn play_to(&self, node: usize) -> Result<Box<dyn AnyPlay>, NoMove> {
         if self.nodes.get(node).is_none_or(Option::is_none) {
             return Err(NoMove::Removed);
         }
@@ -184,8 +213,7 @@ impl Tree {
         for mv in self.moves_to(node) {
             play.play(mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         }
-        (self.current, self.play) = (node, play);
-        Ok(())
+        Ok(play)
     }
 
     /// Removes a position and what follows it. If one of them is shown, the position before is shown then.
@@ -254,22 +282,58 @@ impl Tree {
     }
 }
 
-/// The moves and brackets of a text, without tags, comments, numbers and results.
+/// The value of a tag in a line of PGN. `name` ends with a space.
+fn tag(line: &str, name: &str) -> Option<String> {
+    let mut signs =
+        line.trim().strip_prefix('[')?.strip_prefix(name)?.trim_start().strip_prefix('"')?.chars();
+    let mut value = String::new();
+    loop {
+        match signs.next()? {
+            '"' => return Some(value),
+            '\\' => value.push(signs.next()?),
+            sign => value.push(sign),
+        }
+    }
+}
+
+/// The score in a comment on a move, in the form of the arena's PGN, `+0.31/9` or `-M4`, as records have it.
+fn claim(comment: &str) -> Option<String> {
+    let value = comment.split('/').next()?;
+    let size = value.trim_start_matches(['+', '-']);
+    if let Some(moves) = size.strip_prefix('M') {
+        let end = if value.starts_with('-') { "loss" } else { "win" };
+        return Some(format!("{end} {}", moves.parse::<u32>().ok()?));
+    }
+    let is_number = size.starts_with(|first: char| first.is_ascii_digit()) && size.contains('.');
+    let score = value.parse::<f64>().ok().filter(|score| is_number && score.abs() < 1e6)?;
+    Some(format!("cp {}", (100.0 * score).round() as i64))
+}
+
+/// The moves and brackets of a text, and the first word of each comment after a `{`, without tags, numbers and results.
 fn words(text: &str) -> Vec<String> {
     let mut plain = String::new();
-    let mut depth = 0_u32;
+    // In a comment, whether this is its first word.
+    let mut comment: Option<bool> = None;
     for line in text.lines().filter(|line| !line.trim_start().starts_with('[')) {
         for sign in line.chars() {
-            match sign {
-                '{' => depth = 1,
-                '}' => depth = 0,
-                _ if 0 < depth => {}
-                ';' => break,
-                '(' | ')' => plain.extend([' ', sign, ' ']),
+            match (sign, comment) {
+                ('}', _) => {
+                    plain.push(' ');
+                    comment = None;
+                }
+                (_, Some(false)) => {}
+                (_, Some(true)) if sign.is_whitespace() => comment = Some(plain.ends_with('{')),
+                ('{', None) => {
+                    plain.push_str(" {");
+                    comment = Some(true);
+                }
+                (';', None) => break,
+                ('(' | ')', None) => plain.extend([' ', sign, ' ']),
                 _ => plain.push(sign),
             }
         }
         plain.push(' ');
+        comment = comment.map(|_| false);
     }
     let without_number = |word: &str| {
         let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
@@ -307,13 +371,19 @@ mod tests {
             [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
         assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
         assert_eq!(tree.current(), 8);
+        let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
+        let tree = Tree::read(GameId::CHESS, scored).expect("PGN");
+        assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
+        let rows = tree.to_json();
+        let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[5].clone()).collect();
+        assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [
             ("e5", "`e5` is not a legal move"),
             (")", "a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, not of chess"),
-            ("[FEN \"x\"]", "bad FEN"),
+            ("[FEN \"x\"]", "this is not a FEN"),
         ] {
             let error = Tree::read(GameId::CHESS, text).err().expect(text);
             assert!(error.contains(why), "{error}");
@@ -341,6 +411,21 @@ mod tests {
         assert_eq!((tree.current(), tree.to_json().as_array().map(Vec::len)), (1, Some(3)));
         assert!(matches!(tree.play_move("a1a1"), Err(NoMove::Illegal(_))));
         assert_eq!(tree.go(4), Err(NoMove::Removed));
+    }
+
+    #[test]
+    fn a_position_is_looked_at_without_going_there() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        let reply = tree.play().legal_moves().remove(0);
+        let glimpse = tree.glimpse(1, vec![reply.clone()]).expect("legal");
+        assert_eq!(tree.current(), 1);
+        tree.play_move(&reply).expect("legal");
+        let scene = Shown::new(tree.play().layout()).step(&tree.play().scene());
+        assert_eq!(json!(glimpse), json!({ "node": 1, "moves": [reply], "scene": scene }));
+        for (node, moves) in [(0, vec!["a1a1".to_owned()]), (9, Vec::new()), (0, moves[..2].to_vec())] {
+            assert!(tree.glimpse(node, moves.clone()).is_none(), "{node} {moves:?}");
+        }
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use engine_proto::{GameId, Side};
 
 use super::view::Over;
+use model::SideLetter;
 use model::referee::Reason;
-use report::html::parts::meaning;
+use report::html::parts::{because, meaning};
 
-/// How the match ended, for the person who played `you`.
-pub fn sentence(game: GameId, over: &Over, you: Side) -> String {
+/// How the match ended, for the person who played `you`; `last` made the last move.
+pub fn sentence(game: GameId, over: &Over, you: Side, last: Option<SideLetter>) -> String {
     let Over { result, reason, .. } = over;
     let winner = result.winner();
     let result = match winner {
@@ -35,7 +36,12 @@ pub fn sentence(game: GameId, over: &Over, you: Side) -> String {
             return meaning();
         }
         Some(Reason::Rules(_)) | None => {
-            return format!("{result} ({reason}). {}", meaning()).trim_end().to_owned();
+            let Some(because) = because(game, winner, reason) else { return format!("{result} ({reason}).") };
+            let Some(winner) = winner else { return because };
+            // What the winner has reached is not the loser's doing, though the loser made the last move.
+            let is_own_fault = last == Some((!winner).into()) && !because.starts_with(&winner.to_string());
+            let by = if is_own_fault { format!(", by {its} own move") } else { String::new() };
+            return format!("{result}: {}{by}.", because.trim_end_matches('.'));
         }
     };
     format!("{result}: {loser} {did}.")
@@ -52,7 +58,7 @@ mod tests {
     fn every_way_a_match_ends() {
         let check = |result: MatchResult, reason: &str, expected: &str| {
             let over = Over { result, reason: reason.to_owned(), stored: Stored::As(1) };
-            assert_eq!(sentence(GameId::PUSH_PUSH, &over, Side::White), expected);
+            assert_eq!(sentence(GameId::PUSH_PUSH, &over, Side::White, None), expected);
         };
         let (won, lost) = (MatchResult::WhiteWins, MatchResult::BlackWins);
         check(lost, "resign", "You have lost: you resigned.");
@@ -67,12 +73,18 @@ mod tests {
         check(MatchResult::Draw, "move-cap", "Draw: the match reached the maximum number of plies.");
         check(MatchResult::Draw, "repetition", "Draw: the same position occurred for the third time.");
         check(MatchResult::Draw, "quiet", "Draw: 200 moves without progress.");
-        check(lost, "goal", "You have lost (goal). The ball left the board over the loser's side.");
+        check(lost, "goal", "You have lost: the ball left the board over White's side.");
+        let own = Over { result: lost, reason: "goal".to_owned(), stored: Stored::As(1) };
+        let said = sentence(GameId::PUSH_PUSH, &own, Side::White, Some(SideLetter::White));
+        assert_eq!(said, "You have lost: the ball left the board over White's side, by your own move.");
+        let held = Over { result: won, reason: "goal".to_owned(), stored: Stored::As(1) };
+        let said = sentence(GameId::PUSH, &held, Side::White, Some(SideLetter::Black));
+        assert!(said.starts_with("You have won: White") && !said.contains("own move"), "{said}");
         // A game whose rules are a program may have reasons without a meaning.
         check(won, "bridge", "You have won (bridge).");
         for reason in Reason::all_of_arena() {
             let over = Over { result: won, reason: reason.text().to_owned(), stored: Stored::As(1) };
-            let said = sentence(GameId::PUSH, &over, Side::Black);
+            let said = sentence(GameId::PUSH, &over, Side::Black, None);
             assert!(said.ends_with('.') && !said.contains("..") && !said.contains("  "), "{said}");
         }
     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use engine_proto::GameId;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -21,7 +20,7 @@ use crate::frames::Frames;
 use crate::position;
 use crate::watch::replays;
 use model::{Moved, SideLetter};
-use report::html::parts::{self, Readers, Score};
+use report::html::parts::{Readers, Score};
 
 /// Shows a match on a page.
 #[derive(Debug)]
@@ -35,18 +34,7 @@ pub type Submit = Sender<Action>;
 
 #[derive(Template)]
 #[template(path = "play.html")]
-struct PlayTemplate {
-    /// The marks of targets, and what they mean.
-    targets: [(&'static str, &'static str); 5],
-}
-
-const TARGETS: [(&str, &str); 5] = [
-    ("move", "can go there"),
-    ("capture", "captures"),
-    ("push", "pushes"),
-    ("join", "joins another piece"),
-    ("own", "removes a piece of your own, or loses the match"),
-];
+struct PlayTemplate;
 
 impl PlayPage {
     /// A page, and its addresses. What the person does goes to `submit`; the matches are stored in `results`. Who
@@ -54,8 +42,8 @@ impl PlayPage {
     pub fn new(submit: Submit, results: &std::path::Path, address: SocketAddr) -> (Self, Router) {
         let readers = Readers::at(address);
         let frames = Arc::new(Frames::new());
-        let router = desk::router(|| page(&PlayTemplate { targets: TARGETS }), &frames, submit)
-            .merge(replays(results.to_owned(), readers));
+        let router =
+            desk::router(|| page(&PlayTemplate), &frames, submit).merge(replays(results.to_owned(), readers));
         (Self { frames, folder: readers.path(results) }, router)
     }
 
@@ -88,37 +76,32 @@ impl Drop for PlayPage {
 fn json_of(view: &View) -> Value {
     let View { game, level, names, you, play, positions, moves, clocks, turn, hint, over, said } = view;
     let legal = view.legal_moves();
-    // Rules that are a program would be asked about every move.
-    let effects = GameId::BUILT_IN.contains(game).then(|| position::effects(play.as_ref(), &legal));
-    let last = |side| moves.iter().rfind(|moved| moved.side == side).map(thought);
-    let thoughts = [SideLetter::White, SideLetter::Black].map(last);
     json!({
         "game": game.info().name,
         "game_id": game.id(),
-        "about": parts::about(*game),
         "names": names,
         "level": level.map(Level::to_json),
         "you": SideLetter::from(*you),
         "position": positions.json(),
-        "moves": moves.iter().zip(view.words()).map(|(moved, words)| json!([moved.mv, moved.side, words])).collect::<Vec<_>>(),
+        "moves": moves.iter().zip(view.words()).map(|(moved, words)| json!([moved.mv, moved.side, words, thought(moved)])).collect::<Vec<_>>(),
         "notations": position::names(*game, play.as_ref(), &legal),
-        "thoughts": thoughts,
         "clocks_ms": clocks.map(|clock| clock.map(|clock| clock.as_millis() as u64)),
         "turn": turn.map(|Turn { side, draw_is_offered, since }| json!({
             "side": SideLetter::from(side),
             "draw_is_offered": draw_is_offered,
             "since_ms": since.map(|since| since.as_millis() as u64),
         })),
+        "effects": position::known_effects(*game, play.as_ref(), &legal),
         "legal": legal,
-        "effects": effects,
         "into_check": if view.is_your_turn() { play.moves_into_check() } else { Vec::new() },
+        "remarks": position::remarks(play.as_ref()),
         "won": position::deciding(play.as_ref()),
         "can_take_back": view.can_take_back(),
         "hint": hint,
         "over": over.as_ref().map(|over| json!({
             "result": over.result,
             "reason": over.reason,
-            "sentence": sentence(*game, over, *you),
+            "sentence": sentence(*game, over, *you, moves.last().map(|moved| moved.side)),
             "number": if let Stored::As(number) = over.stored { Some(number) } else { None },
             "is_busy": over.stored == Stored::Busy,
             "has_failed": over.stored == Stored::Failed,

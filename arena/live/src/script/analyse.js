@@ -3,16 +3,20 @@
 import { arrow, placesOf } from "./arrows.js";
 import { BoardEditor } from "./board-editor.js";
 import { BoardInput } from "./board-input.js";
-import { BoardDrawing, piecesOf } from "./board.js";
+import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
-import { attempt, byId, element, nameOf } from "./dom.js";
-import { EngineLines, MOST_MARKS, showGauge } from "./engine-lines.js";
+import { attempt, byId, element, nameOf, prose } from "./dom.js";
+import { EngineLines, MOST_MARKS } from "./engine-lines.js";
 import { copied } from "./export.js";
 import { percent } from "./format.js";
+import { showGauge } from "./gauge.js";
+import { offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
+import { LinePreview } from "./line-preview.js";
 import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
-import { winProbability } from "./replay-data.js";
-import { showLegend } from "./replay-panels.js";
+import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
+import { showLegend, showSwings } from "./replay-panels.js";
+import { countAfter, numberOf } from "./move-numbers.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
@@ -39,7 +43,9 @@ attempt(startTheme);
 // A page of its own has no match to go back to.
 byId("back").hidden = !location.pathname.endsWith("/analyse/");
 const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), say);
-const engines = new EngineLines(byId("engines"), (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play);
+const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play, preview });
+// What is looked at in passing is no action of the user: it fails without a word.
+const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
 follow("events", {
   snapshot: show,
   frame: show,
@@ -53,8 +59,9 @@ byId("remove").addEventListener("click", remove);
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
-const editor = new BoardEditor(() => showPosition(editor.squares));
+const editor = new BoardEditor(() => showPosition());
 byId("edit").addEventListener("click", () => edit(!editor.isOn));
+byId("cancel").addEventListener("click", () => edit(false));
 byId("edited").addEventListener("submit", (event) => {
   event.preventDefault();
   visited.clear();
@@ -94,7 +101,7 @@ function act(action) {
 }
 
 function say(text, isWrong) {
-  byId("said").textContent = text;
+  byId("said").replaceChildren(...prose(text));
   byId("said").classList.toggle("is-wrong", isWrong);
 }
 
@@ -103,7 +110,7 @@ function play(moves) {
 }
 
 function remove() {
-  if (tree.current !== 0) act({ do: "remove", node: tree.current });
+  if (!editor.isOn && tree.current !== 0) act({ do: "remove", node: tree.current });
 }
 
 function step(name) {
@@ -114,6 +121,7 @@ function step(name) {
     showEngines();
     return;
   }
+  if (editor.isOn) return;
   const node = nodes.get(tree.current);
   const other = walk(node, name, visited);
   if (other !== node) act({ do: "go", node: other.id });
@@ -123,6 +131,7 @@ function onKey(event) {
   if (tree === null || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.target.closest("input, select, textarea, #board")) return;
   if (event.key === "Delete") remove();
+  else if (event.key === "Escape" && editor.isOn) edit(false);
   else if (event.key === "f") step("flip");
   else if (KEYS[event.key] !== undefined) step(KEYS[event.key]);
   else return;
@@ -136,12 +145,19 @@ function show(news) {
     say((hasAsked ? now.said : null) ?? "", true);
     if (sent !== null) takeAnswer(sent);
   }
+  if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
   showEngines();
 }
 
 function edit(isOn) {
   byId("edit").setAttribute("aria-pressed", String(isOn));
+  // The editor stands where the moves and the engines were, so that nothing else moves.
+  const side = byId("side");
+  side.style.minHeight = isOn ? `${side.offsetHeight}px` : "";
+  document.body.classList.toggle("is-edited", isOn);
   byId("editor").hidden = !isOn;
+  for (const button of document.querySelectorAll("[data-walk]:not([data-walk=flip])")) button.disabled = isOn;
+  byId("remove").disabled = isOn || tree.current === 0;
   say("", false);
   input.place = isOn ? (place) => editor.place(place) : null;
   if (isOn) editor.begin(tree.position, squares);
@@ -171,7 +187,7 @@ function showTree(other) {
   document.title = `${tree.title} · Arena`;
   showPosition(before);
   drawTree(byId("tree"), nodes.get(0), tree.current, (id) => act({ do: "go", node: id }));
-  byId("remove").disabled = tree.current === 0;
+  byId("remove").disabled = editor.isOn || tree.current === 0;
   byId("restore").hidden = tree.n_earlier === 0;
   byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
   byId("fen").value = tree.position.fen;
@@ -183,6 +199,8 @@ function showTree(other) {
   byId("status").textContent = status(node);
   const { board } = tree.position;
   showLegend({ board, positions: [{ squares: board.kinds.map((kind) => kind.letter), hands: [] }], replay: tree.position });
+  offerRules(tree.game_id, tree.game, false);
+  showGuide(tree.position.guide, board, tree.legal);
   document.body.dataset.node = String(tree.current);
   document.body.dataset.ply = String(node.ply);
 }
@@ -197,24 +215,26 @@ function showChart(node) {
   const known = line.map(({ score, side }) => (score === null ? null : winProbability(score, side)));
   chart?.remove();
   chart = null;
+  const moves = line.slice(1);
+  const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
+  showSwings({ replay, probabilities: known.slice(1), numbers: moves.map(({ number }) => number) }, (ply) => act({ do: "go", node: line[ply].id }));
   if (known.every((value) => value === null)) return;
   const series = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
   const show = (value) => percent(value, 0);
-  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: moves.map(({ number }) => number), series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
   chart.mark(node.ply);
 }
 
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
-  const place = node.ply === 0 ? "Start position" : `Ply ${node.ply}: ${SIDES[node.side]} ${node.words}`;
-  if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move.`;
-  const result = tree.end.winner === null ? "Draw" : `${SIDES[tree.end.winner]} has won`;
-  return `${place}. ${result}: ${tree.end.reason}. ${tree.end.meaning ?? ""}`;
+  const place = node.ply === 0 ? "Start position" : `After ${node.number} ${node.words}`;
+  if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move${tree.position.scene.c === undefined ? "" : ", in check"}.`;
+  return `${place}. ${tree.end.sentence}`;
 }
 
-/** Draws the shown position; `before` has the squares of the one that was shown before. */
-function showPosition(before) {
+/** Draws the shown position; `before` has the squares of the one that was shown before, if that matters. */
+function showPosition(before = squares) {
   const { position, legal } = tree;
   const { board } = position;
   const node = nodes.get(tree.current);
@@ -222,19 +242,25 @@ function showPosition(before) {
   for (const [place, text] of position.scene.s ?? []) squares[place] = text;
   byId("edit").hidden = !editor.isOn && !BoardEditor.canEdit(position, squares);
   if (editor.isOn) squares = before = [...editor.squares];
-  drawing = new BoardDrawing(board, position.heights, isFlipped);
+  drawing = new BoardDrawing(board, editor.isOn ? editor.heights.join("") : position.heights, isFlipped);
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
-  const size = (texts, place) => piecesOf(texts[place] ?? "", board).length;
-  const change = (place) => [place, size(squares, place) < size(before, place) ? "left" : size(before, place) < size(squares, place) ? "entered" : "replaced"];
+  const old = board.squares.map((_, place) => before[place] ?? "");
+  const named = (one) => placesOf(one.move ?? "", board);
+  const earlier = [];
+  for (let one = node.parent; one !== null && one.side === node.side; one = one.parent) earlier.unshift(named(one));
   drawing.show({
     squares,
-    named: editor.isOn ? [] : places(node.move?.match(/[a-z][1-9][0-9]?/g) ?? []),
-    changes: node.ply === 0 || editor.isOn ? [] : places(position.touched).map(change),
+    named: editor.isOn ? [] : named(node),
+    earlier: editor.isOn ? [] : earlier,
+    check: editor.isOn ? null : position.scene.c,
+    changes: node.ply === 0 || editor.isOn ? [] : changesOf(old, squares, places(position.touched), board),
+    shifts: node.ply === 0 || editor.isOn ? [] : position.scene.p,
     won: editor.isOn ? [] : places(tree.won),
     label: `Position after ${node.ply} plies: ${position.fen}`,
   });
   byId("board").replaceChildren(drawing.svg);
-  input.show(drawing, squares, editor.isOn ? [] : legal, null, {}, tree.names, tree.into_check);
+  const { effects, names, into_check: intoCheck } = tree;
+  input.show(drawing, squares, editor.isOn ? [] : legal, null, { effects, names, intoCheck, further: position.guide.further, remarks: editor.isOn ? [] : position.remarks, question: { game: tree.game_id, fen: position.fen } });
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
@@ -255,17 +281,45 @@ function showEngines() {
   if (select !== document.activeElement) select.value = String(now.n_lines);
   byId("depth-label").hidden = now.engines.length === 0;
   if (byId("depth") !== document.activeElement) byId("depth").value = String(now.depth ?? "");
-  engines.show(now.engines);
+  engines.show(now.engines, tree.current, tree.position.board, numbersAfter);
   showArrows();
-  const best = now.engines.find(({ found }) => found?.lines[0]?.score != null)?.found.lines[0].score ?? null;
+  const speaker = now.engines.find(({ found }) => found?.lines[0]?.score != null);
+  const best = speaker?.found.lines[0].score ?? null;
   const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
-  const white = tree.end !== null ? result : best === null ? null : typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White"));
-  showGauge(white, isFlipped, white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`);
+  // What the engine of a recorded match thought stands there until an engine searches.
+  const { score: stored, side } = nodes.get(tree.current);
+  let [white, words] = [null, "No evaluation yet"];
+  if (editor.isOn) words = "";
+  else if (tree.end !== null) [white, words] = [result, tree.end.sentence];
+  else if (best !== null) [white, words] = [typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White")), `${whoIsAhead(best, "w")}, says ${speaker.name}`];
+  else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side)}, said ${playerOf(side)} in the match`];
+  showGauge(byId("gauge"), white, isFlipped, words);
+  const facts = tree.end !== null || words === "" ? [] : white === null ? [words] : [words, `win probability of White: ${percent(white, 0)}`];
+  byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
+}
+
+/** The numbers of `n` moves after the shown position, if the sides alternate. */
+function numbersAfter(n) {
+  let { count, side: before } = nodes.get(tree.current);
+  const other = { w: "b", b: "w" }[tree.to_move];
+  return Array.from({ length: n }, (_, idx) => {
+    const side = idx % 2 === 0 ? tree.to_move : other;
+    [count, before] = [countAfter(count, before, side), side];
+    return numberOf(count, side);
+  });
+}
+
+/** Shows moves of a line on the board, the last one strongest, and the position after them beside the button of the last one. */
+function preview(moves, button) {
+  if (moves.length === 0) small.hide();
+  else small.show(tree.current, moves, button);
+  drawing.over.querySelectorAll(".previewed").forEach((one) => one.remove());
+  moves.forEach((move, idx) => drawing.over.append(arrow(drawing, placesOf(move, drawing.board), `previewed${idx + 1 === moves.length ? " last" : ""}`, move)));
 }
 
 /** The best move of each engine on the board. */
 function showArrows() {
-  drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
+  drawing.over.querySelectorAll(".arrow:not(.previewed)").forEach((one) => one.remove());
   if (editor.isOn) return;
   now.engines.forEach(({ name, found }, idx) => {
     const best = found?.lines[0];

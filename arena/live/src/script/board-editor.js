@@ -30,6 +30,13 @@ function placement(squares, board, grounds) {
   return rowsOf(board).map(text).join("/");
 }
 
+/** The heights of the squares as a part of a FEN. */
+function heightsText(heights, board) {
+  return rowsOf(board).map((places) => places.map((place) => heights[place]).join("")).join("/");
+}
+
+const HEIGHT = "height";
+
 export class BoardEditor {
   /** `show` is called with the squares when they change. */
   constructor(show) {
@@ -46,17 +53,20 @@ export class BoardEditor {
   begin(position, squares) {
     const { board, fen } = position;
     Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), rest: fen.split(" ").slice(1) });
+    this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
+    this.highest = position.highest;
+    this.heightField = this.rest.indexOf(heightsText(this.heights, board));
     byId("edited-side").value = this.rest[0];
     const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
     const whites = letters.filter((letter) => letter !== letter.toLowerCase());
     this.letter = letters[0];
     const button = (letter) => {
-      const [piece] = piecesOf(letter, board);
-      const words = piece === undefined ? "Remove a piece" : `${{ w: "White's ", b: "Black's ", "": "" }[piece.owner]}${piece.kind.name}`;
-      const sign = piece === undefined ? "✕" : drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
+      const [piece] = letter === HEIGHT ? [] : piecesOf(letter, board);
+      const words = letter === HEIGHT ? `Height: each click on a square raises it; after ${position.highest} comes 0` : piece === undefined ? "Remove a piece" : `${{ w: "White's ", b: "Black's ", "": "" }[piece.owner]}${piece.kind.name}`;
+      const sign = letter === HEIGHT ? "Height" : piece === undefined ? "✕" : drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
       return element("button", { type: "button", title: words, "aria-label": words, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, sign);
     };
-    byId("palette").replaceChildren(...[...whites, ...letters.filter((letter) => !whites.includes(letter)), ""].map(button));
+    byId("palette").replaceChildren(...[...whites, ...letters.filter((letter) => !whites.includes(letter)), "", ...(this.heightField < 0 ? [] : [HEIGHT])].map(button));
     this.follow();
   }
 
@@ -71,12 +81,14 @@ export class BoardEditor {
 
   /** Places the chosen piece, or takes it away where it is already. */
   place(place) {
-    this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
+    if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
+    else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
     this.follow();
     this.show(this.squares);
   }
 
   follow() {
+    if (0 <= this.heightField) this.rest[this.heightField] = heightsText(this.heights, this.board);
     byId("edited-fen").value = [placement(this.squares, this.board, this.grounds), byId("edited-side").value, ...this.rest.slice(1)].join(" ");
   }
 }

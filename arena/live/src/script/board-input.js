@@ -6,11 +6,13 @@ import { byId, drawn, element } from "./dom.js";
 import { MovePicker } from "./move-picker.js";
 
 const SIZE = 100;
-/** The marks of squares that can be chosen next: a dot, a ring, a diamond and crosses. */
+/** The marks of squares that can be chosen next: a dot, a ring, a diamond, a frame and crosses. */
 export const TARGETS = {
   move: "M35 50a15 15 0 1 0 30 0a15 15 0 1 0-30 0z",
   capture: "M7 50a43 43 0 1 0 86 0a43 43 0 1 0-86 0z",
   push: "M50 5L95 50L50 95L5 50z",
+  lay: "M50 5L95 50L50 95L5 50z",
+  via: "M20 20h60v60h-60z",
   join: "M50 8v84M8 50h84",
   own: "M15 15L85 85M85 15L15 85",
   lose: "M15 15L85 85M85 15L15 85",
@@ -27,10 +29,16 @@ export class BoardInput {
     this.cursor = null;
     this.drawing = null;
     this.pressed = null;
+    /** The square that a pointer or the keys point at. */
+    this.pointed = null;
+    /** Called with what is known of the square that is pointed at; empty if nothing is. */
+    this.onPointed = () => {};
     /** Called with a square instead of all that follows, while the board is edited. */
     this.place = null;
     box.addEventListener("pointerdown", (event) => this.onPress(event));
-    addEventListener("keydown", (event) => event.key === "Escape" && this.drawing !== null && event.target !== box && this.clear());
+    box.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.point(this.placeAt(event)));
+    box.addEventListener("pointerleave", () => this.point(null));
+    addEventListener("keydown", (event) => event.key === "Escape" && this.drawing !== null && event.target !== box && this.drop());
     addEventListener("pointerup", (event) => this.onRelease(event));
     box.addEventListener("keydown", (event) => this.onKey(event));
     // Only the marks: a press on one of the choices must find the same button at its release.
@@ -38,14 +46,17 @@ export class BoardInput {
     box.addEventListener("blur", () => this.showMarks());
   }
 
-  /** Shows another position, with these legal moves, what they do, and those that are illegal only because of the king; `hint` is a move to point at. */
-  show(drawing, squares, moves, hint, effects = {}, names = {}, intoCheck = []) {
+  /** Shows another position, with these legal moves, and what is known of them; `hint` is a move to point at. */
+  show(drawing, squares, moves, hint, known = {}) {
     this.drawing = drawing;
     this.squares = squares;
-    this.picker = new MovePicker(moves, drawing.board, effects, names, intoCheck);
+    this.picker = new MovePicker(moves, drawing, known);
+    this.question = known.question;
+    this.pointed = null;
     this.layer = drawn("g", { class: "input-marks" });
+    this.preview = drawn("g", { class: "preview", "aria-hidden": "true" });
     this.hint = hint;
-    drawing.svg.append(this.layer);
+    drawing.svg.append(this.preview, this.layer);
     if (this.cursor === null) this.cursor = [...this.picker.next()][0] ?? 0;
     this.refresh();
   }
@@ -55,14 +66,38 @@ export class BoardInput {
       this.place(place);
       return;
     }
+    if (this.picker.isDropped(place)) {
+      this.drop();
+      return;
+    }
     const { squares } = this.drawing.board;
     const tops = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1));
-    const [isWrong, words] = this.picker.judge(place, tops);
     const pieces = this.piecesAt(place);
-    this.say(`${squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
+    const say = (words, isWrong) => this.say(words === "" ? "" : `${squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
+    const { isWrong, words, asked } = this.picker.judge(place, tops);
+    say(words, isWrong);
+    if (asked) this.ask(asked, say);
     const move = this.picker.choose(place);
     if (move === null) this.refresh();
     else this.finish(move);
+  }
+
+  /** Asks the arena what is in the way, which is better than the rule. */
+  async ask([from, to], say) {
+    const { picker, question } = this;
+    if (!question) return;
+    const key = picker.chosen.join();
+    const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...question, from, to }) };
+    const answer = await fetch("why", options).catch(() => null);
+    const words = answer?.ok ? await answer.text() : "";
+    if (words !== "" && this.picker === picker && picker.chosen.join() === key) say(words, true);
+  }
+
+  /** Begins again, as the user wants. */
+  drop() {
+    if (this.picker.chosen.length === 0) return;
+    this.clear();
+    this.say("", false);
   }
 
   clear() {
@@ -73,6 +108,43 @@ export class BoardInput {
   refresh() {
     this.showMarks();
     this.showChoices();
+    this.showPreview();
+  }
+
+  /** Points at a square. */
+  point(place) {
+    if (this.pointed === place || this.drawing === null || this.place !== null) return;
+    this.pointed = place;
+    this.onPointed(this.known(place));
+    this.showPreview();
+  }
+
+  /** What is known of a square: what a move to it does, and of its piece. */
+  known(place) {
+    if (place === null) return "";
+    const { picker } = this;
+    const ending = picker.chosen.length === 0 && !picker.isPlacing() ? [] : picker.endingOn(place);
+    const words = ending.slice(0, 2).flatMap(({ effect }) => (effect?.words ? [`${this.drawing.board.squares[place].name}: ${effect.words}`] : []));
+    const remark = picker.remarks.get(place);
+    const pieces = this.piecesAt(place);
+    if (remark !== undefined) words.push(`${this.drawing.board.squares[place].name} (${pieces}): ${remark.words}`);
+    return words.join("; ");
+  }
+
+  /** What the move to the square that is pointed at would change, and the squares that something there concerns. */
+  showPreview(move = null) {
+    if (this.drawing === null) return;
+    const { picker, pointed } = this;
+    const shown = [];
+    const concerned = [pointed, picker.chosen[0]].map((place) => picker.remarks.get(place)?.area ?? []).find((area) => 0 < area.length) ?? [];
+    for (const place of concerned) {
+      const [x, y] = this.drawing.corner(this.drawing.board.squares[place]);
+      shown.push(drawn("rect", { class: "area", x, y, width: SIZE, height: SIZE }));
+    }
+    const ending = move !== null ? picker.entries.filter((entry) => entry.move === move) : pointed === null || (picker.chosen.length === 0 && !picker.isPlacing()) ? [] : picker.endingOn(pointed);
+    const after = (ending[0] ?? (picker.isAsked() ? picker.candidates()[0] : undefined))?.effect?.after;
+    if (after !== undefined) shown.push(this.drawing.ghostOf(after));
+    this.preview.replaceChildren(...shown);
   }
 
   showMarks() {
@@ -86,13 +158,21 @@ export class BoardInput {
         const [x, y] = at(place);
         marks.push(drawn("rect", { class: "chosen", x: x + 3, y: y + 3, width: SIZE - 6, height: SIZE - 6, rx: 8 }));
       }
-      for (const place of next) {
+      const add = (place, kind) => {
         const [x, y] = at(place);
+        marks.push(drawn("path", { class: `target ${kind}`, d: TARGETS[kind], transform: `translate(${x} ${y})` }));
+      };
+      const captured = picker.captured();
+      for (const place of next) {
         const owner = (one) => piecesOf(this.squares[one], drawing.board).at(-1)?.owner;
         const otherwise = this.squares[place] === "" ? "move" : owner(place) === owner(picker.chosen[0]) ? "join" : "capture";
         const kind = picker.kindOf(place, otherwise);
-        marks.push(drawn("path", { class: `target ${kind}`, d: TARGETS[kind], transform: `translate(${x} ${y})` }));
+        if (kind === "capture") captured.delete(place);
+        // One mark is enough: the other move is offered once the square is chosen.
+        if (picker.isPassed(place)) add(place, "via");
+        else if (kind !== null) add(place, kind);
       }
+      for (const place of captured) add(place, "capture");
     }
     if (this.cursor !== null && this.box === document.activeElement && this.box.matches(":focus-visible")) {
       const [x, y] = at(this.cursor);
@@ -104,11 +184,18 @@ export class BoardInput {
 
   showChoices() {
     const choices = this.picker.choices();
+    const instead = this.picker.instead();
+    const shows = (move) => ({ mouseenter: () => this.showPreview(move), focus: () => this.showPreview(move), mouseleave: () => this.showPreview(), blur: () => this.showPreview() });
+    const other = () => {
+      this.picker.clear();
+      this.choose(instead);
+    };
     this.choices.replaceChildren(
-      ...choices.map(({ move, words }) =>
-        element("button", { type: "button", "data-move": move, click: () => this.finish(move) }, words),
+      ...choices.map(({ move, words, isWhole }) =>
+        element("button", { type: "button", class: isWhole && "first", "data-move": move, click: () => this.finish(move), ...shows(move) }, words),
       ),
-      ...(0 < this.picker.chosen.length && 0 < choices.length && 0 < this.picker.next().size ? [element("span", { class: "fine" }, "or choose another square")] : []),
+      ...(instead === null ? [] : [element("button", { type: "button", "data-instead": "", click: other }, `Choose the ${piecesOf(this.squares[instead], this.drawing.board).at(-1)?.kind.name ?? "piece"} on ${this.drawing.board.squares[instead].name} instead`)]),
+      ...(0 < this.picker.chosen.length && 0 < choices.length && 0 < this.picker.next().size ? [element("span", { class: "fine" }, "or click another square")] : []),
     );
   }
 
@@ -123,7 +210,9 @@ export class BoardInput {
     if (place === null || event.button !== 0) return;
     this.pressed = place;
     this.cursor = place;
-    this.choose(place);
+    // A press on the chosen piece may begin to drag it.
+    this.drops = this.place === null && this.picker.isDropped(place);
+    if (!this.drops) this.choose(place);
   }
 
   /** A drag ends on another square than it began on. */
@@ -132,6 +221,8 @@ export class BoardInput {
     this.pressed = null;
     if (from === null || this.drawing === null) return;
     const place = this.placeAt(event);
+    if (place === from && this.drops) this.drop();
+    this.drops = false;
     if (place !== null && place !== from && this.picker.next().has(place) && 0 < this.picker.chosen.length) this.choose(place);
   }
 
@@ -154,7 +245,7 @@ export class BoardInput {
     const step = STEPS[event.key];
     if (step !== undefined) this.step(step);
     else if (event.key === "Enter" || event.key === " ") this.choose(this.cursor);
-    else if (event.key === "Escape") this.clear();
+    else if (event.key === "Escape") this.drop();
     else return;
     event.preventDefault();
     this.tell();
@@ -172,6 +263,7 @@ export class BoardInput {
       .sort((one, other) => one.aside * 100 + one.along - (other.aside * 100 + other.along));
     if (0 < ahead.length) this.cursor = ahead[0].place;
     this.refresh();
+    this.point(this.cursor);
   }
 
   /** The pieces on a square, in words, from bottom to top. */
@@ -186,6 +278,7 @@ export class BoardInput {
     const pieces = this.piecesAt(this.cursor);
     const isChosen = this.picker.chosen.includes(this.cursor) ? ", chosen" : "";
     const isNext = this.picker.next().has(this.cursor) ? ", can be chosen" : "";
-    byId("cursor").textContent = `${square.name}: ${pieces || "empty"}${isChosen}${isNext}`;
+    const known = this.known(this.cursor);
+    byId("cursor").textContent = `${square.name}: ${pieces || "empty"}${isChosen}${isNext}${known === "" ? "" : `; ${known}`}`;
   }
 }

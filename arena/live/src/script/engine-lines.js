@@ -1,20 +1,30 @@
 // The engines of an analysis: what they do, and the lines that they found.
 
-import { byId, element, nameOf } from "./dom.js";
+import { piecesOf, token } from "./board.js";
+import { drawn, element, nameOf, prose } from "./dom.js";
 import { count, score, time } from "./format.js";
 
 /** The number of colours of engines. */
 export const MOST_MARKS = 4;
-const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches, nothing new", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", failed: "failed" };
+const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", failed: "failed" };
+/** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
+const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
+const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", failed: "fail" };
 
 export class EngineLines {
-  /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves. */
-  constructor(box, toggle, play) {
-    Object.assign(this, { box, toggle, play });
+  /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */
+  constructor(box, { toggle, play, preview }) {
+    Object.assign(this, { box, toggle, play, preview });
     this.cards = [];
+    box.addEventListener("keydown", (event) => this.onKey(event));
+    box.addEventListener("pointerdown", ({ pointerType }) => (this.pointerType = pointerType));
+    // A finger leaves no place: what it has opened closes with the next touch elsewhere.
+    document.addEventListener("pointerdown", ({ target }) => box.contains(target) || this.leave());
   }
 
-  show(engines) {
+  /** Shows the engines. `numbersAfter` gives the numbers of moves after the shown `node`. */
+  show(engines, node, board, numbersAfter) {
+    Object.assign(this, { node, board, numbersAfter });
     while (this.cards.length < engines.length) this.add(this.cards.length);
     engines.forEach((engine, idx) => this.refresh(this.cards[idx], engine));
   }
@@ -22,23 +32,36 @@ export class EngineLines {
   add(idx) {
     const facts = element("span", { class: "facts" });
     const name = element("h3", {});
-    const mark = element("span", { class: `engine-mark best-${idx % MOST_MARKS}`, "aria-hidden": "true" });
+    const sign = drawn("path", {});
+    const mark = drawn("svg", { class: `engine-mark best-${idx % MOST_MARKS}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, sign);
     const button = element("button", { type: "button", "data-engine": idx, click: () => this.toggle(idx, button.getAttribute("aria-pressed") !== "true") });
     const why = element("p", { class: "notice", hidden: true });
     const lines = element("ol", { class: "engine-lines" });
-    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, element("span", {}, mark), name, facts, button), why, lines);
+    // Lines stay as they are while the mouse is over them.
+    lines.addEventListener("pointerenter", ({ pointerType }) => (lines.held = pointerType === "mouse"));
+    lines.addEventListener("pointerleave", ({ pointerType }) => {
+      if (pointerType !== "mouse") return;
+      lines.held = false;
+      this.leave();
+      if (lines.latest !== undefined) this.refreshLines(lines, lines.latest);
+    });
+    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, button), why, lines);
     this.box.append(node);
-    this.cards.push({ node, facts, name, button, why, lines });
+    this.cards.push({ node, sign, facts, name, button, why, lines });
   }
 
-  refresh({ node, facts, name, button, why, lines }, engine) {
+  refresh({ node, sign, facts, name, button, why, lines }, engine) {
     const { found, state } = engine;
     if (name.textContent !== engine.name) name.replaceChildren(nameOf(engine.name));
     node.dataset.state = state;
+    node.dataset.sign = SIGN_OF[state];
+    sign.setAttribute("d", SIGNS[SIGN_OF[state]]);
     node.dataset.depth = String(found?.depth ?? "");
-    setText(button, engine.is_on ? "Stop" : "Start");
+    // An engine that has nothing to search now would search the next position that is shown.
+    const action = !engine.is_on ? "Start" : SIGN_OF[state] === "pause" ? "Turn off" : "Stop";
+    setText(button, action);
     button.setAttribute("aria-pressed", String(engine.is_on));
-    button.setAttribute("aria-label", `${engine.is_on ? "Stop" : "Start"} ${engine.name}`);
+    button.setAttribute("aria-label", `${action}: ${engine.name}`);
     const words = [STATES[state]];
     if (found !== null) {
       if (found.depth !== null) words.push(`depth ${found.depth}`);
@@ -48,12 +71,16 @@ export class EngineLines {
     }
     facts.replaceChildren(...words.map((word) => element("span", {}, word)));
     why.hidden = engine.why === null;
-    setText(why, engine.why ?? "");
+    if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
     this.refreshLines(lines, found?.lines ?? []);
   }
 
   /** Lines that stay the same keep their buttons, so that a click on one finds it. */
   refreshLines(list, lines) {
+    list.latest = lines;
+    const isHeld = list.held || list.querySelector(":focus-visible") !== null;
+    if (isHeld && list.node === this.node) return;
+    list.node = this.node;
     while (lines.length < list.childElementCount) list.lastElementChild.remove();
     lines.forEach((line, idx) => {
       const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" })));
@@ -61,28 +88,62 @@ export class EngineLines {
       setText(mark, line.score === null ? "?" : score(line.score));
       const depth = line.depth === null ? "" : `depth ${line.depth}`;
       if (mark.title !== depth) mark.title = depth;
-      if (item.dataset.moves === line.moves.join(" ")) return;
-      item.dataset.moves = line.moves.join(" ");
+      const key = `${this.node} ${line.moves.join(" ")}`;
+      if (item.dataset.key === key) return;
+      item.dataset.key = key;
+      const numbers = this.numbersAfter(line.moves.length);
       line.moves.forEach((move, place) => {
-        const button = moves.children[place] ?? moves.appendChild(element("button", { type: "button", class: "link", click: () => this.play(item.dataset.moves.split(" ").slice(0, place + 1)) }));
-        setText(button, line.words[place]);
-        button.title = `Play ${place === 0 ? "this move" : `${place + 1} moves`}`;
+        const button = moves.children[place] ?? moves.appendChild(this.newMove(item, place));
+        const number = 0 < place && numbers[place].endsWith("...") ? "" : `${numbers[place]} `;
+        const [piece] = line.movers[place] === null ? [] : piecesOf(line.movers[place], this.board);
+        const figure = piece === undefined ? "" : drawn("svg", { viewBox: "-42 -42 84 84", role: "img", "aria-label": `${piece.kind.name} ` }, token(piece, 40));
+        button.replaceChildren(number, figure, line.words[place]);
+        button.dataset.words = `${numbers[place]} ${line.words[place]}`;
         // The first move of a line is a stop of the Tab key.
         button.tabIndex = place === 0 ? 0 : -1;
       });
       while (line.moves.length < moves.childElementCount) moves.lastElementChild.remove();
     });
   }
-}
 
-/** The bar at the board: White's win probability by the best line. */
-export function showGauge(white, isFlipped, words) {
-  const gauge = byId("gauge");
-  gauge.classList.toggle("is-unknown", white === null);
-  gauge.classList.toggle("is-flipped", isFlipped);
-  gauge.firstElementChild.style.height = `${100 * (white ?? 0.5)}%`;
-  gauge.setAttribute("aria-label", words);
-  gauge.title = words;
+  /** The button of the move at a place of a line. A finger shows the position first, and plays the moves when it comes again. */
+  newMove(item, place) {
+    const moves = () => item.dataset.key.split(" ").slice(1, place + 2);
+    const look = () => this.preview(moves(), button);
+    const click = () => {
+      const isSecond = this.tapped === item.dataset.key + place;
+      this.tapped = item.dataset.key + place;
+      if (this.pointerType === "touch" && !isSecond) {
+        look();
+        return;
+      }
+      this.leave();
+      this.play(moves());
+    };
+    const button = element("button", { type: "button", class: "link", click, pointerenter: ({ pointerType }) => pointerType === "mouse" && look(), focus: () => button.matches(":focus-visible") && look(), blur: () => this.leave() });
+    return button;
+  }
+
+  leave() {
+    this.tapped = null;
+    this.preview([], null);
+  }
+
+  /** The arrow keys lead from move to move of a line, and from line to line. */
+  onKey(event) {
+    const { target, key } = event;
+    this.pointerType = "keys";
+    const item = target.closest(".engine-lines li");
+    if (item === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const beside = { ArrowLeft: target.previousElementSibling, ArrowRight: target.nextElementSibling };
+    const line = { ArrowUp: item.previousElementSibling, ArrowDown: item.nextElementSibling };
+    if (key === "Escape") this.leave();
+    else if (key in beside) beside[key]?.focus();
+    else if (key in line) line[key]?.querySelector("button").focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
 }
 
 function setText(node, text) {

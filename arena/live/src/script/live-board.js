@@ -5,6 +5,7 @@ import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { byId, element, keepCurrentInView, nameOf } from "./dom.js";
 import { clock, count, percent, score, time } from "./format.js";
+import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
 import { showLegend } from "./replay-panels.js";
 
@@ -27,8 +28,7 @@ class MatchBoard {
     const { match, drawing } = this;
     if (this.shown === ply) return false;
     this.shown = ply;
-    const { squares, changes, named } = match.at(ply);
-    drawing.show({ squares, changes, named, won: [], label: match.label(ply) });
+    drawing.show({ ...match.at(ply), won: [], label: match.label(ply) });
     return true;
   }
 }
@@ -61,7 +61,8 @@ export class SmallBoards {
     }
     for (const slot of this.slots) {
       slot.button.setAttribute("aria-pressed", String(slot.match.id === focused));
-      slot.ply.textContent = `Match ${slot.match.id}, ${slot.match.isOver ? "over" : `ply ${slot.match.ply}`}`;
+      slot.node.dataset.ply = String(slot.match.ply);
+      slot.ply.textContent = `Match ${slot.match.id}, ${slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move ${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
       if (slot.isSeen) slot.board.refresh();
     }
     this.list.hidden = this.slots.length < 2;
@@ -124,7 +125,8 @@ export class LargeBoard {
   /** Shows the position after so many plies. */
   go(at) {
     const { match } = this.board;
-    this.ply = at < match.ply ? Math.max(0, at) : null;
+    // Whoever steps through a match that is over stays with it.
+    this.ply = at < match.ply || match.isOver ? Math.min(Math.max(0, at), match.ply) : null;
     this.refresh(match);
   }
 
@@ -142,8 +144,10 @@ export class LargeBoard {
     const isSaid = byId("focus-over").dataset.ending === (match.ending ?? "");
     if (match.isOver && (byId("focus-over").childNodes.length === 0 || !isSaid)) {
       byId("focus-over").dataset.ending = match.ending ?? "";
+      // Nobody is to move, and no move is expected any more.
+      this.refresh(match);
       const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over${match.ending === undefined ? "." : `: ${match.ending}`} `, replay]));
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay]));
     }
   }
 
@@ -169,34 +173,31 @@ export class LargeBoard {
     const at = this.ply ?? match.ply;
     this.board.refresh(at);
     drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
-    if (this.ply === null) {
+    if (this.ply === null && !match.isOver) {
       for (const [idx, thought] of match.thoughts.entries()) {
         if (!thought?.intended) continue;
         const words = `${match.names[idx]} expects ${thought.intended}`;
         drawing.over.append(arrow(drawing, placesOf(thought.intended, match.board), `of-${LETTERS[idx]}`, words));
       }
     }
-    const { hands, notes } = match.at(at);
+    const { hands, notes, check } = match.at(at);
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
     showPlayer(byId("focus-top"), match, top, hands);
     showPlayer(byId("focus-bottom"), match, bottom, hands);
     const probabilities = match.probabilities();
-    this.showGauge(probabilities.slice(0, at).findLast((one) => one !== null) ?? null);
+    if (match.result !== null && at === match.ply) this.showGauge(match.result / 2, match.ending);
+    else this.showGauge(probabilities.slice(0, at).findLast((one) => one !== null) ?? null);
     this.showMoves(match, at);
     this.showChart(match, probabilities, at);
     byId("focus-facts").replaceChildren(element("span", {}, match.game));
-    byId("focus-place").textContent = this.ply === null ? `Ply ${at}` : `Ply ${at} of ${match.ply}`;
+    const place = `${match.placeAt(at)}${check === null ? "" : ", check"}`;
+    byId("focus-place").textContent = at === match.ply ? place : `${place}. The match is at ${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
     byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side)));
   }
 
-  showGauge(white) {
-    const gauge = byId("focus-gauge");
-    gauge.classList.toggle("is-unknown", white === null);
-    gauge.classList.toggle("is-flipped", this.isFlipped);
-    gauge.firstElementChild.style.height = `${100 * (white ?? 0.5)}%`;
-    gauge.title = white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`;
-    gauge.setAttribute("aria-label", gauge.title);
+  showGauge(white, words = white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`) {
+    showGauge(byId("focus-gauge"), white, this.isFlipped, words);
   }
 
   /** New moves are added; those that are there keep their buttons. */
@@ -204,7 +205,7 @@ export class LargeBoard {
     const list = byId("focus-moves");
     const fresh = match.moves.slice(this.n_moves).map(([, side, , words], idx) => {
       const ply = this.n_moves + idx + 1;
-      const ordinal = element("span", { class: "ordinal" }, String(ply));
+      const ordinal = element("span", { class: "ordinal" }, match.numberAt(ply));
       return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words));
     });
     this.n_moves = match.moves.length;
@@ -234,6 +235,7 @@ export class LargeBoard {
     return addChart(byId("focus-chart"), {
       title: "Win probability of White",
       x: [0, ...match.moves.map((_, idx) => idx + 1)],
+      numbers: match.moves.map((_, idx) => match.numberAt(idx + 1)),
       series,
       height: 110,
       range: [0, 1],

@@ -1,11 +1,11 @@
 // The latest results, and what went wrong.
 
-import { byId, element, nameOf } from "./dom.js";
+import { byId, element, nameOf, prose } from "./dom.js";
 import { count } from "./format.js";
 
 const MOST = 100;
 /** By twice White's points. */
-export const RESULTS = ["0–1", "½–½", "1–0"];
+const RESULTS = ["0–1", "½–½", "1–0"];
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
@@ -17,7 +17,7 @@ export function clearLists() {
 export function addResults(fresh) {
   if (fresh.length === 0) return;
   const body = byId("results-body").querySelector("tbody");
-  const head = ["Match", "White", "Black", "Result", "Reason", "Plies"].map((text) => element("th", { scope: "col" }, text));
+  const head = ["Match", "White", "Black", "Result", "Why", "Plies"].map((text) => element("th", { scope: "col" }, text === "Plies" ? element("abbr", { title: "Moves of both sides" }, text) : text));
   const rows = fresh.slice(-MOST).reverse().map((one) =>
     element(
       "tr",
@@ -26,7 +26,7 @@ export function addResults(fresh) {
       element("td", {}, nameOf(one.names[0])),
       element("td", {}, nameOf(one.names[1])),
       element("td", {}, RESULTS[one.result]),
-      element("td", {}, element("span", { class: one.is_fault ? "badge fault" : "" }, one.reason), element("span", { class: "sub" }, one.game)),
+      element("td", {}, one.is_fault ? [element("span", { class: "badge fault" }, "fault"), " "] : null, one.sentence, element("span", { class: "sub" }, one.game)),
       element("td", { class: "number" }, count(one.plies)),
     ),
   );
@@ -46,7 +46,7 @@ export function addSentences(fresh) {
   byId("no-log").hidden = true;
   byId("log-body").prepend(
     ...fresh.slice(-MOST).reverse().map(({ text, id }) =>
-      element("li", {}, element("bdi", {}, text), id === undefined ? null : [" ", element("a", { href: `match/${id}` }, `Replay of match ${id}`)]),
+      element("li", {}, element("bdi", {}, prose(text)), id === undefined ? null : [" ", element("a", { href: `match/${id}` }, `Replay of match ${id}`)]),
     ),
   );
   while (MOST < byId("log-body").childElementCount) byId("log-body").lastElementChild.remove();

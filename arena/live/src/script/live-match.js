@@ -1,6 +1,7 @@
 // A match that is being played, as the stream tells it. It draws nothing.
 
 import { placesOf } from "./arrows.js";
+import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { positionsOf, winProbability } from "./replay-data.js";
 
 export class LiveMatch {
@@ -15,6 +16,8 @@ export class LiveMatch {
     this.moves = [];
     /** Whether it is not played any more. */
     this.isOver = false;
+    /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
+    this.result = null;
     this.hear(whole);
   }
 
@@ -26,13 +29,27 @@ export class LiveMatch {
     this.clocks = clocks;
     this.thoughts = thoughts;
     this.moves.push(...moves);
+    this.numbers = numbersOf(this.moves.map(([, side]) => side));
   }
 
-  /** The position after so many moves, and the squares that the last of them named. */
+  /** The number of the move that leads to a position other than the first, as people count. */
+  numberAt(ply) {
+    return this.numbers[ply - 1];
+  }
+
+  /** A position in words. */
+  placeAt(ply) {
+    return ply === 0 ? "Start position" : `After ${this.numberAt(ply)} ${this.moves[ply - 1][3]}`;
+  }
+
+  /** The position after so many moves, and the squares that the last of them, and those before it in the same turn, named. */
   at(ply) {
     // Only who is looked at is worked out.
     this.positions ??= positionsOf(this.board, this.scenes);
-    return { ...this.positions[ply], named: ply === 0 ? [] : placesOf(this.moves[ply - 1][0], this.board) };
+    const named = (idx) => placesOf(this.moves[idx][0], this.board);
+    if (ply === 0) return { ...this.positions[0], named: [], earlier: [] };
+    const sides = this.moves.map(([, side]) => side);
+    return { ...this.positions[ply], named: named(ply - 1), earlier: earlierInTurn(sides, ply - 1).map(named) };
   }
 
   /** For each move, the win probability of White by the evaluation with it; `null` without one. */
@@ -41,6 +58,6 @@ export class LiveMatch {
   }
 
   label(ply) {
-    return `${this.names[0]} against ${this.names[1]}, position after ${ply} plies`;
+    return `${this.names[0]} against ${this.names[1]}. ${this.placeAt(ply)}`;
   }
 }

@@ -1,7 +1,7 @@
 // The standings so far, with their intervals, overall and in each game.
 
 import { addChart } from "./charts.js";
-import { byId, drawn, element, nameOf } from "./dom.js";
+import { byId, drawn, element, nameOf, prose } from "./dom.js";
 import { count, percent, signed } from "./format.js";
 
 /** The number of engines beside the board. */
@@ -47,7 +47,7 @@ function showBeside({ pools }) {
   const hasRanks = rows.some((row) => row.rank !== "");
   const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ["Rating", "number"], ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
   const body = rows.slice(0, MOST_BESIDE).map((row) =>
-    element("tr", {}, hasRanks ? element("td", { class: "number rank" }, row.rank) : null, element("th", { scope: "row", class: "name" }, nameOf(row.engine)), element("td", { class: "number rating" }, row.rating), element("td", { class: "number" }, row.score)),
+    element("tr", {}, hasRanks ? rankOf(row) : null, element("th", { scope: "row", class: "name" }, nameOf(row.engine)), ratingOf(row), element("td", { class: "number" }, row.score)),
   );
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
@@ -96,7 +96,7 @@ function showHistory() {
   const engines = scopes[0].pools.flatMap((pool) => pool.rows.map((row) => row.engine)).filter((engine) => engine in history.at(-1)[1]);
   const series = engines.map((engine, idx) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: `series-${(idx % 6) + 1}` }));
   chart?.remove();
-  chart = addChart(byId("history-chart"), { title: "Rating by number of matches", x: history.map(([n]) => n), series, height: 260, hasLabels: true, show: (value) => signed(value, 0), tick: (value) => signed(value, 0) });
+  chart = addChart(byId("history-chart"), { title: "Rating by number of matches", x: history.map(([n]) => n), xUnit: "matches", series, height: 260, hasLabels: true, show: (value) => signed(value, 0), tick: (value) => signed(value, 0) });
 }
 
 /** The table of a pool. A column in which nothing stands is left out. */
@@ -120,9 +120,9 @@ function tableOf({ heading, axis, rows }, { title }) {
     element(
       "tr",
       { id: `engine-${row.engine}` },
-      hasRanks ? element("td", { class: "number rank" }, row.rank) : null,
+      hasRanks ? rankOf(row) : null,
       element("th", { scope: "row", class: "name" }, nameOf(row.engine)),
-      element("td", { class: "number rating" }, row.rating, row.remark === null ? null : element("span", { class: "sub" }, row.remark)),
+      ratingOf(row),
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
       element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
@@ -132,6 +132,15 @@ function tableOf({ heading, axis, rows }, { title }) {
   const caption = element("caption", { class: heading === null ? "unseen" : null }, heading ?? `Standings: ${title}`);
   const table = element("table", { class: "standings" }, caption, element("thead", {}, head), element("tbody", {}, body));
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": `Standings: ${title}` }, table);
+}
+
+/** An engine without a rank has a place in the table, which says nothing: so the cell says that it has none. */
+function rankOf({ rank }) {
+  return element("td", { class: "number rank" }, rank === "" ? element("span", { class: "sub" }, "no rank") : rank);
+}
+
+function ratingOf({ rating, remark }) {
+  return element("td", { class: "number rating" }, rating, remark === null ? null : element("span", { class: "sub" }, remark));
 }
 
 function axisOf({ marks }) {
@@ -149,5 +158,5 @@ function whiskerOf({ low, high, dot, open }, { marks }) {
 }
 
 function notesOf({ notes }) {
-  return element("ul", { class: "notes" }, notes.map((note) => element("li", {}, element("bdi", {}, note))));
+  return element("ul", { class: "notes" }, notes.map((note) => element("li", {}, element("bdi", {}, prose(note)))));
 }

@@ -1,12 +1,16 @@
 // The choice of a game, an engine and a clock, before a match.
 
-import { byId, element } from "./dom.js";
+import { byId, element, prose } from "./dom.js";
 
 let menu = null;
 
 /** `begin` is called with what the user has chosen. */
 export function startMenu(begin) {
-  byId("choose-game").addEventListener("change", () => showGame());
+  byId("choose-game").addEventListener("change", () => {
+    // A position belongs to its game.
+    byId("choose-fen").value = "";
+    showGame();
+  });
   byId("choose-engine").addEventListener("change", () => showLevels(null));
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -28,7 +32,7 @@ export function startMenu(begin) {
 export function showMenu(now, said) {
   menu = now;
   const { chosen } = menu;
-  byId("choose-said").textContent = said ?? "";
+  byId("choose-said").replaceChildren(...prose(said ?? ""));
   fill("choose-game", menu.games.map(({ id, name }) => [id, name]), chosen.game);
   fill("choose-time", menu.times, chosen.time);
   byId("choose").elements.colour.value = chosen.is_black ? "b" : "w";
@@ -40,7 +44,7 @@ export function showMenu(now, said) {
 }
 
 const gameNow = () => menu.games.find(({ id }) => id === byId("choose-game").value);
-const starts = () => gameNow().starts.map((name, idx) => [idx === 0 ? "" : name, name]);
+const starts = () => gameNow().starts.map((name, idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : `${name} (the usual one)`] : [name, name]));
 
 /** Not every engine plays every game. */
 function showGame() {

@@ -2,18 +2,33 @@
 // of the move, and where several moves have the same steps, the user chooses.
 
 import { placesOf } from "./arrows.js";
-import { signsOf } from "./notation.js";
+import { ARROWS, signsOf } from "./notation.js";
 
-/** The maximum number of squares that a message names. */
-const MOST_NAMES = 12;
+/** What a click on a mark does, by the mark; in the order of a sentence. */
+const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross, which loses a piece", lose: "a cross, which loses the match" };
+/** The marks of moves that are asked again. */
+const ASKED = ["own", "lose"];
+
+/** Whether only a part of a piece moves. */
+const isPart = (move) => /^[A-Z]/.test(move);
 
 export class MovePicker {
-  /** `effects` says for some moves what they do: a kind, and words; `names` how people write them, where that differs; `intoCheck` has the moves that only the king forbids. */
-  constructor(moves, board, effects, names, intoCheck) {
+  /**
+   * `effects` says for moves what they do: the board after them, and for some a mark, words, and, if these are the game's own, the squares of
+   * what is captured; `names` how people write them, where that differs; `intoCheck` has the moves that only the king forbids; `further`
+   * what to ask while some moves end and others go on; `remarks` what to know of squares.
+   */
+  constructor(moves, { board, isFlipped }, { effects = {}, names = {}, intoCheck = [], further = null, remarks = [] }) {
+    // Arrows point as the reader sees the board.
+    const turned = (words) => (isFlipped ? words.replace(/[←-↙]/g, (sign) => ARROWS[(ARROWS.indexOf(sign) + 4) % 8]) : words);
+    const effectOf = (move) => (effects?.[move] === undefined ? null : { ...effects[move], words: turned(effects[move].words ?? "") });
+    const placeOf = (name) => board.squares.findIndex((square) => square.name === name);
+    this.remarks = new Map((remarks ?? []).map(([name, words, area]) => [placeOf(name), { words, area: area.map(placeOf) }]));
+    this.further = further;
     this.intoCheck = intoCheck.map((move) => placesOf(move, board));
     this.board = board;
     this.names = names;
-    this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effects?.[move] ?? null }));
+    this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effectOf(move), captured: (effects?.[move]?.captured ?? []).map(placeOf) }));
     this.chosen = [];
   }
 
@@ -52,100 +67,169 @@ export class MovePicker {
     return this.chosen.length === 0 ? [] : this.candidates().filter(({ places }) => places.length === this.chosen.length);
   }
 
-  /** Whether a square is a wrong choice, and what the user should know of it. `tops` has for each square the piece on top, if there is one. */
-  judge(place, tops) {
-    const names = (places) => {
-      const all = places.map((one) => this.board.squares[one].name);
-      return all.length <= MOST_NAMES ? all.join(", ") : `${all.slice(0, MOST_NAMES).join(", ")} or ${all.length - MOST_NAMES} more`;
-    };
+  /**
+   * What the user should know of a choice: whether it is wrong, the words, and, if the position may tell why, the squares between which no
+   * move goes. `tops` has for each square the piece on top, if there is one.
+   */
+  judge(clicked, tops) {
     const next = this.next();
-    const first = new Set(this.entries.map(({ places }) => places[0]).filter((one) => one !== undefined));
-    if (this.entries.length === 0 || (this.chosen.includes(place) && !next.has(place) && !first.has(place))) return [false, ""];
+    const place = this.meant(clicked);
+    const first = this.first();
+    const isFirst = first.has(place);
+    if (this.entries.length === 0 || this.isDropped(place) || this.isSure(place)) return { isWrong: false, words: "" };
     const mover = tops[[...first][0]]?.owner;
     const isOwn = mover !== undefined && tops[place]?.owner === mover;
     const leavesKing = (squares) => this.intoCheck.some((places) => squares.every((one, idx) => places[idx] === one));
-    if (!next.has(place) && !first.has(place)) {
+    const wrong = (words, asked = null) => ({ isWrong: true, words, asked });
+    if (!next.has(place) && !isFirst) {
       const from = this.chosen.at(-1);
+      const remark = this.remarks.get(place)?.words;
       if (from !== undefined && !(isOwn && leavesKing([place]))) {
-        const can = `from ${names([from])}, you can choose ${names([...next])}`;
-        if (leavesKing([...this.chosen, place])) return [true, `your king would be in check; ${can}`];
-        const how = this.chosen.length === 1 && tops[from]?.kind.moves ? `the ${tops[from].kind.name} ${tops[from].kind.moves}` : "no legal move goes here";
-        return [true, `${isOwn ? "your own piece is here; " : ""}${how}; ${can}`];
+        if (leavesKing([...this.chosen, place])) return wrong("that leaves your king in check");
+        const { name } = this.board.squares[from];
+        const { kind } = tops[from] ?? {};
+        const rule = kind?.moves ? `the ${kind.name} on ${name} ${kind.moves}` : "no legal move goes here";
+        return wrong(this.chosen.length === 1 ? rule : "the move cannot go on here; click one of the marked squares", this.chosen.length === 1 ? [name, this.board.squares[place].name] : null);
       }
+      if (this.board.squares[place].kind === "wall") return wrong("no piece can stand here");
+      if (isOwn && leavesKing([place])) return wrong("every move of this piece leaves your king in check; choose another");
+      if (isOwn) return wrong(remark ?? "this piece has no legal move now; choose another");
       // Where pieces are dropped, moves begin on empty squares.
-      let why = "no legal move begins here";
-      if (this.board.squares[place].kind === "wall") why = "no piece can stand here";
-      else if (isOwn) why = leavesKing([place]) ? "if this piece moved, your king would be in check" : "this piece has no legal move now";
-      else if (mover !== undefined) why = tops[place] === undefined ? "no piece is here" : tops[place].owner === "" ? "this piece belongs to neither side" : "this piece is not yours";
-      return [true, `${why}; choose ${names([...first])}`];
+      if (mover === undefined) return wrong("no legal move begins here");
+      if (tops[place] === undefined) return wrong("no piece is here; choose one of your own");
+      const whose = tops[place].owner === "" ? "this piece belongs to neither side" : "this piece is not yours";
+      return wrong(`${whose}; choose one of your own${remark === undefined ? "" : ` (${remark})`}`);
     }
     const chosen = next.has(place) ? [...this.chosen, place] : [place];
     const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));
-    const groups = new Map();
-    for (const { move, effect } of own) {
-      if (effect !== null && !["captures", "pushes"].includes(effect[1])) groups.set(effect[1], [...(groups.get(effect[1]) ?? []), this.nameOf(move)]);
-    }
-    const words = [...groups].slice(0, 4).map(([effect, moves]) => `${moves.slice(0, 4).join(", ")}${moves.length <= 4 ? "" : ", ..."}: ${effect}`);
+    const goesOn = this.further !== null && own.some(({ places }) => 2 < places.length);
+    if (goesOn && chosen.length === 2) return { isWrong: false, words: this.filled(1, chosen) };
     const isWhole = own.every(({ places }) => places.length === chosen.length);
-    return [false, words.length === 0 ? (isWhole ? "choose the move below" : "choose where to go") : words.join("; ")];
+    if (isWhole && own.length === 1 && ASKED.includes(own[0].effect?.mark)) return { isWrong: false, words: `this ${own[0].effect.words}. Click again to play it, Esc to choose another square` };
+    if (isWhole && own.length === 1) return { isWrong: false, words: `you play ${this.nameOf(own[0].move)}` };
+    if (isWhole) {
+      const whole = own.find(({ move }) => !isPart(move));
+      const again = own.some(({ move }) => isPart(move)) && whole !== undefined ? `. A second click here plays ${this.nameOf(whole.move)}` : "";
+      return { isWrong: false, words: `choose the move below${again}` };
+    }
+    const groups = new Map();
+    for (const { places, effect } of own) {
+      if (["join", ...ASKED].includes(effect?.mark)) groups.set(effect.words, [...(groups.get(effect.words) ?? []), this.board.squares[places.at(-1)].name]);
+    }
+    const odd = [...groups].slice(0, 2).map(([effect, all]) => `${[...new Set(all)].slice(0, 4).join(", ")}: ${effect}`);
+    const ending = own.filter(({ places }) => !goesOn || places.length === 2);
+    const kinds = new Set(ending.map(({ effect, places }) => effect?.mark ?? (tops[places[chosen.length]] === undefined ? "move" : "capture")));
+    const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(([, words]) => words), ...(goesOn ? [this.filled(0, chosen)] : [])];
+    const click = `click ${clicks.length < 2 ? clicks[0] : `${clicks.slice(0, -1).join(", ")} or ${clicks.at(-1)}`}`;
+    const remark = this.remarks.get(place)?.words;
+    return { isWrong: false, words: [...(remark === undefined ? [] : [remark]), click, ...odd].join("; ") };
   }
 
-  /** What the moves do that end on a square that can be chosen next; `otherwise` if nothing is known of them. */
-  kindOf(place, otherwise) {
+  /** The squares with which moves begin. */
+  first() {
+    return new Set(this.entries.map(({ places }) => places[0]).filter((one) => one !== undefined));
+  }
+
+  /** Whether a second click on this square ends the choice. */
+  isDropped(place) {
+    return this.chosen.includes(place) && !this.next().has(place) && !this.isSure(place);
+  }
+
+  /** Whether a second click on this square plays a move that was asked for, or that of a whole piece. */
+  isSure(place) {
+    return place === this.chosen.at(-1) && this.surely() !== null;
+  }
+
+  /** The move that a second click on its last square plays. */
+  surely() {
+    const choices = this.choices();
+    if (choices[0]?.isWhole) return choices[0].move;
+    return this.isAsked() ? choices[0].move : null;
+  }
+
+  /** Whether the chosen squares are those of one move that is asked again. */
+  isAsked() {
+    const candidates = this.candidates();
+    return candidates.length === 1 && this.complete().length === 1 && ASKED.includes(candidates[0].effect?.mark);
+  }
+
+  /** The square of another piece that could be meant instead of the target of a move that is asked again. */
+  instead() {
+    const place = this.chosen.at(-1);
+    return this.isAsked() && 1 < this.chosen.length && this.first().has(place) ? place : null;
+  }
+
+  /** The moves that end on a square which can be chosen next; that of a whole piece comes first. */
+  endingOn(place) {
     const n = this.chosen.length;
     const ending = this.candidates().filter(({ places }) => places[n] === place && places.length === n + 1);
-    // Moves only pass over it.
-    if (ending.length === 0) return "move";
-    const kinds = ending.map(({ effect }) => effect?.[0] ?? otherwise);
-    return ["capture", "join", "push", "own", "lose"].find((kind) => kinds.includes(kind)) ?? "move";
+    return ending.toSorted((one, other) => isPart(one.move) - isPart(other.move));
   }
 
-  /** An example of each form of spelling among the moves, with what it means. */
-  notation() {
-    const forms = new Map();
-    for (const { move, places, effect } of this.entries) {
-      const form = `${move.replace(/[a-z][1-9][0-9]?/g, "#")} ${effect?.[0] ?? ""}`;
-      if (forms.has(form)) continue;
-      const way = places.map((place) => this.board.squares[place].name);
-      const plain = way.length === 0 ? "" : way.length === 1 ? `on ${way[0]}` : `from ${way[0]} ${way.slice(1, -1).map((one) => `over ${one} `).join("")}to ${way.at(-1)}`;
-      const [, special = ""] = this.words(move).split(": ");
-      forms.set(form, { move: this.nameOf(move), words: [plain, special, effect?.[1] ?? ""].filter((one) => one !== "").join(", ") });
-    }
-    return [...forms.values()].slice(0, 8);
+  /** Whether moves go on from a square that can be chosen next. */
+  isPassed(place) {
+    const n = this.chosen.length;
+    return this.candidates().some(({ places }) => places[n] === place && n + 1 < places.length);
+  }
+
+  /** What the moves do that end on a square that can be chosen next; `otherwise` if nothing is known of them, `null` if none ends there. */
+  kindOf(place, otherwise) {
+    const kinds = this.endingOn(place).map(({ effect }) => effect?.mark ?? otherwise);
+    return ["capture", "join", "push", "lay", "own", "lose"].find((kind) => kinds.includes(kind)) ?? (kinds.length === 0 ? null : "move");
+  }
+
+  /** The squares of what the moves capture that can be chosen next, beside their targets. */
+  captured() {
+    return new Set(this.ending().flatMap(({ captured }) => captured));
+  }
+
+  /** The moves that one more square ends. */
+  ending() {
+    return this.candidates().filter(({ places }) => places.length === this.chosen.length + 1);
+  }
+
+  /** The target of the only move that captures what is clicked, if that is not a target itself; otherwise the clicked square. */
+  meant(place) {
+    if (this.chosen.length === 0 || this.next().has(place)) return place;
+    const capturing = this.ending().filter(({ captured }) => captured.includes(place));
+    return capturing.length === 1 ? capturing[0].places.at(-1) : place;
+  }
+
+  /** What the game asks or offers here, with the names of the first two chosen squares. */
+  filled(idx, chosen) {
+    return this.further[idx].replace(/\{(\d)\}/g, (_, place) => this.board.squares[chosen[place]].name);
   }
 
   /** Chooses a square. Gives the move if there is only one left. */
-  choose(place) {
-    if (!this.next().has(place)) {
-      const [before, isAgain] = [this.chosen, this.chosen.includes(place)];
+  choose(clicked) {
+    const place = this.meant(clicked);
+    if (this.isSure(place)) return this.surely();
+    if (this.isDropped(place)) {
       this.clear();
-      // Another beginning, the end of the choice, or a slip.
-      if (!this.next().has(place)) {
-        if (!isAgain) this.chosen = before;
-        return null;
-      }
+      return null;
+    }
+    if (!this.next().has(place)) {
+      // Another beginning, or a slip.
+      if (!this.first().has(place)) return null;
+      this.clear();
     }
     this.chosen.push(place);
     const complete = this.complete();
-    // Who loses by a move is asked again.
-    return complete.length === 1 && this.candidates().length === 1 && complete[0].effect?.[0] !== "lose" ? complete[0].move : null;
+    // A move that loses the match or a piece of one's own is asked again.
+    return complete.length === 1 && this.candidates().length === 1 && !this.isAsked() ? complete[0].move : null;
   }
 
   /** The moves to choose from by name: those with the chosen squares, and at the beginning those that name none. */
   choices() {
     const offered = this.chosen.length === 0 ? this.entries.filter(({ places }) => places.length === 0) : this.complete();
-    const hasPart = offered.some(({ move }) => this.words(move).includes(": only "));
-    return offered.map(({ move, effect }) => {
-      const words = this.words(move);
-      if (effect?.[0] === "lose") return { move, words: `${this.nameOf(move)}: ${effect[1]}` };
-      if (offered.length === 1 && 0 < this.next().size && this.chosen.length !== 0) return { move, words: `${this.nameOf(move)}: only to ${this.board.squares[this.chosen.at(-1)].name}` };
-      return { move, words: hasPart && !words.includes(": ") ? `${words}: the whole piece` : words };
+    const hasPart = offered.some(({ move }) => isPart(move));
+    return offered.toSorted((one, other) => isPart(one.move) - isPart(other.move)).map(({ move, effect }) => {
+      // A move that ends where others go on.
+      const ends = offered.length === 1 && 0 < this.next().size && this.chosen.length !== 0 && !ASKED.includes(effect?.mark);
+      if (ends) return { move, words: this.further === null ? `Only to ${this.board.squares[this.chosen.at(-1)].name}` : this.filled(2, this.chosen) };
+      const signs = effect?.captured === undefined ? signsOf(move, this.board) : [];
+      const words = [...signs, ...(effect === null || effect.words === "" ? [] : [effect.words])].join(", ");
+      return { move, words: words === "" ? this.nameOf(move) : `${this.nameOf(move)}: ${words}`, isWhole: hasPart && /^([a-z]\d+)+$/.test(move) };
     });
-  }
-
-  /** What tells a move from others with the same squares. */
-  words(move) {
-    const words = signsOf(move, this.board);
-    return words.length === 0 ? this.nameOf(move) : `${this.nameOf(move)}: ${words.join(", ")}`;
   }
 }

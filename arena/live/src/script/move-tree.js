@@ -1,15 +1,21 @@
 // The tree of an analysis: its moves with all branches, as buttons, and the ways through it.
 
 import { element, keepCurrentInView } from "./dom.js";
+import { countAfter, numberOf } from "./move-numbers.js";
+import { claimInPgn, headOf } from "./pgn.js";
 
 const SIDES = { w: "White", b: "Black" };
 
-/** The nodes by number: `0` is the start. Each has its parent, its move, its side, its ply and its children. */
+/**
+ * The nodes by number: `0` is the start. Each has its parent, its move, its side, its ply and its children; and the count and the number of
+ * its move.
+ */
 export function treeOf(rows) {
-  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, children: [] }]]);
+  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, children: [] }]]);
   for (const [id, parent, move, side, words, score] of rows) {
     const before = nodes.get(parent);
-    const node = { id, parent: before, move, words, score, side, ply: before.ply + 1, children: [] };
+    const count = countAfter(before.count, before.side, side);
+    const node = { id, parent: before, move, words, score, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [] };
     before.children.push(node);
     nodes.set(id, node);
   }
@@ -27,9 +33,10 @@ export function lineTo(node) {
  * The tree as text: PGN in chess, and in other games the same without numbers of moves. `tree` has the game, its start and its
  * title.
  */
-export function textOf(root, { game_id: game, start, title }) {
+export function textOf(root, { game_id: game, start, title, players }) {
   const isChess = game.startsWith("chess");
-  const tags = [["Event", title], ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", "*"]];
+  const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
+  const tags = [["Event", title], ...names, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", "*"]];
   const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;
@@ -37,6 +44,7 @@ export function textOf(root, { game_id: game, start, title }) {
     const half = node.ply - 1 + (side === "b" ? 1 : 0);
     if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
     words.push(node.words);
+    if (node.score !== null) words.push(`{${claimInPgn(node.score)}}`);
     isNew = false;
   };
   const line = (node, others) => {
@@ -54,8 +62,7 @@ export function textOf(root, { game_id: game, start, title }) {
   };
   const [node, ...others] = root.children;
   line(node, others);
-  const quoted = (text) => String(text).replaceAll('"', "'");
-  return `${tags.map(([name, value]) => `[${name} "${quoted(value)}"]`).join("\n")}\n\n${[...words, "*"].join(" ").replaceAll("( ", "(").replaceAll(" )", ")")}\n`;
+  return `${headOf(tags)}\n${[...words, "*"].join(" ").replaceAll("( ", "(").replaceAll(" )", ")")}\n`;
 }
 
 /**
@@ -83,6 +90,7 @@ export function walk(node, step, visited) {
 
 /** Draws the tree into `box`. `go` is called with the number of a node. */
 export function drawTree(box, root, current, go) {
+  const ordinal = ({ number }) => element("span", { class: number.endsWith("...") ? "ordinal again" : "ordinal" }, number);
   const button = (node) =>
     element(
       "button",
@@ -95,7 +103,7 @@ export function drawTree(box, root, current, go) {
         tabindex: node.id === current || (current === 0 && node === root.children[0]) ? "0" : "-1",
         click: () => go(node.id),
       },
-      element("span", { class: "ordinal" }, String(node.ply)),
+      ordinal(node),
       node.words,
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );

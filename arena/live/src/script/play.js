@@ -1,13 +1,17 @@
 // Runs when the page is opened on which a person plays.
 
-import { BoardInput, TARGETS } from "./board-input.js";
+import { BoardInput } from "./board-input.js";
 import { BoardDrawing } from "./board.js";
-import { attempt, byId, element, keepCurrentInView, nameOf } from "./dom.js";
-import { clock, count, score, time } from "./format.js";
+import { attempt, byId, element, keepCurrentInView, nameOf, prose } from "./dom.js";
+import { clock, count, percent, time } from "./format.js";
+import { showGauge } from "./gauge.js";
+import { offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { placesOf } from "./arrows.js";
 import { showMenu, startMenu } from "./menu.js";
-import { positionsOf } from "./replay-data.js";
+import { earlierInTurn, numbersOf } from "./move-numbers.js";
+import { claimInPgn, headOf } from "./pgn.js";
+import { positionsOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
 import { arenaTime, follow } from "./stream.js";
@@ -20,18 +24,22 @@ let positions = [];
 /** The earlier position that is shown; `null` shows the newest one. */
 let ply = null;
 let isFlipped = null;
-let showsThoughts = false;
+let showsEvaluation = false;
 /** What plays sounds, once the user wants them. */
 let audio = null;
 
 attempt(startTheme);
 const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do: "move", move, draw: byId("draw").checked }), say);
 startMenu((choice) => act({ do: "begin", ...choice }));
+input.onPointed = (words) => {
+  byId("pointed").textContent = words;
+  byId("pointed").hidden = words === "";
+  byId("said").hidden = words !== "";
+};
 follow("events", {
   snapshot: show,
   frame: show,
 });
-for (const sign of document.querySelectorAll("[data-target]")) sign.setAttribute("d", TARGETS[sign.dataset.target]);
 // A click leaves the arrow keys to the moves.
 byId("board").addEventListener("mousedown", (event) => event.preventDefault());
 document.addEventListener("keydown", onKey);
@@ -52,9 +60,9 @@ byId("sound").addEventListener("click", () => {
 });
 byId("analyse").addEventListener("click", analyse);
 byId("thoughts").addEventListener("click", () => {
-  showsThoughts = !showsThoughts;
-  byId("thoughts").setAttribute("aria-pressed", String(showsThoughts));
-  showPlayers();
+  showsEvaluation = !showsEvaluation;
+  byId("thoughts").setAttribute("aria-pressed", String(showsEvaluation));
+  showEvaluation();
 });
 byId("resign").addEventListener("click", () => {
   // A second click is a sure sign.
@@ -86,17 +94,20 @@ function wantedLevel() {
 
 /** Says something in the place for it, so that nothing moves. */
 function say(text, isWrong = false) {
-  const idle = ply !== null ? "This is an earlier position; the button “End of the line” leads back." : match.turn !== null ? "It is the engine's turn." : "";
+  const idle = ply !== null ? "This is an earlier position. The key End, or the button ▶| under the board, leads back to the match." : match.turn !== null ? "It is the engine's turn." : "";
   const isIdle = input.picker.entries.length === 0 && match.over === null && !isWrong;
-  byId("said").textContent = isIdle ? idle : text === "" && match.over === null ? input.picker.prompt() : text;
+  byId("said").replaceChildren(...prose(isIdle ? idle : text === "" && match.over === null ? input.picker.prompt() : text));
   byId("said").classList.toggle("is-wrong", isWrong);
+  byId("said").hidden = false;
+  byId("pointed").hidden = true;
 }
 
-/** The page of the analysis takes the moves, and is opened. */
+/** The page of the analysis takes the match with the engine's evaluations, as text, and is opened. */
 async function analyse() {
+  const tags = [["White", match.names[0]], ["Black", match.names[1]], ["FEN", match.position.fens[0]]];
+  const moves = match.moves.map(([move, , , { score }]) => (score === null ? move : `${move} {${claimInPgn(score)}}`));
   try {
-    await send("analyse/act", { do: "set-up", fen: match.position.fens[0] });
-    await send("analyse/act", { do: "play", node: 0, moves: match.moves.map(([move]) => move) });
+    await send("analyse/act", { do: "import", text: `${headOf(tags)}\n${moves.join(" ")}\n` });
     location.href = "analyse/";
   } catch (error) {
     say(error.message, true);
@@ -124,6 +135,7 @@ function step(name) {
 function go(at) {
   ply = at < match.moves.length ? Math.max(0, at) : null;
   showPosition();
+  showEvaluation();
   showPlayers();
   say("");
 }
@@ -146,6 +158,8 @@ function showMatch(now) {
   const isOther = match === null || match.you !== now.you || now.moves.length < match.moves.length;
   const isNew = isOther || now.moves.length !== match.moves.length;
   if (isNew) {
+    // Who has moved wants to see the moves.
+    if (0 < now.moves.length && (match === null || match.moves.length === 0)) ["how", "marked"].forEach((id) => (byId(id).open = false));
     ply = null;
     byId("typed").value = "";
   }
@@ -167,10 +181,10 @@ function showMatch(now) {
   delete byId("resign").dataset.isAsked;
   byId("resign").textContent = "Resign";
   byId("draw").disabled = !isYours;
-  byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw with the next move" : "Offer a draw with the next move";
-  byId("status").textContent = status();
+  byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw" : "Offer a draw";
   showAfter();
   say(match.said ?? "", match.said !== null && over === null);
+  showEvaluation();
   showPlayers();
 }
 
@@ -210,16 +224,21 @@ function showPosition() {
   const { position, moves, legal } = match;
   const { board } = position;
   const at = ply ?? moves.length;
-  const { squares, hands, notes, changes } = positions[at];
+  const { squares, hands, notes, changes, shifts, check } = positions[at];
+  const sides = moves.map(([, side]) => side);
+  const named = (idx) => placesOf(moves[idx][0], board);
   const drawing = new BoardDrawing(board, position.heights, isFlipped);
   const label = `Position after ${at} plies: ${position.fens[at]}`;
-  drawing.show({ squares, named: at === 0 ? [] : placesOf(moves[at - 1][0], board), changes, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
+  drawing.show({ squares, shifts, named: at === 0 ? [] : named(at - 1), earlier: at === 0 ? [] : earlierInTurn(sides, at - 1).map(named), changes, check, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
   byId("board").replaceChildren(drawing.svg);
-  if (ply === null) input.show(drawing, squares, legal, match.hint, match.effects, match.notations, match.into_check);
+  const { effects, notations: names, into_check: intoCheck } = match;
+  if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, question: { game: match.game_id, fen: position.fens.at(-1) } });
   else input.show(drawing, squares, [], null);
+  byId("status").textContent = ply === null ? status(check !== null) : `Earlier position${check === null ? "" : ": check"}.`;
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
-  byId("place").textContent = `Ply ${at} of ${moves.length}`;
+  const numbers = numbersOf(sides);
+  byId("place").textContent = at === 0 ? "Start position" : `After ${numbers[at - 1]} ${moves[at - 1][2]}`;
   const list = byId("moves");
   list.replaceChildren(
     ...moves.map(([, side, words], idx) =>
@@ -229,7 +248,7 @@ function showPosition() {
         element(
           "button",
           { type: "button", class: `move of-${side}`, "aria-current": idx + 1 === at ? "true" : null, click: () => go(idx + 1) },
-          element("span", { class: "ordinal" }, String(idx + 1)),
+          element("span", { class: "ordinal" }, numbers[idx]),
           words,
           element("span", { class: "unseen" }, ` ${SIDES[side]}`),
         ),
@@ -237,44 +256,58 @@ function showPosition() {
     ),
   );
   keepCurrentInView(list);
-  byId("about").textContent = match.about;
-  byId("rules").href = `rules/${match.game_id}`;
+  offerRules(match.game_id, match.game, match.moves.length === 0);
   // All kinds of pieces may come up.
   const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };
   showLegend({ board, positions: [kinds], replay: position });
-  const notation = input.picker.notation();
-  if (0 < notation.length) byId("notation").replaceChildren(...notation.flatMap(({ move, words }) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
+  showGuide(position.guide, board, legal);
 }
 
-function status() {
+function status(isCheck) {
   const { over, turn, hint, you } = match;
   if (over !== null) return `${over.sentence} ${over.number !== null ? `Stored as match ${over.number}.` : over.has_failed ? "The match is not stored." : over.is_busy ? "The machine was busy, so that the match is not stored." : "The match is not stored, because you made no move."}`;
   if (turn === null) return "The match begins.";
-  if (turn.side !== you) return "The engine thinks.";
+  if (turn.side !== you) return `The engine thinks.${isCheck ? " It is in check." : ""}`;
+  const check = isCheck ? " You are in check." : "";
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
-  if (hint === "") return `Your move.${offer} The engine looks for a hint.`;
-  return `Your move.${offer}${hint === null ? "" : ` ${match.names[you === "w" ? 1 : 0]} would play ${match.notations[hint] ?? hint}.`}`;
+  if (hint === "") return `Your move.${check}${offer} The engine looks for a hint.`;
+  return `Your move.${check}${offer}${hint === null ? "" : ` ${match.names[you === "w" ? 1 : 0]} would play ${match.notations[hint] ?? hint}.`}`;
+}
+
+/** What the engine thought of the position that is shown: it searched the one from which it moves, and its move leads to the next one. */
+function showEvaluation() {
+  byId("gauge").hidden = byId("bar-words").hidden = !showsEvaluation;
+  if (!showsEvaluation) return;
+  const { moves, names, over } = match;
+  const at = ply ?? moves.length;
+  const isKnown = (idx) => (moves[idx]?.[3].score ?? null) !== null;
+  const idx = [at - 1, at].find(isKnown) ?? moves.slice(0, at).findLastIndex((_, idx) => isKnown(idx));
+  const result = over !== null && at === moves.length ? { "1-0": 1, "0-1": 0 }[over.result] ?? 0.5 : null;
+  const facts = [];
+  let white = result;
+  if (result === null && isKnown(idx)) {
+    const [, side, , { score, depth, nodes, time_us: us }] = moves[idx];
+    white = winProbability(score, side);
+    facts.push(`${whoIsAhead(score, side)}, says ${names[side === "w" ? 0 : 1]}`, `win probability of White: ${percent(white, 0)}`);
+    if (idx < at - 1) facts.push(`before ${numbersOf(moves.map(([, side]) => side))[at - 1]} ${moves[at - 1][2]}`);
+    if (depth !== null) facts.push(`depth ${depth}`);
+    if (nodes !== null) facts.push(`${count(nodes)} nodes`);
+    facts.push(time(us / 1000));
+  }
+  byId("bar-words").replaceChildren(...(result === null && facts.length === 0 ? ["No evaluation yet"] : facts).map((fact) => element("span", {}, fact)));
+  showGauge(byId("gauge"), white, isFlipped, facts[0] ?? (result === null ? "No evaluation yet" : over.sentence));
 }
 
 function showPlayers() {
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
-    const thought = letter === match.you || !showsThoughts ? null : match.thoughts[side];
-    const facts = [];
-    if (thought !== null) {
-      if (thought.score !== null) facts.push(score(thought.score));
-      if (thought.depth !== null) facts.push(`depth ${thought.depth}`);
-      if (thought.nodes !== null) facts.push(`${count(thought.nodes)} nodes`);
-      facts.push(time(thought.time_us / 1000));
-    }
     const isNext = match.over === null && match.turn?.side === letter;
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
       element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[letter]}`)),
       ...handOf(positions[ply ?? match.moves.length].hands[side], match.position.board),
-      element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
       ...(match.clocks_ms[side] === null ? [] : [element("span", { class: "clock", "data-side": side })]),
     );
   }

@@ -1,9 +1,9 @@
 // Runs when the page of a tournament is opened: follows the stream and shows it.
 
 import { attempt, byId, element } from "./dom.js";
-import { count } from "./format.js";
+import { count, signed } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
-import { RESULTS, addResults, addSentences, clearLists } from "./live-lists.js";
+import { addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showStandings } from "./live-standings.js";
 import { follow } from "./stream.js";
@@ -57,8 +57,9 @@ function numberInAddress() {
   return found === null ? null : Number(found[1]);
 }
 
-function take({ progress, standings, boards: others = [], begun = [], moved = [], over = [], finished = [], said = [] }) {
+function take({ progress, standings, rounds, boards: others = [], begun = [], moved = [], over = [], finished = [], said = [] }) {
   boards.push(...others);
+  for (const change of moved) matches.get(change.match)?.hear(change);
   // A match that begins again has another number of moves, so it is removed first.
   for (const number of over) {
     const match = matches.get(number);
@@ -71,13 +72,13 @@ function take({ progress, standings, boards: others = [], begun = [], moved = []
   }
   for (const one of finished) {
     const match = focused?.id === Number(one.id) ? focused : null;
-    if (match !== null) match.ending = `${RESULTS[one.result]}, ${one.reason}.`;
+    if (match !== null) [match.ending, match.result] = [one.sentence, one.result];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
-  for (const change of moved) matches.get(change.match)?.hear(change);
   attempt(showMatches);
   if (progress !== undefined) attempt(() => showProgress(progress));
   if (standings !== undefined) attempt(() => showStandings(standings));
+  if (rounds !== undefined) attempt(() => showRounds(rounds));
   attempt(() => addResults(finished));
   attempt(() => addSentences(said));
 }
@@ -137,10 +138,25 @@ function showStops(stops) {
   byId("stops").replaceChildren(...stops.map(stopOf));
 }
 
-function stopOf({ answer, llr, details }) {
-  const scale = ([min, value, max]) => element("p", { class: "llr" }, "H0 ", element("meter", { "aria-label": "LLR", min, max, value }), " H1");
+function stopOf({ answer, llr, place, details }) {
+  const scale = ([min, value, max]) => element("p", { class: "llr" }, `H0 at ${signed(min, 2)} `, element("meter", { "aria-label": "LLR", min, max, value }), ` H1 at ${signed(max, 2)}`, element("span", {}, place));
   const lines = details.map((line) => element("li", {}, element("bdi", {}, line)));
   return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), llr === null ? null : scale(llr), element("ul", { class: "notes" }, lines));
+}
+
+/** The tables of a tournament with rounds. What is open stays open. */
+function showRounds(tables) {
+  const before = [...byId("rounds-body").querySelectorAll("details")].map((one) => one.open);
+  const tableOf = ({ title, columns, rows }, idx) => {
+    const classOf = (column) => (column.is_number ? "number" : null);
+    const head = columns.map((column) => element("th", { scope: "col", class: classOf(column) }, column.name));
+    const body = rows.map((row) => element("tr", {}, row.map((cell, place) => element("td", { class: classOf(columns[place]) }, element("bdi", {}, cell)))));
+    const table = element("table", { class: "standings" }, element("caption", { class: "unseen" }, title), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body));
+    const isOpen = before[idx] ?? idx === 0;
+    return element("details", { class: "folded", open: isOpen ? "" : null }, element("summary", {}, element("bdi", {}, title)), element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": title }, table));
+  };
+  byId("rounds").hidden = false;
+  byId("rounds-body").replaceChildren(...tables.map(tableOf));
 }
 
 function duration(seconds) {

@@ -20,8 +20,8 @@ pub struct News {
     pub status: Status,
     /// By number, the matches that are being played: the job of a new one, and new moves.
     pub running: BTreeMap<u32, Pending>,
-    /// The numbers of matches that are no longer being played.
-    pub over: Vec<u32>,
+    /// The numbers of matches that are no longer being played, with their new moves.
+    pub over: Vec<(u32, Vec<Moved>)>,
     /// Warnings and decisions, in words.
     pub said: Vec<String>,
     /// The number of sentences that were left out.
@@ -113,8 +113,9 @@ impl Reporter for LiveReporter {
             }
             Event::MatchFinished { record } => {
                 self.remaining.add_finished(record);
-                news.running.remove(&record.number);
-                news.over.push(record.number);
+                // A match that nobody has seen is not shown any more.
+                let pending = news.running.remove(&record.number).filter(|pending| pending.job.is_none());
+                news.over.push((record.number, pending.unwrap_or_default().moves));
                 let left = self.remaining.left(self.begun.elapsed());
                 news.status.left = left.map(|left| (left, Instant::now()));
             }
@@ -177,12 +178,21 @@ mod tests {
         tell(&moved(2));
         let news = feed.take();
         assert_eq!((news.running[&1].job.is_some(), news.running[&1].moves[0].ply), (false, 2));
-        // Of a match that is over, nothing is left but its number.
+        // The last moves of a match are news, too.
         tell(&moved(3));
         tell(&Event::MatchFinished { record: Box::new(samples::record()) });
         let news = feed.take();
         assert!(news.running.is_empty());
-        assert_eq!(news.over, [1]);
+        assert_eq!(
+            news.over.iter().map(|(number, moves)| (*number, moves.len())).collect::<Vec<_>>(),
+            [(1, 1)]
+        );
         assert!(feed.take().over.is_empty());
+        // Of a match that began and ended since then, nothing is left but its number.
+        tell(&Event::MatchBegun { job: Box::new(samples::job()) });
+        tell(&moved(1));
+        tell(&Event::MatchFinished { record: Box::new(samples::record()) });
+        let news = feed.take();
+        assert!(news.running.is_empty() && news.over[0].1.is_empty());
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use host::files::Identity;
 use model::{Engine, Record, TimeControl, Tournament};
 use report::html::parts::{Readers, StopView};
-use schedule::{Course, planning};
+use schedule::{Course, RoundTable, planning};
 use store::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
 
 /// The folders that are watched. Clones are the same folders.
@@ -32,7 +32,7 @@ struct Contents {
     identity: Option<Identity>,
     /// How far it was read, in bytes.
     read: u64,
-    /// The tournament so far, if it has stop rules.
+    /// The tournament so far, if it has stop rules or rounds.
     course: Option<Course>,
     /// By number, where the match is in the file: start and length.
     places: BTreeMap<u32, (u64, u64)>,
@@ -47,6 +47,8 @@ pub struct About {
     pub n_matches: Option<u32>,
     /// Whether results decide which matches are played, or how many.
     pub depends_on_results: bool,
+    /// Whether it has rounds, which decide the number of its matches.
+    pub has_rounds: bool,
     /// The values of `--referee` for commands, by game.
     pub referees: BTreeMap<String, String>,
     /// The engines.
@@ -158,6 +160,18 @@ impl Folder {
         (course.findings().iter().map(StopView::new).collect(), course.decided().is_some())
     }
 
+    /// The standings or the bracket, and the meetings, of a format with rounds; empty for others.
+    pub fn rounds(&self) -> Vec<RoundTable> {
+        self.lock().course.as_ref().map(Course::tables).unwrap_or_default()
+    }
+
+    /// The number of matches, if it is known.
+    pub fn n_matches(&self) -> Option<u32> {
+        let contents = self.lock();
+        let course = contents.course.as_ref().filter(|_| contents.about.has_rounds);
+        course.map(Course::expected_matches).or(contents.about.n_matches)
+    }
+
     /// The numbers of the matches before and after a match.
     pub fn beside(&self, number: u32) -> [Option<u32>; 2] {
         let numbers = &self.lock().places;
@@ -234,16 +248,19 @@ impl Folder {
     }
 }
 
-/// What a folder says of its tournament, and its course before the first match if it has stop rules.
+/// What a folder says of its tournament, and its course before the first match if it has stop rules or rounds.
 fn about(path: &Path, readers: Readers) -> (About, Option<Course>) {
     let Ok(tournament) = read_tournament(path) else {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         return (About { name, ..About::default() }, None);
     };
-    let course = (!tournament.stop.is_empty()).then(|| planning::course(&tournament));
+    let has_rounds = tournament.format.has_rounds();
+    let has_course = !tournament.stop.is_empty() || has_rounds;
+    let course = has_course.then(|| planning::course(&tournament));
     let about = About {
         n_matches: n_matches(&tournament),
         depends_on_results: planning::depends_on_results(&tournament),
+        has_rounds,
         referees: readers.referees(&tournament),
         engines: tournament.engines,
         name: tournament.name,

@@ -18,6 +18,7 @@ use std::thread::JoinHandle;
 pub use feed::{Feed, LiveReporter};
 pub use folder::NoFolder;
 pub(crate) use pages::replays;
+pub use pages::write_replays;
 
 use super::frames::Frames;
 use super::site::{CannotServe, Open, Router, Server, Token};

@@ -1,7 +1,9 @@
 //! The addresses of the site: the page of the tournament, the replay of each match, and the stream of what happens.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use askama::Template;
 use axum::Router;
@@ -10,19 +12,20 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use engine_proto::GameId;
-
 use super::folder::Library;
 use crate::assets::{self, page};
 use crate::frames::{self, Frames};
+use crate::rules;
 use crate::site::Rate;
 use model::Record;
-use report::html::parts::{self, Readers, RulesView, Single, for_script_element};
+use report::html::parts::{Readers, Single, for_script_element};
 use report::html::terms;
 use store::as_one_word;
 
 /// How many replays are made in a second, for all visitors together.
 const REPLAYS_PER_SECOND: f64 = 20.0;
+/// The end of the names of pages that are files.
+const ENDING: &str = ".html";
 
 /// What the pages are made of.
 #[derive(Clone, Debug)]
@@ -62,14 +65,6 @@ struct ReplayPage {
     block: String,
 }
 
-/// The rules of a game.
-#[derive(Template)]
-#[template(path = "rules.html")]
-struct RulesPage {
-    name: &'static str,
-    rules: Vec<RulesView>,
-}
-
 /// That a match is not there.
 #[derive(Template)]
 #[template(path = "missing.html")]
@@ -84,7 +79,7 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
         .route("/", get(watch))
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
-        .route("/rules/{game}", get(rules))
+        .route("/rules/{game}", get(rules::page))
         .nest("/assets", assets::routes())
         .with_state(Pages { frames, library, shown: Arc::new(shown), replays })
 }
@@ -102,22 +97,45 @@ pub fn replays(folder: PathBuf, readers: Readers) -> Router {
             // One look reads a part of a long journal.
             while !journal.look().ok()?.records.is_empty() {}
             let record = journal.record(number).ok().flatten()?;
-            Some(replay_page(&library, 0, &record, false))
+            Some(replay_page(&library, 0, &record, Around::Nothing))
         });
         match made.await {
             Ok(Some(replay)) => page(&replay),
             _ => missing(number.to_string()),
         }
     };
-    Router::new().route("/match/{id}", get(replay)).route("/rules/{game}", get(rules))
+    Router::new().route("/match/{id}", get(replay))
 }
 
-/// The rules of a game, and what all games have in common.
-async fn rules(Path(id): Path<String>) -> Response {
-    match id.parse::<GameId>() {
-        Ok(game) => page(&RulesPage { name: game.info().name, rules: parts::rules([game]) }),
-        Err(_) => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
+/// Writes replays of a folder as files for any web host: `match/NUMBER.html`, with the scripts in `assets` and the rules of the
+/// games in `rules`. Matches that are not in the folder are left out.
+///
+/// # Errors
+/// If the matches cannot be read, or the files written.
+pub fn write_replays(folder: &FilePath, numbers: &BTreeSet<u32>, to: &FilePath) -> io::Result<()> {
+    let library = Library::open(&[folder.to_owned()], Readers::Anybody).map_err(io::Error::other)?;
+    let journal = &library.folders()[0];
+    // One look reads a part of a long journal.
+    while !journal.look()?.records.is_empty() {}
+    let write = |folder: &str, name: &str, text: &str| {
+        let folder = to.join(folder);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), text)
+    };
+    for (name, text) in assets::of_replays() {
+        write("assets", name, &text)?;
     }
+    let mut games = BTreeSet::new();
+    for number in numbers {
+        let Some(record) = journal.record(*number)? else { continue };
+        let page = replay_page(&library, 0, &record, Around::Files(numbers));
+        write("match", &format!("{number}{ENDING}"), &page.render().map_err(io::Error::other)?)?;
+        if !record.game.info().rules.is_empty() && games.insert(record.game.id()) {
+            let page = rules::page_of(record.game).render().map_err(io::Error::other)?;
+            write("rules", &format!("{}{ENDING}", record.game.id()), &page)?;
+        }
+    }
+    Ok(())
 }
 
 fn busy() -> Response {
@@ -140,7 +158,7 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     let library = pages.library.clone();
     let made = tokio::task::spawn_blocking(move || {
         let record = library.folders()[folder].record(number).ok().flatten();
-        record.map(|record| replay_page(&library, folder, &record, true))
+        record.map(|record| replay_page(&library, folder, &record, Around::Tournament))
     });
     match made.await {
         Ok(Some(replay)) => page(&replay),
@@ -148,9 +166,25 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     }
 }
 
-fn replay_page(library: &Library, folder: usize, record: &Record, has_tournament: bool) -> ReplayPage {
+/// What a replay can link to.
+#[derive(Clone, Copy)]
+enum Around<'a> {
+    Nothing,
+    Tournament,
+    /// Files with the replays of these matches.
+    Files(&'a BTreeSet<u32>),
+}
+
+fn replay_page(library: &Library, folder: usize, record: &Record, around: Around<'_>) -> ReplayPage {
     let journal = &library.folders()[folder];
-    let [previous, next] = journal.beside(record.number);
+    let number = record.number;
+    let ([previous, next], ending) = match around {
+        Around::Files(numbers) => {
+            let beside = [numbers.range(..number).next_back(), numbers.range(number + 1..).next()];
+            (beside.map(Option::<&u32>::copied), ENDING)
+        }
+        Around::Nothing | Around::Tournament => (journal.beside(number), ""),
+    };
     let is_partner =
         |number: &u32| journal.record(*number).ok().flatten().is_some_and(|other| other.pair == record.pair);
     let partner = [previous, next].into_iter().flatten().find(is_partner);
@@ -167,8 +201,9 @@ fn replay_page(library: &Library, folder: usize, record: &Record, has_tournament
         path: &library.folders()[folder].path(),
         referees: &about[folder].referees,
         time_controls: [control(&record.white), control(&record.black)],
-        has_tournament,
-        beside: [previous, next, partner].map(|number| Some(library.id(folder, number?))),
+        has_tournament: matches!(around, Around::Tournament),
+        beside: [previous, next, partner].map(|number| Some(library.id(folder, number?) + ending)),
+        ending,
     };
     let (data, block) = single.data();
     ReplayPage {

@@ -121,6 +121,11 @@ impl Running {
         })
     }
 
+    /// Its number.
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
     /// A move was made.
     pub fn hear(&mut self, moved: Moved) {
         // What is heard twice, or of another attempt at the match, is left out.

@@ -19,7 +19,8 @@ use model::Record;
 use model::referee::Reason;
 use report::Faults;
 use report::html::parts::Boards;
-use report::html::parts::PlayedGame;
+use report::html::parts::{PlayedGame, outcome};
+use schedule::RoundTable;
 
 /// The least time between two frames.
 const TICK: Duration = Duration::from_millis(100);
@@ -55,6 +56,9 @@ struct Shown {
     told: Progress,
     left: Option<(Duration, Instant)>,
     standings: LiveStandings,
+    /// The tables of tournaments with rounds, and those that were shown last.
+    rounds: Vec<RoundTable>,
+    told_rounds: Vec<RoundTable>,
     boards: Boards,
     running: BTreeMap<u32, Running>,
     finished: VecDeque<Finished>,
@@ -66,7 +70,7 @@ struct Shown {
 /// What is new since the last frame.
 #[derive(Default)]
 struct Fresh {
-    over: Vec<u32>,
+    over: Vec<Running>,
     begun: Vec<u32>,
     n_finished: usize,
     n_said: usize,
@@ -103,7 +107,7 @@ impl Stage {
             // It may also have been aborted, or have failed.
             if is_last && self.state.progress.state != "ended" {
                 self.state.progress.state = STOPPED;
-                fresh.over.extend(std::mem::take(&mut self.state.running).into_keys());
+                fresh.over.extend(std::mem::take(&mut self.state.running).into_values());
             }
         }
         for (idx, folder) in self.library.folders().iter().enumerate() {
@@ -136,14 +140,18 @@ impl Stage {
             }
         }
         self.state.follow(&self.library, self.feed.is_some());
-        if is_watched || is_last { self.publish(&fresh) } else { self.frames.skip() }
+        if is_watched || is_last { self.publish(fresh) } else { self.frames.skip() }
     }
 
-    fn publish(&mut self, fresh: &Fresh) {
+    fn publish(&mut self, mut fresh: Fresh) {
         self.state.progress = self.state.progress_now();
         let is_progress_new = self.state.progress != self.state.told;
         self.state.told = self.state.progress.clone();
-        let Shown { progress, standings, boards, running, finished, said, .. } = &mut self.state;
+        let are_rounds_new = self.state.rounds != self.state.told_rounds;
+        if are_rounds_new {
+            self.state.told_rounds = self.state.rounds.clone();
+        }
+        let Shown { progress, standings, rounds, boards, running, finished, said, .. } = &mut self.state;
         let standings_now = standings.new_ones();
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
@@ -154,13 +162,16 @@ impl Stage {
                 moved.extend(one.change());
             }
         }
+        let over: Vec<u32> = fresh.over.iter().map(Running::number).collect();
+        moved.extend(fresh.over.iter_mut().filter_map(Running::change));
         let frame = Frame {
             progress: is_progress_new.then_some(&*progress),
             standings: standings_now,
+            rounds: if are_rounds_new { rounds } else { &[] },
             boards: boards.all().split_off(fresh.n_boards),
             begun,
             moved,
-            over: &fresh.over,
+            over: &over,
             finished: newest(finished, fresh.n_finished),
             said: newest(said, fresh.n_said),
         };
@@ -186,6 +197,8 @@ impl Shown {
             told: Progress::default(),
             left: None,
             standings: LiveStandings::new(),
+            rounds: Vec::new(),
+            told_rounds: Vec::new(),
             boards: Boards::default(),
             running: BTreeMap::new(),
             finished: VecDeque::new(),
@@ -198,9 +211,12 @@ impl Shown {
     /// What the running tournament tells.
     fn hear(&mut self, news: News, fresh: &mut Fresh) {
         let News { status, running, over, said, n_unsaid } = news;
-        for number in over {
-            if self.running.remove(&number).is_some() {
-                fresh.over.push(number);
+        for (number, moves) in over {
+            if let Some(mut running) = self.running.remove(&number) {
+                for moved in moves {
+                    running.hear(moved);
+                }
+                fresh.over.push(running);
             }
         }
         for (number, pending) in running {
@@ -248,7 +264,7 @@ impl Shown {
                 MatchResult::Draw => 1,
                 MatchResult::BlackWins => 0,
             },
-            reason: record.reason.clone(),
+            sentence: outcome(record.game, record.result.winner(), &record.reason),
             plies: record.plies,
             is_fault: Reason::of_arena(&record.reason).is_some_and(Reason::is_fault),
         });
@@ -275,12 +291,15 @@ impl Shown {
         let (stops, are_decided): (Vec<_>, Vec<bool>) = library.folders().iter().map(Folder::stops).unzip();
         self.progress.stops = stops.concat();
         self.progress.is_decided = are_decided.iter().all(|is_decided| *is_decided);
-        if is_fed {
-            return;
+        self.rounds = library.folders().iter().flat_map(Folder::rounds).collect();
+        if !is_fed || about.iter().any(|one| one.has_rounds) {
+            self.progress.n_matches =
+                library.folders().iter().map(|folder| folder.n_matches().map(u64::from)).sum();
         }
-        let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
-        self.progress.name = names.join(", ");
-        self.progress.n_matches = about.iter().map(|one| one.n_matches.map(u64::from)).sum();
+        if !is_fed {
+            let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
+            self.progress.name = names.join(", ");
+        }
     }
 
     fn progress_now(&self) -> Progress {
@@ -299,6 +318,7 @@ impl Shown {
         Frame {
             progress: Some(&self.progress),
             standings: Some(self.standings.last()).filter(|standings| !standings.is_null()),
+            rounds: &self.rounds,
             boards: self.boards.all(),
             begun: self.running.values().map(Running::whole).collect(),
             moved: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use ratings::{MatchResult, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use model::Record;
@@ -38,7 +38,7 @@ impl LiveStandings {
     pub fn new() -> Self {
         Self {
             tally: Tally::new(),
-            settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
+            settings: RatingSettings { checks: Checks::All, ..RatingSettings::default() },
             met: BTreeMap::new(),
             history: Vec::new(),
             is_stale: false,

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::running::{MatchChange, WholeMatch};
 use model::Worker;
 use report::html::parts::{Board, StopView};
+use schedule::RoundTable;
 
 /// The changes of a moment; in a snapshot, the state.
 #[derive(Debug, Default, Serialize)]
@@ -14,6 +15,9 @@ pub struct Frame<'a> {
     pub progress: Option<&'a Progress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standings: Option<&'a Value>,
+    /// The tables of tournaments with rounds.
+    #[serde(skip_serializing_if = "<[RoundTable]>::is_empty")]
+    pub rounds: &'a [RoundTable],
     /// The boards that are not known yet, in the order of their indices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<&'a Board>,
@@ -35,9 +39,10 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     /// Whether nothing is new.
     pub fn is_empty(&self) -> bool {
-        let Self { progress, standings, boards, begun, moved, over, finished, said } = self;
+        let Self { progress, standings, rounds, boards, begun, moved, over, finished, said } = self;
         progress.is_none()
             && standings.is_none()
+            && rounds.is_empty()
             && boards.is_empty()
             && begun.is_empty()
             && moved.is_empty()
@@ -75,7 +80,8 @@ pub struct Finished {
     pub names: [String; 2],
     /// Twice White's points: 0, 1 or 2.
     pub result: u8,
-    pub reason: String,
+    /// The result and its reason, for people.
+    pub sentence: String,
     pub plies: u32,
     pub is_fault: bool,
 }

@@ -61,6 +61,11 @@ impl Clock {
         [by_clock, by_move].into_iter().flatten().min().unwrap_or(self.control.think_timeout)
     }
 
+    /// The part of the allowed time that is the margin.
+    pub fn margin(&self) -> Duration {
+        self.limit().map_or(Duration::ZERO, |limit| self.allowed().saturating_sub(limit))
+    }
+
     /// Subtracts the time of a move.
     ///
     /// # Errors

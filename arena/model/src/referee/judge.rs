@@ -227,13 +227,9 @@ impl Referee {
             }
             (State::Thinking { side }, Response::Silence { after }) => {
                 let clock = &mut self.clocks[side.index()];
-                let allowed = clock.allowed();
+                let limit = limit_in_words(clock);
                 let _ = clock.spend(after);
-                self.lose(
-                    side,
-                    Reason::Time,
-                    format!("no move after {after:.3?}; the limit was {allowed:.3?}"),
-                );
+                self.lose(side, Reason::Time, format!("no move after {after:.3?}; {limit}"));
             }
             (State::Thinking { side }, Response::Exit { how }) => self.lose(side, Reason::Crash, how),
             (State::Thinking { side }, Response::Rubbish { what }) => {
@@ -250,13 +246,11 @@ impl Referee {
     }
 
     fn hear_move(&mut self, side: Side, text: String, took: Duration, info: SearchInfo) {
-        let allowed = self.clock(side).allowed();
-        if let Err(over) = self.clocks[side.index()].spend(took) {
-            self.lose(
-                side,
-                Reason::Time,
-                format!("`bestmove` came after {took:.3?}, {over:.3?} too late; the limit was {allowed:.3?}"),
-            );
+        let clock = &mut self.clocks[side.index()];
+        if clock.spend(took).is_err() {
+            // A late move changes nothing of the limit.
+            let limit = limit_in_words(clock);
+            self.lose(side, Reason::Time, format!("`bestmove` came after {took:.3?}; {limit}"));
             return;
         }
         if text == RESIGN && self.rules.resign {
@@ -324,4 +318,11 @@ impl Referee {
         let result = MatchResult::of(Some(!side));
         self.state = State::Over(Outcome { result, reason, evidence: Some(evidence) });
     }
+}
+
+fn limit_in_words(clock: &Clock) -> String {
+    let (allowed, margin) = (clock.allowed(), clock.margin());
+    let part =
+        if margin.is_zero() { String::new() } else { format!(", of which {margin:.3?} are the margin") };
+    format!("the limit was {allowed:.3?}{part}")
 }

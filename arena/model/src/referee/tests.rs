@@ -80,7 +80,11 @@ fn every_fault_while_thinking_loses() {
         (mv("C1C2", 1), Reason::IllegalMove, "`C1C2`"),
         (mv("", 1), Reason::IllegalMove, "``"),
         (mv("\u{1b}[2J\0", 1), Reason::IllegalMove, "\\u{1b}[2J\\0"),
-        (too_late, Reason::Time, "after 121.000ms, 21.000ms too late; the limit was 120.000ms"),
+        (
+            too_late,
+            Reason::Time,
+            "after 121.000ms; the limit was 120.000ms, of which 20.000ms are the margin",
+        ),
         (Response::Silence { after: 121 * MS }, Reason::Time, "no move after 121.000ms"),
         (Response::Exit { how: "ended by signal KILL".into() }, Reason::Crash, "signal KILL"),
         (Response::Rubbish { what: "a line that is not UTF-8".into() }, Reason::ProtocolError, "UTF-8"),

@@ -28,6 +28,7 @@ pub fn constants(id: &str, info: &RefereeInfo) -> &'static GameInfo {
         id: text(id),
         name: text(name),
         rules: text(&rules),
+        how_to_play: "",
         starts: Vec::leak(starts),
         quiet_limit: info.quiet_limit.unwrap_or(QUIET_LIMIT),
         typical_plies: info.typical_plies.unwrap_or(TYPICAL_PLIES),

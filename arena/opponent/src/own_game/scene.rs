@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use engine_proto::scene::{Ground, GroundKind, Layout, Piece, PieceKind, Scene};
+use engine_proto::scene::{Ground, GroundKind, Guide, Layout, Piece, PieceKind, Scene};
 use engine_proto::{Side, Square};
 
 use super::answer::Known;
@@ -84,7 +84,7 @@ pub fn layout(known: &Known) -> Layout {
         // A position without a board is drawn as one square: the FEN says more.
         grounds.push(Ground::new(Square { file: 0, rank: 0 }));
     }
-    Layout { grounds, legend: &[] }
+    Layout { grounds, highest: 0, legend: &[], guide: Guide::PLAIN }
 }
 
 /// The pieces.
@@ -107,6 +107,8 @@ pub fn scene(known: &Known) -> Scene {
         side_to_move: known.side,
         quiet: known.quiet(),
         ply: known.ply(),
+        shifts: Vec::new(),
+        check: None,
     }
 }
 

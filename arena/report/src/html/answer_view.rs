@@ -11,6 +11,7 @@ use super::tournament::Tournament;
 use super::words::{count, counted, limits};
 use crate::tables::{answer, shown_scopes, verdict};
 use ratings::{Rating, Scope};
+use schedule::RoundTable;
 
 /// The maximum number of builds that are named.
 const MOST_BUILDS: usize = 8;
@@ -25,6 +26,8 @@ pub struct AnswerView {
     pub verdict: Option<String>,
     /// What the stop rules have found.
     pub stops: Vec<StopView>,
+    /// The standings or the bracket, and the meetings, of tournaments with rounds.
+    pub rounds: Vec<RoundTable>,
     /// Labels with their values: matches, limits, seed, date, machine.
     pub facts: Vec<(&'static str, Vec<String>)>,
     /// Builds of engines, with their ids.
@@ -90,6 +93,7 @@ impl AnswerView {
         Self {
             verdict: verdict.filter(|_| !is_said),
             stops,
+            rounds: tournament.folders.iter().flat_map(|folder| folder.rounds.clone()).collect(),
             facts: facts(tournament),
             builds,
             n_more_builds,

@@ -36,6 +36,8 @@ const MODULES: &[(&str, &str)] = &[
     ("notation", include_str!("script/notation.js")),
     ("pgn", include_str!("script/pgn.js")),
     ("replay-data", include_str!("script/replay-data.js")),
+    ("move-numbers", include_str!("script/move-numbers.js")),
+    ("gauge", include_str!("script/gauge.js")),
     ("replay-panels", include_str!("script/replay-panels.js")),
     ("replay", include_str!("script/replay.js")),
     ("router", include_str!("script/router.js")),
@@ -138,7 +140,9 @@ mod tests {
         assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
         assert!(script.contains("const { element } = module_dom;"));
         assert!(
-            script.contains("return { element, drawn, byId, nameOf, headOf, keepCurrentInView, attempt };")
+            script.contains(
+                "return { element, drawn, byId, nameOf, prose, headOf, keepCurrentInView, attempt };"
+            )
         );
     }
 

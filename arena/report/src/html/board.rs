@@ -1,7 +1,7 @@
 //! Boards and pieces for the page: the squares of each game once, and each position as its changes. Everything comes
 //! from [`engine_proto::scene`]; no game is known by name.
 
-use engine_proto::scene::{Ground, GroundKind, Layout, Piece, PieceKind, Scene};
+use engine_proto::scene::{Ground, GroundKind, Layout, Piece, PieceKind, Scene, Shift};
 use engine_proto::{GameId, Side};
 use serde::Serialize;
 
@@ -18,6 +18,11 @@ pub struct Board {
     game: &'static str,
     squares: Vec<SquareView>,
     legend: &'static [&'static str],
+    /// The states of pieces.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    states: &'static [&'static str],
+    /// What a goal is called.
+    goal: &'static str,
     kinds: Vec<KindView>,
 }
 
@@ -56,6 +61,22 @@ pub struct SceneChange {
     /// The notes afterwards, if they changed.
     #[serde(rename = "n", skip_serializing_if = "Option::is_none")]
     notes: Option<Vec<(&'static str, String)>>,
+    #[serde(rename = "p", skip_serializing_if = "Vec::is_empty")]
+    shifts: Vec<ShiftView>,
+    /// The square of a king in check.
+    #[serde(rename = "c", skip_serializing_if = "Option::is_none")]
+    check: Option<usize>,
+}
+
+/// How the last move displaced a piece: the index of its square, the changes of its file and rank, and 1 if it left the board.
+type ShiftView = (usize, i8, i8, u8);
+
+impl SceneChange {
+    /// The changes of the board only.
+    #[must_use]
+    pub fn of_board(self) -> Self {
+        Self { hands: None, notes: None, check: None, ..self }
+    }
 }
 
 /// The data to draw a replay.
@@ -109,6 +130,8 @@ impl Board {
             game: game.id(),
             squares: layout.grounds.iter().copied().map(SquareView::of).collect(),
             legend: layout.legend,
+            goal: layout.guide.goal,
+            states: layout.guide.states,
             kinds: game.info().kinds.iter().map(KindView::of).collect(),
         }
     }
@@ -153,7 +176,7 @@ pub fn heights(layout: &Layout) -> String {
 }
 
 /// The position that a page shows of a match.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Shown {
     layout: Layout,
     flat: Flat,
@@ -168,7 +191,11 @@ impl Shown {
     /// Shows another position, and returns how it differs.
     pub fn step(&mut self, scene: &Scene) -> SceneChange {
         let next = Flat::of(&self.layout, scene);
-        self.flat.step(next)
+        let place = |square| self.layout.grounds.iter().position(|ground| ground.square == square);
+        let shift =
+            |shift: &Shift| Some((place(shift.from)?, shift.files, shift.ranks, u8::from(shift.is_gone)));
+        let shifts = scene.shifts.iter().filter_map(shift).collect();
+        SceneChange { shifts, check: scene.check.and_then(place), ..self.flat.step(next) }
     }
 }
 
@@ -209,6 +236,8 @@ impl Flat {
             squares: self.squares.iter().zip(&next.squares).enumerate().filter_map(changed).collect(),
             hands: (self.hands != next.hands).then(|| next.hands.clone()),
             notes: (self.notes != next.notes).then(|| next.notes.clone()),
+            shifts: Vec::new(),
+            check: None,
         };
         *self = next;
         change

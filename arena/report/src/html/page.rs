@@ -87,8 +87,8 @@ struct Data<'a> {
     /// By folder, limits and engine.
     clocks: Vec<Vec<Vec<Option<Clock>>>>,
     terms: Vec<&'static Term>,
-    /// By game and reason.
-    meanings: BTreeMap<Cow<'a, str>, BTreeMap<&'a str, String>>,
+    /// By game, reason and twice White's points, how matches end, in a sentence.
+    endings: BTreeMap<Cow<'a, str>, BTreeMap<&'a str, [String; 3]>>,
     /// By board.
     heat_maps: &'a [HeatMap],
     /// By game: the mean number of legal moves every few plies.
@@ -212,13 +212,13 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
             })
             .collect(),
         terms: terms::all().collect(),
-        meanings: tournament
+        endings: tournament
             .games
             .iter()
             .map(|(game, figures)| {
-                let meaning =
-                    |reason: &'a String| Some((reason.as_str(), reasons::explain(game.known()?, reason)?));
-                (game.id(), figures.reasons.keys().filter_map(meaning).collect())
+                let ending =
+                    |reason: &'a String| Some((reason.as_str(), reasons::outcomes(game.known()?, reason)));
+                (game.id(), figures.reasons.keys().filter_map(ending).collect())
             })
             .collect(),
         heat_maps: tournament.heat_maps.all(),

@@ -1,6 +1,6 @@
 //! Why matches end, in a sentence: the arena's own reasons, and those of the rules.
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Side};
 
 use model::referee::Reason;
 
@@ -15,6 +15,32 @@ pub fn explain(game: GameId, reason: &str) -> Option<String> {
     }
 }
 
+/// How a match ended, in a sentence: `White wins: Black's king died.`
+pub fn outcome(game: GameId, winner: Option<Side>, reason: &str) -> String {
+    let result = winner.map_or_else(|| "Draw".to_owned(), |winner| format!("{winner} wins"));
+    match because(game, winner, reason) {
+        Some(because) if because.starts_with(&result) => because,
+        Some(because) => format!("{result}: {because}"),
+        None => format!("{result} ({reason})."),
+    }
+}
+
+/// The sentences for a win of Black, a draw and a win of White.
+pub fn outcomes(game: GameId, reason: &str) -> [String; 3] {
+    [Some(Side::Black), None, Some(Side::White)].map(|winner| outcome(game, winner, reason))
+}
+
+/// What a reason means in a match with this winner, with the names of the sides.
+pub fn because(game: GameId, winner: Option<Side>, reason: &str) -> Option<String> {
+    let meaning = explain(game, reason)?;
+    let Some(winner) = winner else { return Some(meaning) };
+    let (won, lost) = (winner.to_string(), (!winner).to_string());
+    let meaning = meaning.replace("The loser", &lost).replace("the loser", &lost);
+    let meaning = meaning.replace("The winner", &won).replace("the winner", &won);
+    // After a colon.
+    Some(meaning.strip_prefix("The ").map_or(meaning.clone(), |rest| format!("the {rest}")))
+}
+
 const fn of_arena(reason: Reason) -> &'static str {
     match reason {
         Reason::MoveCap => "Draw: the match reached the maximum number of plies of the configuration.",
@@ -23,7 +49,7 @@ const fn of_arena(reason: Reason) -> &'static str {
         Reason::AdjudicatedDraw => {
             "Draw by adjudication: both engines reported an even position for long enough."
         }
-        Reason::AdjudicatedWin => "Win by adjudication: both engines reported that the same side wins.",
+        Reason::AdjudicatedWin => "Both engines reported that the same side wins (adjudication).",
         Reason::Time => "The loser exceeded its time.",
         Reason::IllegalMove => "The loser's move was illegal or not in canonical spelling.",
         Reason::Crash => "The loser's process ended during the match.",
@@ -42,15 +68,15 @@ fn of_rules(game: GameId, reason: &str) -> Option<String> {
         (_, "quiet") => return Some(format!("Draw: {} moves without progress.", info.quiet_limit)),
         _ if !info.reasons.contains(&reason) => return None,
         ("chess" | "chess960" | "four-towers", "checkmate") => {
-            "The loser's king is attacked, and no move saves it."
+            "The loser's king is attacked, and no move saves it (checkmate)."
         }
         ("chess" | "chess960" | "four-towers", "stalemate") => {
-            "Draw: the side to move has no legal move, and its king is not attacked."
+            "Draw by stalemate: the side to move has no legal move, and its king is not attacked."
         }
         ("chess" | "chess960", "insufficient-material") => "Draw: too few pieces are left for a checkmate.",
         ("four-towers", "bare-kings") => "Draw: only the kings are left.",
         ("push", "both-kings") => "Draw: both kings are gone.",
-        ("push", "king") => "The loser's king was pushed off the board, or fell.",
+        ("push", "king") => "The loser's king died.",
         ("push", "goal") => {
             "The winner held the corner where the loser's king started for a whole turn of the loser."
         }
@@ -61,9 +87,7 @@ fn of_rules(game: GameId, reason: &str) -> Option<String> {
         ("tower-of-power", "material") => {
             "Draw: each side has one stone left, and they cannot reach each other."
         }
-        ("tower-push", "surround") => {
-            "The winner's pieces hold all four squares beside the Tower, or all four at its corners."
-        }
+        ("tower-push", "surround") => "The winner surrounds the Tower.",
         ("tower-push", "elimination") => "The loser has no piece left on the board.",
         _ => return of_page(info.rules, reason),
     };
@@ -111,6 +135,14 @@ mod tests {
             }
         }
         assert_eq!(explain(GameId::PUSH, "<i>"), None);
+        let check =
+            |game, winner, reason, sentence: &str| assert_eq!(outcome(game, winner, reason), sentence);
+        let (white, black) = (Some(Side::White), Some(Side::Black));
+        check(GameId::PUSH, white, "king", "White wins: Black's king died.");
+        check(GameId::PUSH_PUSH, black, "goal", "Black wins: the ball left the board over White's side.");
+        check(GameId::PUSH, None, "both-kings", "Draw: both kings are gone.");
+        check(GameId::PUSH, white, "time", "White wins: Black exceeded its time.");
+        check(GameId::PUSH, white, "bridge", "White wins (bridge).");
     }
 
     #[test]

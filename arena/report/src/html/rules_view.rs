@@ -14,13 +14,20 @@ pub struct RulesView {
     pub html: String,
 }
 
+/// The name of what all games have in common, and how the pages of the games mention it.
+const COMMON: &str = "Conventions of all games";
+const MENTIONS: [&str; 4] =
+    ["[CONVENTIONS.md](CONVENTIONS.md)", "`CONVENTIONS.md`", "CONVENTIONS.md", "CONVENTIONS"];
+
 /// The sections of a rules page that only programs read.
 const FOR_PROGRAMS: [&str; 2] = ["Examples", "Perft"];
 
-/// What a game is about, and how it is won: the first paragraph of its rules page, as plain text.
+/// What a game is about, as plain text: its goal, or, if no text for players says it, the first paragraph of its rules page.
 pub fn about(game: GameId) -> String {
     let page = for_readers(game.info().rules);
-    let first = page.trim_start().split("\n\n").next().unwrap_or_default();
+    let goal =
+        game.info().how_to_play.strip_prefix("- **Goal.** ").and_then(|text| text.split("\n- ").next());
+    let first = goal.unwrap_or_else(|| page.trim_start().split("\n\n").next().unwrap_or_default());
     // One page begins with the id.
     let first =
         first.strip_prefix("Id ").and_then(|text| text.split_once(". ")).map_or(first, |(_, rest)| rest);
@@ -34,22 +41,37 @@ pub fn pages(games: impl IntoIterator<Item = GameId>) -> Vec<RulesView> {
         .map(|game| RulesView {
             id: game.id().to_owned(),
             name: game.info().name.to_owned(),
-            html: html_of(game.info().rules),
+            html: html_of(game.info().how_to_play, game.info().rules),
         })
         .collect();
     if !pages.is_empty() {
-        let (id, name) = ("conventions".to_owned(), "Conventions of all games".to_owned());
-        pages.push(RulesView { id, name, html: html_of(CONVENTIONS) });
+        let (id, name) = ("conventions".to_owned(), COMMON.to_owned());
+        pages.push(RulesView { id, name, html: html_of("", CONVENTIONS) });
     }
     pages
 }
 
-fn html_of(markdown: &str) -> String {
-    let markdown = for_readers(markdown);
+/// The page, after the text for those who want to play at once.
+fn html_of(how_to_play: &str, rules: &str) -> String {
     let mut page = String::new();
-    html::push_html(&mut page, Parser::new_ext(&markdown, Options::ENABLE_TABLES).filter_map(plain));
+    if !how_to_play.is_empty() {
+        let how = rendered(how_to_play);
+        page = format!(
+            "<section class=\"how\"><h3>How to play</h3>\n{how}</section><p>The exact rules follow.</p>"
+        );
+    }
+    page += &rendered(&for_readers(rules));
+    page
+}
+
+fn rendered(markdown: &str) -> String {
+    let mut page = String::new();
+    html::push_html(&mut page, Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(plain));
     // On a phone, tables and drawings scroll: the keys must be able to do so, too.
-    page.replace("<table>", "<table tabindex=\"0\">").replace("<pre>", "<pre tabindex=\"0\">")
+    // A header without words is a cell.
+    page.replace("<table>", "<table tabindex=\"0\">")
+        .replace("<pre>", "<pre tabindex=\"0\">")
+        .replace("<th></th>", "<td></td>")
 }
 
 /// The page without its title, which the view has, and without the sections for programs.
@@ -58,7 +80,9 @@ fn for_readers(markdown: &str) -> String {
     let first = sections.next().unwrap_or_default();
     let (_, first) = first.split_once('\n').unwrap_or_default();
     let kept = sections.filter(|section| !FOR_PROGRAMS.iter().any(|title| section.starts_with(title)));
-    kept.fold(first.to_owned(), |page, section| format!("{page}\n## {section}"))
+    let page = kept.fold(first.to_owned(), |page, section| format!("{page}\n## {section}"));
+    // A reader of the page sees the text that follows, not the file.
+    MENTIONS.into_iter().fold(page, |page, mention| page.replace(mention, &format!("“{COMMON}”")))
 }
 
 /// Headings below those of the view; links, whose targets the page does not have, as their texts; cells without style
@@ -94,12 +118,21 @@ mod tests {
         let pages = pages(GameId::known());
         assert_eq!(pages.len(), GameId::known().count() + 1);
         for RulesView { id, html, .. } in pages {
-            assert!(2000 < html.len() && !html.contains("Perft"), "{id}");
+            assert!(2000 < html.len() && !html.contains("Perft") && !html.contains("CONVENTIONS"), "{id}");
             for forbidden in ["style=", "href=", "<script", "<h1", "<h2"] {
                 assert!(!html.contains(forbidden), "{id}: {forbidden}");
             }
         }
-        let html = html_of("# Title\n\n<img src=x> **bold**\n\n## Perft\nhidden\n");
+        let how = html_of("Move.", "# Title\n\nA game.\n\n## Moves\n\n| | all |\n|---|---|\n| a | b |\n");
+        let parts = [
+            "<section class=\"how\"><h3>How to play</h3>\n<p>Move.</p>",
+            "</section><p>The exact rules follow.</p><p>A game.</p>",
+            "<h3>Moves</h3>",
+            "<td></td><th>all</th>",
+        ];
+        let places = parts.map(|part| how.find(part).unwrap_or_else(|| panic!("{part}: {how}")));
+        assert!(places.is_sorted());
+        let html = html_of("", "# Title\n\n<img src=x> **bold**\n\n## Perft\nhidden\n");
         assert_eq!(html, "<p>&lt;img src=x&gt; <strong>bold</strong></p>\n");
     }
 }

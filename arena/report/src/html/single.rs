@@ -32,19 +32,30 @@ pub struct Single<'a> {
     pub has_tournament: bool,
     /// The previous match, the next one, and the other one of the pair, as they are named in addresses.
     pub beside: [Option<String>; 3],
+    /// The end of the addresses of other pages.
+    pub ending: &'a str,
 }
 
 impl Single<'_> {
     /// The data of the scripts, and the block with the replay.
     pub fn data(&self) -> (Value, String) {
-        let Self { record, folders, folder, path, referees, time_controls, has_tournament, ref beside } =
-            *self;
+        let Self {
+            record,
+            folders,
+            folder,
+            path,
+            referees,
+            time_controls,
+            has_tournament,
+            ending,
+            ref beside,
+        } = *self;
         let mut table = MatchTable::default();
         table.add(record, &Replayed::of(record), folder, [0, 1]);
         table.finish(&[0, 1]);
         let game = PlayedGame::of(record);
-        let meaning = reasons::explain(record.game, &record.reason);
-        let meanings: BTreeMap<&str, Option<String>> = [(record.reason.as_str(), meaning)].into();
+        let endings: BTreeMap<&str, [String; 3]> =
+            [(record.reason.as_str(), reasons::outcomes(record.game, &record.reason))].into();
         let no_clocks: [Vec<Option<Value>>; 1] = [vec![None; 2]];
         let clocks = Side::ALL.map(|side| json!(time_controls[side.index()].and_then(clock)));
         let clocks: Vec<Value> = (0..folders.len())
@@ -63,10 +74,10 @@ impl Single<'_> {
             "matches": table.columns(std::slice::from_ref(&game)),
             "clocks": clocks,
             "terms": [],
-            "meanings": { game.id(): meanings },
+            "endings": { game.id(): endings },
             "home": has_tournament.then_some("../"),
             "beside": beside,
-            "rules": (!record.game.info().rules.is_empty()).then(|| format!("../rules/{}", record.game.id())),
+            "rules": (!record.game.info().rules.is_empty()).then(|| format!("../rules/{}{ending}", record.game.id())),
         });
         let block = table.blocks().pop().expect("a match is in a block");
         (data, block)

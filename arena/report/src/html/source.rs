@@ -12,7 +12,7 @@ use model::Record;
 use model::{Engine, TimeControl};
 use ratings::FinishedMatch;
 use schedule::stop::Finding;
-use schedule::{Course, planning};
+use schedule::{Course, RoundTable, planning};
 use store::result_files::{ColumnName, ReadError, Reader};
 use store::{BadLine, JournalReader, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament};
 
@@ -31,6 +31,8 @@ pub struct Folder {
     pub depends_on_results: bool,
     /// What the stop rules found.
     pub findings: Vec<Finding>,
+    /// The standings or the bracket, and the meetings, of a format with rounds.
+    pub rounds: Vec<RoundTable>,
     /// The builds and runs of its matches; empty if they are not known.
     pub provenance: Provenance,
     /// Problems that the reader should know.
@@ -82,7 +84,9 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
             }
         }
     }
-    folder.findings = course.map(|course| course.findings()).unwrap_or_default();
+    if let Some(course) = course {
+        (folder.findings, folder.rounds) = (course.findings(), course.tables());
+    }
     for (game, n) in unknown_games {
         note(format!(
             "{} of the unknown game `{}` not shown; a newer version of the arena may know it",
@@ -116,11 +120,12 @@ pub fn read_file(
         engines: Vec::new(),
         depends_on_results: false,
         findings: Vec::new(),
+        rounds: Vec::new(),
         provenance: Provenance::default(),
     })
 }
 
-/// The name and the tournament, if they can be read, and the course of a tournament with stop rules.
+/// The name and the tournament, if they can be read, and the course of a tournament with stop rules or rounds.
 fn folder(path: &Path) -> (Folder, Option<Course>) {
     let (mut name, mut engines, mut notes) = (None, Vec::new(), Vec::new());
     let (mut depends_on_results, mut course) = (false, None);
@@ -130,7 +135,8 @@ fn folder(path: &Path) -> (Folder, Option<Course>) {
             depends_on_results = planning::depends_on_results(&tournament);
             engines.clone_from(&tournament.engines);
             referees = Readers::Anybody.referees(&tournament);
-            course = (!tournament.stop.is_empty()).then(|| planning::course(&tournament));
+            let has_course = !tournament.stop.is_empty() || tournament.format.has_rounds();
+            course = has_course.then(|| planning::course(&tournament));
             name = Some(tournament.name);
         }
         Err(_) => notes.push(format!(
@@ -147,8 +153,9 @@ fn folder(path: &Path) -> (Folder, Option<Course>) {
     });
     let name = name.unwrap_or_else(|| last_part(path));
     let path = Readers::Anybody.path(path);
-    let findings = Vec::new();
-    let folder = Folder { name, path, referees, engines, depends_on_results, findings, provenance, notes };
+    let (findings, rounds) = (Vec::new(), Vec::new());
+    let folder =
+        Folder { name, path, referees, engines, depends_on_results, findings, rounds, provenance, notes };
     (folder, course)
 }
 

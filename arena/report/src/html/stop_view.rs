@@ -12,6 +12,8 @@ pub struct StopView {
     pub answer: String,
     /// Of a sequential test in progress: the lower bound, the log likelihood ratio, the upper bound.
     pub llr: Option<[f64; 3]>,
+    /// Where the log likelihood ratio stands, in words.
+    pub place: Option<String>,
     /// Whether it is a sequential test, whose verdict is that of the tournament.
     pub is_test: bool,
     /// The figures, one line each.
@@ -19,13 +21,18 @@ pub struct StopView {
 }
 
 impl StopView {
+    /// A bound of the log likelihood ratio.
+    pub fn bound(&self, value: &f64) -> String {
+        with_minus(&format!("{value:+.2}"))
+    }
+
     /// What a rule has found.
     pub fn new(finding: &Finding) -> Self {
         let Finding { rule, answer, test, details } = finding;
         let details = details.iter().map(|line| with_minus(line));
         let Some(test) = test else {
             let answer = format!("{rule}: {answer}");
-            return Self { answer, llr: None, details: details.collect(), is_test: false };
+            return Self { answer, llr: None, place: None, details: details.collect(), is_test: false };
         };
         let [lower, upper] = test.bounds;
         let words = answer.split_once(" pairs: ").map(|(_, words)| words.to_owned());
@@ -33,8 +40,16 @@ impl StopView {
             answer: with_minus(&test.to_string()),
             // After its end, the verdict says it.
             llr: words.is_none().then_some([lower, test.llr, upper]),
+            place: words.is_none().then(|| place(test.llr, test.bounds)),
             details: words.into_iter().chain(details).collect(),
             is_test: true,
         }
     }
+}
+
+/// How far a log likelihood ratio is on its way from 0 to the bound on its side.
+fn place(llr: f64, [lower, upper]: [f64; 2]) -> String {
+    let (bound, name) = if llr < 0.0 { (lower, "H0") } else { (upper, "H1") };
+    let part = (100.0 * llr / bound).round().abs();
+    format!("{part}\u{202f}% of the way from 0 to {name}")
 }

@@ -20,7 +20,7 @@ use super::words::counted;
 use super::worker_figures::WorkerFigures;
 use model::Record;
 use model::referee::Reason;
-use ratings::{FinishedMatch, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, FinishedMatch, RatingSettings, Standings, Tally, Validity};
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
 
@@ -223,7 +223,7 @@ impl Gathered {
         };
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));
-        let mut settings = RatingSettings { transitivity: true, ..RatingSettings::default() };
+        let mut settings = RatingSettings { checks: Checks::All, ..RatingSettings::default() };
         if folders.iter().any(|folder| folder.depends_on_results) {
             settings.validity = Validity::AnyTime;
         }

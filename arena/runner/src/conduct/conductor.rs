@@ -12,7 +12,7 @@ use super::queue::Queue;
 use super::{StopRequest, StopRequests};
 use crate::play::forfeit;
 use crate::pool::{Pool, PoolError, PoolEvent};
-use model::{Event, FormatVersion, Job, Record, Reporter};
+use model::{Event, FormatVersion, Job, Record, Reporter, SetAside};
 use schedule::openings::OpeningsError;
 use schedule::{NextJob, Scheduler};
 
@@ -33,6 +33,8 @@ pub struct Conductor<'a> {
 pub struct Ended {
     /// The reason, if the tournament ended because of missing openings.
     pub too_few: Option<OpeningsError>,
+    /// A worker that was found wrong after the user had stopped the tournament.
+    pub set_aside: Option<SetAside>,
 }
 
 /// Why a tournament was interrupted.
@@ -82,31 +84,26 @@ impl Conductor<'_> {
         }
         let left = pool.close().await;
         outcome?;
-        for message in left {
-            self.tell(&Event::Warning { message })?;
-        }
+        self.tell(left.into_iter().map(|message| Event::Warning { message }))?;
         let progress = self.scheduler.progress();
         let (n_finished, n_matches) = (progress.n_finished, progress.n_matches);
-        self.tell(&Event::Ended { n_finished, n_matches })?;
+        self.tell([Event::Ended { n_finished, n_matches }])?;
         Ok(ended)
     }
 
     fn open(&mut self, begun: Begun, warnings: Vec<String>) -> Result<(), ConductError> {
         let progress = self.scheduler.progress();
-        self.tell(&Event::Begun {
+        let begun = Event::Begun {
             format_version: FormatVersion,
             name: begun.name,
             contenders: begun.engines,
             n_matches: progress.n_matches,
             n_finished: progress.n_finished,
-        })?;
-        for message in warnings {
-            self.tell(&Event::Warning { message })?;
-        }
-        match self.scheduler.decided().cloned() {
-            Some(decided) => self.tell(&Event::Decided { decided, n_running: Some(0) }),
-            None => Ok(()),
-        }
+        };
+        let warnings = warnings.into_iter().map(|message| Event::Warning { message });
+        let decided = self.scheduler.decided().cloned();
+        let decided = decided.map(|decided| Event::Decided { decided, n_running: Some(0) });
+        self.tell([begun].into_iter().chain(warnings).chain(decided))
     }
 
     async fn play_all(
@@ -120,17 +117,21 @@ impl Conductor<'_> {
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut news = Vec::new();
         loop {
             // After a decision, jobs in the queue are not started.
             while !is_stopping && self.scheduler.decided().is_none() && pool.has_room() {
                 let Some(job) = self.next(&mut queue, pool, ended) else { break };
                 if let Some(record) = self.forfeited(&job) {
-                    self.finish(record, running.len())?;
+                    news.extend(self.finished(record, running.len()));
+                    self.tell(news.drain(..))?;
                 } else {
                     running.insert(job.number, job.clone());
                     pool.submit(job);
                 }
             }
+            // A place does not wait until the match that it has played is stored.
+            self.tell(news.drain(..))?;
             if running.is_empty() && (is_stopping || !self.scheduler.is_endless()) {
                 return Ok(());
             }
@@ -143,9 +144,19 @@ impl Conductor<'_> {
                     }
                     is_stopping = true;
                     withdraw(pool, &mut running);
-                    self.tell(&Event::Stopping { n_running: running.len() as u32 })?;
+                    news.push(Event::Stopping { n_running: running.len() as u32 });
                 }
-                event = pool.next() => self.take(event?, &mut running, &mut queue)?,
+                event = pool.next() => match event {
+                    // Its matches are played again when the tournament continues.
+                    Err(PoolError::SetAside(worker)) if is_stopping => {
+                        let message = PoolError::SetAside(worker.clone()).to_string();
+                        self.tell([Event::Warning { message }])?;
+                        ended.set_aside = Some(worker);
+                        pool.abort();
+                        return Ok(());
+                    }
+                    event => news = self.take(event?, &mut running, &mut queue),
+                },
                 _ = ticks.tick() => {
                     if is_stopping {
                         withdraw(pool, &mut running);
@@ -156,58 +167,47 @@ impl Conductor<'_> {
         }
     }
 
-    /// Handles an event of the pool. Events of matches that are not running are ignored: they are repetitions.
-    fn take(
-        &mut self,
-        event: PoolEvent,
-        running: &mut HashMap<u32, Job>,
-        queue: &mut Queue,
-    ) -> Result<(), ConductError> {
-        match event {
-            PoolEvent::Begun(number) => match running.get(&number) {
-                Some(job) => self.tell(&Event::MatchBegun { job: Box::new(job.clone()) }),
-                None => Ok(()),
-            },
-            PoolEvent::Moved(moved) if running.contains_key(&moved.number) => self.tell(&Event::Moved(moved)),
-            PoolEvent::Moved(_) | PoolEvent::Changed => Ok(()),
+    /// Handles an event of the pool, and returns what the reporters are told about it. Events of matches that are not
+    /// running are ignored: they are repetitions.
+    fn take(&mut self, event: PoolEvent, running: &mut HashMap<u32, Job>, queue: &mut Queue) -> Vec<Event> {
+        let warning = |message| Event::Warning { message };
+        let news = match event {
+            PoolEvent::Begun(number) => {
+                running.get(&number).map(|job| Event::MatchBegun { job: Box::new(job.clone()) })
+            }
+            PoolEvent::Moved(moved) => running.contains_key(&moved.number).then_some(Event::Moved(moved)),
+            PoolEvent::Changed => None,
             PoolEvent::Finished(record) => {
                 if running.remove(&record.number).is_none() {
-                    return Ok(());
+                    return Vec::new();
                 }
-                let warning = self.attendance.count(&record);
-                self.finish(*record, running.len())?;
-                match warning {
-                    Some(message) => self.tell(&Event::Warning { message }),
-                    None => Ok(()),
-                }
+                let absence = self.attendance.count(&record).map(warning);
+                let mut news = self.finished(*record, running.len());
+                news.extend(absence);
+                return news;
             }
-            PoolEvent::Lost { number, why } => {
-                let Some(job) = running.remove(&number) else { return Ok(()) };
+            PoolEvent::Lost { number, why } => running.remove(&number).map(|job| {
                 queue.return_first(job);
-                let message = format!("match {number} was not completed and is played again: {why}");
-                self.tell(&Event::Warning { message })
-            }
+                warning(format!("match {number} was not completed and is played again: {why}"))
+            }),
             PoolEvent::Void { number, why } => {
-                if running.remove(&number).is_none() {
-                    return Ok(());
-                }
-                let message = format!("match {number} does not count: {why}");
-                self.tell(&Event::Warning { message })
+                running.remove(&number).map(|_| warning(format!("match {number} does not count: {why}")))
             }
-            PoolEvent::Warning(message) => self.tell(&Event::Warning { message }),
-            PoolEvent::Workers(workers) => self.tell(&Event::Workers { workers }),
-        }
+            PoolEvent::Warning(message) => Some(warning(message)),
+            PoolEvent::Workers(workers) => Some(Event::Workers { workers }),
+        };
+        news.into_iter().collect()
     }
 
-    /// Reports a finished match and the decisions that follow from it. `n_running` matches are still running.
-    fn finish(&mut self, record: Record, n_running: usize) -> Result<(), ConductError> {
+    /// A finished match and the decisions that follow from it. `n_running` matches are still running.
+    fn finished(&mut self, record: Record, n_running: usize) -> Vec<Event> {
         let decisions = self.scheduler.add(&record);
-        self.tell(&Event::MatchFinished { record: Box::new(record) })?;
+        let mut news = vec![Event::MatchFinished { record: Box::new(record) }];
         for decided in decisions {
             let is_end = self.scheduler.decided() == Some(&decided);
-            self.tell(&Event::Decided { decided, n_running: is_end.then_some(n_running as u32) })?;
+            news.push(Event::Decided { decided, n_running: is_end.then_some(n_running as u32) });
         }
-        Ok(())
+        news
     }
 
     /// The next job that fits now. A forfeited match needs no resources.
@@ -239,8 +239,8 @@ impl Conductor<'_> {
         (absences != [None, None]).then(|| forfeit(job, absences))
     }
 
-    fn tell(&mut self, event: &Event) -> Result<(), ConductError> {
-        tell(self.reporters, event)
+    fn tell(&mut self, news: impl IntoIterator<Item = Event>) -> Result<(), ConductError> {
+        news.into_iter().try_for_each(|event| tell(self.reporters, &event))
     }
 }
 

@@ -14,8 +14,8 @@ use ratings::MatchResult;
 use super::{Attendance, Begun, ConductError, Conductor, Ended, StopRequest, StopRequests};
 use crate::pool::{Pool, PoolError, PoolEvent};
 use model::{
-    Event, Format, Job, Moved, PrecisionRule, Record, Reporter, Scope, SideLetter, StopRules, Tournament,
-    samples,
+    Event, Format, Job, Moved, PrecisionRule, Record, Reporter, Scope, SetAside, SideLetter, StopRules,
+    Tournament, samples,
 };
 use schedule::{JobScheduler, Scheduler, planning};
 
@@ -52,6 +52,8 @@ struct Habits {
     delaying: bool,
     /// It fails after this number of events.
     failing: Option<u32>,
+    /// It finds a worker wrong after this number of events.
+    accusing: Option<u32>,
 }
 
 /// A pool without engines: the result of a match is drawn from its number.
@@ -117,6 +119,10 @@ impl Pool for WildPool {
         self.n_events += 1;
         if self.habits.failing.is_some_and(|after| after < self.n_events) {
             return Err(PoolError::Panicked);
+        }
+        if self.habits.accusing.is_some_and(|after| after < self.n_events) {
+            let [worker, why] = ["liar", "it lies"].map(str::to_owned);
+            return Err(PoolError::SetAside(SetAside { worker, why }));
         }
         if !self.begun.is_empty() {
             return Ok(PoolEvent::Begun(self.begun.remove(0)));
@@ -224,7 +230,7 @@ fn pools_that_lose_repeat_and_delay_change_nothing() {
         };
         let depends = planning::depends_on_results(&tournament);
         for places in [1, 3, 8] {
-            let habits = Habits { losing: 20, repeating: 30, delaying: true, failing: None };
+            let habits = Habits { losing: 20, repeating: 30, delaying: true, ..Habits::default() };
             let pool = WildPool::new(habits, places);
             let ended_how = Rc::clone(&pool.ended);
             let mut scheduler = scheduler(&tournament);
@@ -281,6 +287,28 @@ fn a_pool_that_fails_ends_the_tournament_and_is_closed() {
     assert!(matches!(ended, Err(ConductError::Pool(PoolError::Panicked))));
     assert_eq!(*ended_how.borrow(), ["aborted", "closed"]);
     assert!(!heard.0.borrow().iter().any(|event| matches!(event, Event::Ended { .. })));
+}
+
+/// The caller starts the tournament again without a worker that was found wrong, unless the user wants to stop.
+#[test]
+fn a_worker_that_is_found_wrong_does_not_start_a_tournament_again_that_is_being_stopped() {
+    let tournament = samples::tournament(&["a", "b", "c"], 5);
+    let habits = Habits { accusing: Some(2), ..Habits::default() };
+    let conducted = |requests_after: Option<u32>| match requests_after {
+        Some(looks) => {
+            conduct(&tournament, &mut scheduler(&tournament), WildPool::new(habits, 3), After(looks))
+        }
+        None => conduct(&tournament, &mut scheduler(&tournament), WildPool::new(habits, 3), Never),
+    };
+    let (ended, _) = conducted(None);
+    assert!(matches!(ended, Err(ConductError::Pool(PoolError::SetAside(_)))));
+    let (ended, heard) = conducted(Some(2));
+    assert_eq!(ended.unwrap().set_aside.map(|set_aside| set_aside.worker).as_deref(), Some("liar"));
+    let events = heard.0.borrow();
+    assert!(events.iter().any(
+        |event| matches!(event, Event::Warning { message } if message == "worker `liar` was set aside: it lies")
+    ));
+    assert!(matches!(events.last(), Some(Event::Ended { .. })));
 }
 
 /// A reporter whose disk is full.

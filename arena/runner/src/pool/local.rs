@@ -14,7 +14,7 @@ use super::off_turn::OffTurnWarnings;
 use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
 use super::worker::{Table, Worker, WorkerMessage};
-use super::{Pool, PoolError, PoolEvent, needs};
+use super::{Admitting, Pool, PoolError, PoolEvent, needs};
 use host::machine::{OwnTimes, ProcessLimit, most_open_files, process_limit};
 use model::{Job, Tournament};
 use opponent::{Contender, Spawn};
@@ -113,12 +113,6 @@ impl LocalPool {
         Ok(pool)
     }
 
-    /// Lets engines play that were prepared later. Their names are new. Returns their builds.
-    pub fn admit(&mut self, prepared: Prepared) -> Builds {
-        self.seat(prepared.contenders, prepared.needs);
-        prepared.builds
-    }
-
     fn seat(&mut self, contenders: Vec<Contender>, needs: Vec<Needs>) {
         for (contender, needs) in contenders.into_iter().zip(needs) {
             let name = contender.name().to_owned();
@@ -151,6 +145,15 @@ fn check_processes(limit: ProcessLimit, n_places: u64, of_engine: u64) -> Result
         n_places,
         needed,
     })
+}
+
+impl Admitting for LocalPool {
+    fn admit(&mut self, prepared: Prepared) -> Builds {
+        self.seat(prepared.contenders, prepared.needs);
+        prepared.builds
+    }
+
+    fn dismiss(&mut self, _engine: &str) {}
 }
 
 impl Pool for LocalPool {

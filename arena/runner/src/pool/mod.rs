@@ -62,6 +62,15 @@ pub trait Pool {
     async fn close(self) -> Vec<String>;
 }
 
+/// A pool that engines join and leave while it plays.
+pub trait Admitting: Pool {
+    /// Lets an engine play that was prepared later. Its name is new, or that of an engine that has left. Returns its builds.
+    fn admit(&mut self, prepared: Prepared) -> Builds;
+
+    /// An engine plays no more matches.
+    fn dismiss(&mut self, engine: &str);
+}
+
 /// An event of a pool. A match may be reported several times, and matches in any order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PoolEvent {

@@ -137,10 +137,10 @@ async fn work(
         };
         tokio::select! {
             record = playing => {
-                table.own_times.count(&mut thread_times);
                 if said.send(WorkerMessage::Finished(number, record.map(Box::new))).is_err() {
                     break;
                 }
+                table.own_times.count(&mut thread_times);
             }
             // Dropping a process kills it.
             () = table.abort.cancelled() => return,

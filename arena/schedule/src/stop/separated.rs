@@ -2,7 +2,7 @@
 //! valid at any time, and all of them together have the requested confidence.
 
 use model::Question;
-use ratings::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
+use ratings::{Anchor, Checks, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
 
 /// The question is answered.
 #[derive(Clone, Debug)]
@@ -37,6 +37,7 @@ impl Separated {
             // The error is divided once, by the number of comparisons, not again by that of the engines.
             validity: Validity::AnyTime,
             anchor,
+            checks: Checks::None,
             ..RatingSettings::default()
         };
         match &self.question {

@@ -22,9 +22,9 @@ use store::Replay;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena export results/levels > positions.csv    Write all positions to a file
-  arena export results/levels --format parquet --output positions.parquet
-  arena export results/levels --game push --quiet --unique --format text
+  arena export results/reference > positions.csv    Write all positions
+  arena export results/reference --format parquet --output positions.parquet
+  arena export results/reference --game push --quiet --unique --format text
                                                  FEN | score | result";
 
 /// The score of a side that has won; one less for each move to the win.

@@ -10,8 +10,11 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+#[cfg(not(feature = "nats"))]
+use crate::commands::left_out::LeftOut;
 use crate::exit::{CommandError, Exit};
 use crate::paint::painted;
+use crate::tournament::WorkersArgs;
 use config::ConfigError;
 use league::{Ended, Error, FILE, Settings, page};
 use live::site;
@@ -20,7 +23,7 @@ use model::escape::escaped;
 const EXAMPLES: &str = "\
 Examples:
   arena league ladder                          Start or continue a league
-  arena league ladder --serve                  Show it in a browser, too
+  arena league list ladder                     Print its table
   arena league export ladder --to public_html  Write its pages for a web host";
 
 /// Play a league that engines join and leave
@@ -43,6 +46,9 @@ pub struct LeagueArgs {
     /// Default: `concurrency` of `league.toml`, or else the number of cores, one less if there are more than two.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: Option<u16>,
+    /// Where workers are found, if they play, too
+    #[command(flatten)]
+    pub workers: WorkersArgs,
     /// Show the league in a browser while it runs
     ///
     /// Prints addresses to open. Without ADDR, only this machine can open them. ADDR is an address, a port or both, such as
@@ -65,14 +71,23 @@ pub struct LeagueArgs {
 pub enum LeagueCommand {
     /// Write the pages of a league for a web host
     ///
-    /// `index.html` is the list, `engine` has a page for each engine, and `ratings.csv` has all ratings. The league may be
-    /// running.
+    /// `index.html` is the list, `engine` has a page for each engine, `match` the replays that these pages list, and
+    /// `ratings.csv` has all ratings. The league may be running.
     Export {
         /// The folder of the league
         folder: PathBuf,
         /// The folder for the pages
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
+    },
+    /// Print the table of a league, or the builds of an engine
+    ///
+    /// The league may be running.
+    List {
+        /// The folder of the league
+        folder: PathBuf,
+        /// The engine whose builds are listed, in the order in which they joined
+        engine: Option<String>,
     },
     #[expect(missing_docs, reason = "it is documented where its arguments are")]
     Key(key::KeyArgs),
@@ -104,8 +119,26 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
         enter(folder)?;
         let league = league::read(None).map_err(failed)?;
         let snapshot = league::snapshot(&league).map_err(failed)?;
-        let n_engines = page::export(&snapshot, &league.tournament.name, &to).map_err(failed)?;
+        let tournament = &league.tournament;
+        let n_engines =
+            page::export(&snapshot, &tournament.name, &tournament.results, &to).map_err(failed)?;
         writeln!(out, "{}: pages of {n_engines} engines", to.join("index.html").display())?;
+        return Ok(Exit::Done);
+    }
+    if let Some(LeagueCommand::List { folder, engine }) = &args.command {
+        enter(folder)?;
+        let snapshot = league::snapshot(&league::read(None).map_err(failed)?).map_err(failed)?;
+        let text = match engine {
+            Some(engine) => snapshot.history_text(engine).ok_or_else(|| {
+                let engines: Vec<&str> = snapshot.lines().iter().map(|line| line.engine).collect();
+                CommandError::input(format!(
+                    "no engine `{engine}` has played in this league; these have: {}",
+                    engines.join(", ")
+                ))
+            })?,
+            None => snapshot.text(usize::MAX),
+        };
+        write!(out, "{}", painted(&escaped(&text)))?;
         return Ok(Exit::Done);
     }
     if let Some(LeagueCommand::Link { folder, owner }) = &args.command {
@@ -114,11 +147,21 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
         writeln!(out, "{}", league::link(&league, owner).map_err(failed)?)?;
         return Ok(Exit::Done);
     }
+    #[cfg(not(feature = "nats"))]
+    if args.workers.nats.nats.is_some() {
+        return Err(CommandError::usage(LeftOut::nats("`--nats`")));
+    }
     let folder = args.folder.as_deref().expect("clap requires it");
     enter(folder)?;
     let settings = Settings {
         folder: folder.to_owned(),
         concurrency: args.concurrency,
+        #[cfg(feature = "nats")]
+        machines: args.workers.nats.access().map(|access| league::Machines {
+            access,
+            priority: args.workers.priority,
+            lease: args.workers.lease,
+        }),
         serve: args.serve,
         most_matches: args.matches,
         table_every: args.table_every,
@@ -154,6 +197,10 @@ fn failed(error: Error) -> CommandError {
         | Error::Key { .. }
         | Error::NoOwner { .. } => Exit::Input,
         Error::Anchor { .. } | Error::Strangers { .. } => Exit::Engines,
+        #[cfg(feature = "nats")]
+        Error::Machines(league::MachinesError::Refused(_)) => Exit::Usage,
+        #[cfg(feature = "nats")]
+        Error::Machines(_) => Exit::Output,
         Error::Results(_) | Error::Conduct(_) | Error::Watch(_) | Error::Refused(_) | Error::Write { .. } => {
             Exit::Output
         }

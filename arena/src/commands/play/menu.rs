@@ -26,7 +26,7 @@ const OWN: [(&str, &str); 4] = [
     ),
     (
         "mcts",
-        "Plays out many continuations (Monte Carlo tree search). About as strong as level 10 of alpha-beta.",
+        "Plays out many continuations (Monte Carlo tree search). Between the levels 9 and 10 of alpha-beta.",
     ),
     ("greedy", "Looks one move ahead. Between the levels 4 and 5 of alpha-beta."),
     ("random", "Plays any legal move."),

@@ -135,7 +135,7 @@ fn opening(args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
         (None, None) => game.startpos(),
     };
     match play.end() {
-        Some(end) => Err(usage(format!("the position is over: {end}; give another one"))),
+        Some(_) => Err(usage("the match is already over in this position; give another one".to_owned())),
         None => Ok(play.fen()),
     }
 }

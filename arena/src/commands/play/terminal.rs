@@ -88,7 +88,11 @@ impl Terminal {
                 Stored::Busy => "The machine was busy, so that the match is not stored.".to_owned(),
                 Stored::Unplayed => "The match is not stored, because you made no move.".to_owned(),
             };
-            writeln!(out, "{} {stored}", sentence(view.game, over, view.you))?;
+            writeln!(
+                out,
+                "{} {stored}",
+                sentence(view.game, over, view.you, view.moves.last().map(|moved| moved.side))
+            )?;
         } else if now.1 && !looks_for_hint {
             if view.turn.is_some_and(|turn| turn.draw_is_offered) {
                 writeln!(out, "the engine offers a draw; `draw MOVE` accepts it")?;

@@ -11,8 +11,8 @@ use super::arguments::Format;
 use crate::exit::CommandError;
 use host::output::{self, CannotWrite};
 use ratings::{
-    Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
-    in_order_of_numbers,
+    Anchor, Checks, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings,
+    Validity, in_order_of_numbers,
 };
 use report::Working;
 use report::html::terms::legend;
@@ -277,7 +277,7 @@ fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandEr
             (false, false) => Validity::FixedSize,
         },
         openings: if args.these_openings { OpeningsMeant::These } else { OpeningsMeant::Similar },
-        transitivity: true,
+        checks: Checks::All,
     };
     let mut standings = Standings::new(&read.tally, &settings);
     if let Some(replicates) = args.bootstrap {

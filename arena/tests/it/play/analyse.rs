@@ -199,7 +199,8 @@ fn branches_are_kept_walked_and_removed() {
     analyst.wait("the position", |now| now["tree"]["position"]["fen"] == fen);
     assert_eq!(analyst.now["tree"]["nodes"], json!([]));
     analyst.act(&json!({"do": "set-up", "fen": "7 w"}));
-    analyst.wait("a message", |now| now["said"].as_str().is_some_and(|said| said.contains("bad FEN")));
+    analyst
+        .wait("a message", |now| now["said"].as_str().is_some_and(|said| said.contains("this is not a FEN")));
     assert_eq!(analyst.now["tree"]["position"]["fen"], fen);
     // The tree before is kept, and so is the one that it replaces if it has moves.
     assert_eq!(analyst.now["tree"]["n_earlier"], 1);
@@ -375,7 +376,7 @@ fn what_cannot_be_analysed() {
     check(&[".", "3"], 2, "no match 3 in `.`: it has no finished match");
     check(&["nowhere", "3"], 2, "`nowhere` is not a folder");
     check(&["push", "--start", "nowhere"], 2, "push has no start `nowhere`");
-    check(&["push", "--fen", "x"], 2, "bad FEN");
+    check(&["push", "--fen", "x"], 2, "this is not a FEN");
     check(&["push", "--engine", "./nothing"], 4, "cannot run the engine `./nothing`: no such file");
     let fake = fake_engine();
     let fake = |mode: &str| format!("fake={} {mode}", fake.display());

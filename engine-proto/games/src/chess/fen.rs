@@ -5,8 +5,8 @@ use std::fmt;
 use cozy_chess::{Color, FenParseError, File, Piece, Rank};
 
 use super::ChessBoard;
-use crate::FenError;
 use crate::fen::{board, counter, fields, shown, side, unknown_sign};
+use crate::{FenError, Side};
 
 const WIDTHS: [u8; 8] = [8; 8];
 
@@ -51,7 +51,7 @@ pub(super) fn parse<const FREE: bool>(text: &str) -> Result<ChessBoard<FREE>, Fe
 pub(super) fn import<const FREE: bool>(text: &str) -> Result<ChessBoard<FREE>, FenError> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let &[pieces, side, castling, en_passant, ref rest @ ..] = words.as_slice() else {
-        return Err(FenError::new("fen", format!("{} fields found, at least 4 expected", words.len())));
+        return Err(FenError::new("fen", format!("it needs at least 4 fields, and has {}", words.len())));
     };
     let (quiet, number) = counters(rest);
     let castling = if FREE { by_file(pieces, castling) } else { by_side(castling) };
@@ -71,8 +71,7 @@ fn read<const FREE: bool>(texts: [&str; 6]) -> Result<ChessBoard<FREE>, FenError
         return Err(FenError::new("move", "the first move has the number 1"));
     }
     let text = format!("{pieces} {mover} {castling} {en_passant} 0 1");
-    let board =
-        cozy_chess::Board::from_fen(&text, FREE).map_err(|error| explain(error, castling, en_passant))?;
+    let board = cozy_chess::Board::from_fen(&text, FREE).map_err(|error| explain(error, texts))?;
     let stands_on_e = |color: Color| board.king(color).file() == File::E;
     let may_castle = |color: Color| {
         let rights = board.castle_rights(color);
@@ -84,13 +83,16 @@ fn read<const FREE: bool>(texts: [&str; 6]) -> Result<ChessBoard<FREE>, FenError
     Ok(ChessBoard::new(board, quiet, number))
 }
 
-fn explain(error: FenParseError, castling: &str, en_passant: &str) -> FenError {
+fn explain(error: FenParseError, texts: [&str; 6]) -> FenError {
+    let [pieces, _, castling, en_passant, ..] = texts;
     match error {
         FenParseError::InvalidCastlingRights => {
             let castling = shown(castling);
             FenError::new(
                 "castling",
-                format!("`{castling}` does not name rooks beside a king on its first rank"),
+                format!(
+                    "`{castling}` needs a king and rooks on its first rank; write `-` if no side may castle"
+                ),
             )
         }
         FenParseError::InvalidEnPassant => {
@@ -100,12 +102,31 @@ fn explain(error: FenParseError, castling: &str, en_passant: &str) -> FenError {
                 format!("`{en_passant}` is not a square that a pawn has just crossed"),
             )
         }
-        _ => FenError::new(
-            "board",
-            "each side has one king, at most 16 pieces and 8 pawns, no pawn stands on rank 1 or 8, and the side that \
-             is not to move is not in check",
-        ),
+        _ => board_error(pieces),
     }
+}
+
+/// What is wrong with the pieces of a position that the library refuses.
+fn board_error(pieces: &str) -> FenError {
+    let count = |sign: char| pieces.matches(sign).count() as u32;
+    for (side, king) in [(Side::White, 'K'), (Side::Black, 'k')] {
+        if count(king) != 1 {
+            return FenError::kings(side, count(king));
+        }
+    }
+    for (side, pawn, is_own) in [
+        (Side::White, 'P', char::is_ascii_uppercase as fn(&char) -> bool),
+        (Side::Black, 'p', char::is_ascii_lowercase),
+    ] {
+        if count(pawn) > 8 || pieces.chars().filter(is_own).count() > 16 {
+            return FenError::new("board", format!("{side} has more than 8 pawns or 16 pieces"));
+        }
+    }
+    let mut ends = pieces.split('/').step_by(7);
+    if ends.any(|rank| rank.contains(['P', 'p'])) {
+        return FenError::new("board", "a pawn stands on rank 1 or 8");
+    }
+    FenError::new("board", "the side that is not to move is in check, or no move leads to these checks")
 }
 
 /// The counters of a FEN, or of the operations `hmvc` and `fmvn` of an EPD.

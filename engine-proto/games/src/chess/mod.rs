@@ -36,6 +36,7 @@ const CHESS: GameInfo = GameInfo {
     id: "chess",
     name: "Chess",
     rules: include_str!("rules.md"),
+    how_to_play: "",
     starts: &[Start::fixed("standard", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")],
     quiet_limit: 100,
     typical_plies: 120,
@@ -47,6 +48,7 @@ const CHESS960: GameInfo = GameInfo {
     id: "chess960",
     name: "Chess960",
     rules: include_str!("../chess960/rules.md"),
+    how_to_play: "",
     starts: &[
         Start {
             name: "random",

@@ -47,6 +47,12 @@ impl<const FREE: bool> Move<FREE> {
         self.is_castling.then_some(if is_short { File::G } else { File::C })
     }
 
+    /// The squares that the rook leaves and enters, if the move is castling.
+    pub(super) fn rook_of_castling(self) -> Option<[Square; 2]> {
+        let file = if self.castles_to()? == File::G { File::F } else { File::D };
+        Some([self.inner.to, Square::new(file, self.inner.to.rank())])
+    }
+
     /// Whether it moves a pawn or captures.
     pub(super) fn is_progress(self, board: &Board) -> bool {
         let captures = board.colors(!board.side_to_move()).has(self.inner.to);

@@ -2,10 +2,10 @@
 
 use cozy_chess::{Color, Piece, Rank};
 
-use super::{ChessBoard, side, square};
+use super::{ChessBoard, Move, side, square};
 use crate::Drawn;
 use crate::scene::Piece as DrawnPiece;
-use crate::scene::{Layout, Note, PieceKind, Scene};
+use crate::scene::{Guide, Layout, Mark, Meaning, Note, PieceKind, Scene, Shift};
 
 /// In the order of [`Piece::ALL`].
 pub(super) static KINDS: [PieceKind; 6] = [
@@ -17,9 +17,26 @@ pub(super) static KINDS: [PieceKind; 6] = [
     PieceKind::new("king", 'K', ['♔', '♚']),
 ];
 
+static GUIDE: Guide = Guide {
+    marks: &[
+        (Mark::Move, "can go there"),
+        (Mark::Capture, "captures the piece there"),
+        (Mark::Join, "castles"),
+    ],
+    ..*Guide::PLAIN
+};
+
 impl<const FREE: bool> Drawn for ChessBoard<FREE> {
     fn layout(&self) -> Layout {
-        Layout::rectangle(8, 8)
+        Layout { guide: &GUIDE, ..Layout::rectangle(8, 8) }
+    }
+
+    fn meaning(&self, mv: Move<FREE>) -> Option<Meaning> {
+        mv.castles_to().map(|_| Meaning::new(Mark::Join, "castles"))
+    }
+
+    fn shifts(&self, mv: Move<FREE>) -> Vec<Shift> {
+        mv.rook_of_castling().map(|[from, to]| Shift::between(square(from), square(to))).into_iter().collect()
     }
 
     fn scene(&self) -> Scene {
@@ -39,8 +56,13 @@ impl<const FREE: bool> Drawn for ChessBoard<FREE> {
         }
         if let Some(file) = self.en_passant() {
             let rank = Rank::Sixth.relative_to(self.board.side_to_move());
-            notes.push(Note::new("en passant on", cozy_chess::Square::new(file, rank).to_string()));
+            notes.push(Note::new(
+                "a pawn can be captured en passant on",
+                cozy_chess::Square::new(file, rank).to_string(),
+            ));
         }
-        Scene { pieces, notes, ..Scene::empty(self) }
+        let is_check = !self.board.checkers().is_empty();
+        let check = is_check.then(|| square(self.board.king(self.board.side_to_move())));
+        Scene { pieces, notes, check, ..Scene::empty(self) }
     }
 }

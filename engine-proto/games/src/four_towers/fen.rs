@@ -38,7 +38,7 @@ impl FromStr for FourTowers {
         };
         check_turn(&position)?;
         if position.turn == Turn::Begins && position.in_check(!mover) {
-            return Err(FenError::new("board", "the king of the side not to move is in check"));
+            return Err(FenError::new("board", format!("{}, who is not to move, is in check", !mover)));
         }
         Ok(position)
     }
@@ -55,7 +55,7 @@ fn read_board(text: &str) -> Result<Board, FenError> {
     for side in Side::ALL {
         let n_kings = pieces.kind(side, Kind::King).count_ones();
         if n_kings != 1 {
-            return Err(FenError::new("board", format!("{side} has {n_kings} kings")));
+            return Err(FenError::kings(side, n_kings));
         }
         let pawn_like = pieces.kind(side, Kind::Pawn) | pieces.kind(side, Kind::Lancer);
         if let Some(cell) = cells(pawn_like & PROMOTION[side.index()]).next() {

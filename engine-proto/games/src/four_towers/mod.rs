@@ -174,6 +174,7 @@ impl Position for FourTowers {
         id: "four-towers",
         name: "Four Towers",
         rules: include_str!("rules.md"),
+        how_to_play: include_str!("how-to-play.md"),
         starts: &[Start::fixed(
             "default",
             "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0",

@@ -1,10 +1,13 @@
 //! The drawing of a position.
 
 use super::cells::{ALL_CELLS, PROMOTION, cells};
-use super::pieces::Kind;
-use super::{FourTowers, Move, MultiPiece, Turn, generate};
+use super::moves::{Then, Travel, Way};
+use super::pieces::{Kind, Powers};
+use super::{Board, FourTowers, Move, MultiPiece, Turn, generate};
 use crate::bits::bits64;
-use crate::scene::{Ground, GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
+use crate::scene::{
+    Ground, GroundKind, Guide, Hand, Layout, Mark, Meaning, Note, Piece, PieceKind, Remark, Scene,
+};
 use crate::{Drawn, End, Position, Side, Square};
 
 /// In the order of [`Kind::ALL`]. Common fonts have no sign for kinds that chess does not have.
@@ -21,7 +24,42 @@ pub(super) static KINDS: [PieceKind; 11] = [
     PieceKind::new("lancer", 'L', ['L', 'l'])
         .moving("goes one or two squares forward, diagonally forward or sideways"),
     PieceKind::new("king", 'K', ['♔', '♚']).moving("steps one square, and must not be attacked"),
-    PieceKind::new("dragon", 'D', ['D', 'd']).moving("goes as the pieces that both sides moved last"),
+    PieceKind::new("dragon", 'D', ['D', 'd'])
+        .moving("goes as the pieces that White and Black moved last, both together"),
+];
+
+static GUIDE: Guide = Guide {
+    marks: &[
+        (Mark::Move, "can go there"),
+        (Mark::Capture, "captures the piece there"),
+        (Mark::Join, "joins a piece of your own, or trades places with it"),
+    ],
+    notation: &[
+        ("d2d4", "a whole piece goes from d2 to d4"),
+        ("Rd2d4", "only the rook part of the piece on d2 goes"),
+        ("f9f10=Q", "a pawn or lancer becomes a queen"),
+        ("d5d4~", "the pieces on d5 and d4 trade places, one of them on a tower"),
+        ("d2d4+", "the turn goes on, with the help of a dragon on a tower"),
+        ("d3>e2", "a piece is put elsewhere in its arena, with the help of a wizard on a tower"),
+        ("@e4", "a piece that was captured on a tower comes back on e4"),
+    ],
+    goal: "promotion square",
+    ..*Guide::PLAIN
+};
+
+/// What a piece on a tower does, in the order of [`Kind::ALL`].
+const EFFECTS: [&str; 11] = [
+    "in the four arenas around it, any piece may go to the same place of the arena beside its own, or above or below",
+    "in the four arenas around it, any piece may go to the same place of the arena diagonal to its own",
+    "in the four arenas around it, its own king cannot be attacked",
+    "straight lines from one of the four arenas around it to the next go as if the two were lined up",
+    "in the four arenas around it, rooks, knights and marshalls can neither capture other kinds nor be captured by them",
+    "in the four arenas around it, knights move as bishops, and bishops as knights",
+    "its side may put pieces on other squares of the same arena, in the four arenas around it, several in one turn",
+    "in the four arenas around it, pawns may advance two squares",
+    "in the four arenas around it, pawns and lancers may step back",
+    "the king himself captures as a queen, in the four arenas around it",
+    "its side may move up to four pieces in one turn, from different ones of the four arenas around it, without captures",
 ];
 
 impl Drawn for FourTowers {
@@ -37,7 +75,9 @@ impl Drawn for FourTowers {
         };
         Layout {
             grounds: cells(ALL_CELLS).map(ground).collect(),
-            legend: &["M marshall, C cardinal, W wizard, L lancer, D dragon", "goals are promotion squares"],
+            highest: 0,
+            legend: &["your move changes what the dragons of both sides can do, the opponent's included"],
+            guide: &GUIDE,
         }
     }
 
@@ -52,15 +92,20 @@ impl Drawn for FourTowers {
         let mut notes = Vec::new();
         if let Some(captured) = self.returnable {
             hands[self.side.index()].push(Hand { kind: kind(captured.kind), count: 1 });
-            notes.push(Note::new("may return around", captured.tower.to_string()));
+            notes.push(Note::new(
+                "the captured piece may come back around the tower",
+                captured.tower.to_string(),
+            ));
         }
         let crossed: Vec<String> = cells(self.en_passant.crossed()).map(|cell| cell.to_string()).collect();
         if !crossed.is_empty() {
-            notes.push(Note::new("en passant on", crossed.join(" ")));
+            notes.push(Note::new("a pawn or lancer can be captured en passant on", crossed.join(" ")));
         }
         if !self.dragon_powers().is_none() {
-            let [white, black] = Side::ALL.map(|side| self.powers(side));
-            notes.push(Note::new("powers lent to dragons", format!("White {white}, Black {black}")));
+            let lent = Side::ALL.into_iter().filter(|side| !self.powers(*side).is_none());
+            let lent = lent.map(|side| format!("{} (by {side}'s last move)", names(self.powers(side))));
+            let lent = lent.collect::<Vec<_>>().join("; ");
+            notes.push(Note::new("dragons of both sides now move as", lent));
         }
         match self.turn {
             Turn::Begins => {}
@@ -76,11 +121,52 @@ impl Drawn for FourTowers {
                 notes.push(Note::new("rearrangement, relocated", squares.join(" ")));
             }
         }
-        Scene { pieces, hands, notes, ..Scene::empty(self) }
+        let check = self.in_check(self.side).then(|| self.board.king(self.side).square());
+        Scene { pieces, hands, notes, check, ..Scene::empty(self) }
     }
 
     fn moves_into_check(&self) -> Vec<Move> {
         generate::moves_into_check(self)
+    }
+
+    fn meaning(&self, mv: Move) -> Option<Meaning> {
+        match mv {
+            Move::Travel(travel) => self.meaning_of(travel),
+            Move::Swap { to, .. } => {
+                let other = kind(self.board.get(to)?.kind).name;
+                Some(Meaning::new(Mark::Join, format!("trades places with the {other}")))
+            }
+            Move::Relocation { then: Then::TurnGoesOn, .. } => {
+                Some(Meaning::new(Mark::Move, "is put there, and another piece of the arena follows"))
+            }
+            Move::Relocation { .. } => Some(Meaning::new(Mark::Move, "is put there, and the turn ends")),
+            Move::Return { .. } => Some(Meaning::new(Mark::Move, "the captured piece comes back there")),
+        }
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        let pieces = cells(self.board.occupied()).filter_map(|cell| Some((cell, self.board.get(cell)?)));
+        pieces
+            .filter_map(|(cell, piece)| {
+                let square = cell.square();
+                if cell.tower().is_some() {
+                    let area = cells(Board::field(cell.bit())).map(super::Cell::square).collect();
+                    let effect = EFFECTS[usize::from(piece.kind.code()) - 1];
+                    return Some(Remark { square, words: format!("the tower's effect: {effect}"), area });
+                }
+                if piece.kind != Kind::Dragon {
+                    return None;
+                }
+                let powers = self.dragon_powers();
+                let words = if powers.is_none() {
+                    "it cannot move now: dragons move as the pieces that White and Black moved last"
+                        .to_owned()
+                } else {
+                    format!("dragons now move as {}", names(powers))
+                };
+                Some(Remark::new(square, words))
+            })
+            .collect()
     }
 
     fn winning_squares(&self) -> Vec<Square> {
@@ -88,6 +174,82 @@ impl Drawn for FourTowers {
             Some(End { winner: Some(winner), .. }) => vec![self.board.king(!winner).square()],
             _ => Vec::new(),
         }
+    }
+}
+
+impl FourTowers {
+    fn meaning_of(&self, travel: Travel) -> Option<Meaning> {
+        let Travel { part, from, to, way, promotion, then } = travel;
+        let piece = self.board.get(from)?;
+        let mut words = Vec::new();
+        let mut mark = Mark::Move;
+        let mut captured = Vec::new();
+        match part {
+            Some(part) => {
+                let [part, rest] = [part, piece.kind.without(part)].map(|one| kind(one).name);
+                words.push(format!("only its {part} part goes, and the {rest} stays"));
+            }
+            None if !piece.kind.parts().is_empty() => {
+                words.push(format!("the whole {} goes", kind(piece.kind).name));
+            }
+            None => {}
+        }
+        match self.board.get(to) {
+            Some(there) if there.side == piece.side => {
+                let fused = there.kind.fused_with(part.unwrap_or(piece.kind));
+                words.push(format!(
+                    "joins the {} there, which becomes a {}",
+                    kind(there.kind).name,
+                    kind(fused).name
+                ));
+                mark = Mark::Join;
+            }
+            Some(there) => {
+                words.push(format!("captures the {}", kind(there.kind).name));
+                mark = Mark::Capture;
+            }
+            None if way == Way::EnPassant => {
+                words.push("captures en passant".to_owned());
+                captured = cells(self.answerable().captured_on(to)).map(super::Cell::square).collect();
+                mark = Mark::Capture;
+            }
+            None => {}
+        }
+        if piece.kind == Kind::Dragon && way == Way::Reach {
+            let ways = [Kind::Rook, Kind::Bishop, Kind::Knight, Kind::King];
+            let ground = self.ground();
+            let is_way = |&kind: &Kind| ground.reach(piece.side, kind, from).moves & to.bit() != 0;
+            words.extend(ways.into_iter().find(is_way).map(|one| format!("goes as a {}", kind(one).name)));
+        }
+        if way == Way::Direct {
+            words.push("goes directly to the same place of another arena".to_owned());
+        }
+        if to.tower().is_some() {
+            let effect = EFFECTS[usize::from(part.unwrap_or(piece.kind).code()) - 1];
+            words.push(format!("on the tower: {effect}"));
+        }
+        words.extend(promotion.map(|promotion| format!("becomes a {}", kind(promotion).name)));
+        if then == Then::TurnGoesOn {
+            words.push("the turn goes on with another piece".to_owned());
+        }
+        (!words.is_empty()).then(|| Meaning { captured, ..Meaning::new(mark, words.join("; ")) })
+    }
+}
+
+/// The movements in words: `rook, bishop and knight`.
+fn names(powers: Powers) -> String {
+    let all = [
+        (Powers::KING, "king"),
+        (Powers::ROOK, "rook"),
+        (Powers::BISHOP, "bishop"),
+        (Powers::KNIGHT, "knight"),
+    ];
+    let has: Vec<&str> =
+        all.into_iter().filter(|(power, _)| powers.has(*power)).map(|(_, name)| name).collect();
+    match has.as_slice() {
+        [] => "nothing".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

@@ -54,7 +54,14 @@ impl Push {
                 return Ok(());
             }
             let n = size.n();
-            Err(FenError::new("board", format!("{side} has more `{}` than {n}x{n} gives it", kind.letter())))
+            Err(FenError::new(
+                "board",
+                format!(
+                    "{side} has more than {} of `{}`, all that {n}x{n} has",
+                    kind.most(size),
+                    kind.letter()
+                ),
+            ))
         })
     }
 

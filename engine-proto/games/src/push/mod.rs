@@ -129,6 +129,7 @@ impl Position for Push {
         id: "push",
         name: "Push",
         rules: include_str!("rules.md"),
+        how_to_play: include_str!("how-to-play.md"),
         starts: starts::ALL,
         quiet_limit: 100,
         typical_plies: 36,

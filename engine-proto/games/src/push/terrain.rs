@@ -4,11 +4,14 @@ use super::board::Size;
 use crate::bitboard::Cell;
 use crate::bits::{GAMMA, output};
 
+/// The height of the highest squares.
+pub const HIGHEST: u8 = 2;
+
 /// The height of every square of a board; also the board's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terrain {
     /// By height, the squares of that height: every square of the board is in one of the three.
-    levels: [u64; 3],
+    levels: [u64; HIGHEST as usize + 1],
 }
 
 impl Terrain {

@@ -59,23 +59,23 @@ fn read_board(text: &str) -> Result<PushPush, FenError> {
     };
     fen::board(text, &WIDTHS, |row, column, sign| {
         let at = bit(square_at(row, column));
-        let (present, most) = match Occupant::from_sign(sign).ok_or_else(|| fen::unknown_sign(sign))? {
+        let (present, most, whose) = match Occupant::from_sign(sign).ok_or_else(|| fen::unknown_sign(sign))? {
             Occupant::Ball => {
                 let present = position.ball.count_ones();
                 position.ball |= at;
-                (present, 1)
+                (present, 1, "the board".to_owned())
             }
             Occupant::Piece(side, value) => {
                 let present = position.pieces_of(side, value).count_ones();
                 position.sides[side.index()] |= at;
                 position.values[value.index()] |= at;
-                (present, value.most())
+                (present, value.most(), side.to_string())
             }
         };
         if present < most {
             Ok(())
         } else {
-            Err(FenError::new("board", format!("more than {most} of `{sign}`")))
+            Err(FenError::new("board", format!("{whose} has more than {most} of `{sign}`")))
         }
     })?;
     Ok(position)
@@ -128,8 +128,10 @@ impl PushPush {
 
     fn check_goal(&self) -> Result<(), FenError> {
         match (self.goal, self.ball) {
-            (None, 0) => Err(FenError::new("goal", "`-`, but there is no ball on the board")),
-            (Some(_), 1..) => Err(FenError::new("goal", "a winner, but the ball is still on the board")),
+            (None, 0) => Err(FenError::new("goal", "it is `-`, but there is no ball on the board")),
+            (Some(_), 1..) => {
+                Err(FenError::new("goal", "it names a winner, but the ball is still on the board"))
+            }
             _ => Ok(()),
         }
     }

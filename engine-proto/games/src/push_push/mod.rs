@@ -106,6 +106,7 @@ impl Position for PushPush {
         id: "push-push",
         name: "Push Push",
         rules: include_str!("rules.md"),
+        how_to_play: include_str!("how-to-play.md"),
         starts: &[Start::fixed("default", "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")],
         quiet_limit: 200,
         typical_plies: 55,

@@ -19,11 +19,13 @@
 //! ```
 
 mod effects;
+mod guide;
 pub mod terminal;
 
-use crate::{Position, Side, Square};
+use crate::{Direction, Position, Side, Square};
 
 pub use effects::{Change, Effects, Role, Touch};
+pub use guide::{Further, Guide, Mark, Meaning};
 
 /// The board. It is the same for all positions of one play.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,15 +33,19 @@ pub struct Layout {
     /// All squares of the board, each once. A square is one unit wide and high at its file and rank. Squares that are
     /// not listed are holes or outside the board.
     pub grounds: Vec<Ground>,
+    /// The greatest height that a square can have; 0 if the game has no heights.
+    pub highest: u8,
     /// Short explanations of the drawing for players, for example of goals and regions.
     pub legend: &'static [&'static str],
+    /// The texts for players.
+    pub guide: &'static Guide,
 }
 
 impl Layout {
     /// A board of `files` times `ranks` ordinary squares, as a starting point.
     pub fn rectangle(files: u8, ranks: u8) -> Self {
         let squares = (0..ranks).flat_map(|rank| (0..files).map(move |file| Square { file, rank }));
-        Self { grounds: squares.map(Ground::new).collect(), legend: &[] }
+        Self { grounds: squares.map(Ground::new).collect(), highest: 0, legend: &[], guide: Guide::PLAIN }
     }
 
     /// The properties of a square; `None` if the board does not have it.
@@ -92,10 +98,14 @@ pub struct Scene {
     pub notes: Vec<Note>,
     /// The side to move.
     pub side_to_move: Side,
+    /// The square of its king, if the king is in check.
+    pub check: Option<Square>,
     /// The number of moves since the last progress.
     pub quiet: u32,
     /// The number of moves since the start of the game.
     pub ply: u32,
+    /// How the last move displaced pieces: see [`Drawn::shifts`](crate::Drawn::shifts). Empty if no move is known.
+    pub shifts: Vec<Shift>,
 }
 
 impl Scene {
@@ -106,14 +116,66 @@ impl Scene {
             hands: [Vec::new(), Vec::new()],
             notes: Vec::new(),
             side_to_move: position.side_to_move(),
+            check: None,
             quiet: position.quiet(),
             ply: position.ply(),
+            shifts: Vec::new(),
         }
     }
 
     /// The pieces on a square, from bottom to top.
     pub fn stack(&self, square: Square) -> impl Iterator<Item = &Piece> {
         self.pieces.iter().filter(move |piece| piece.square == square)
+    }
+}
+
+/// A piece that a move displaces, other than the one that moves: a pushed piece, for example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shift {
+    /// The square that it leaves.
+    pub from: Square,
+    /// The change of its file; the way of a piece that leaves the board ends beyond the edge.
+    pub files: i8,
+    /// The change of its rank.
+    pub ranks: i8,
+    /// Whether it leaves the board.
+    pub is_gone: bool,
+}
+
+impl Shift {
+    /// A piece that goes from one square to another.
+    pub const fn between(from: Square, to: Square) -> Self {
+        let [files, ranks] = [to.file as i8 - from.file as i8, to.rank as i8 - from.rank as i8];
+        Self { from, files, ranks, is_gone: false }
+    }
+
+    /// A piece that goes one step.
+    pub const fn step(from: Square, direction: Direction, is_gone: bool) -> Self {
+        let (files, ranks) = direction.step();
+        Self { from, files, ranks, is_gone }
+    }
+
+    /// A piece that leaves the board where it stands.
+    pub const fn gone(from: Square) -> Self {
+        Self { from, files: 0, ranks: 0, is_gone: true }
+    }
+}
+
+/// What players should know of a square now, in addition to the pieces on it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Remark {
+    /// The square.
+    pub square: Square,
+    /// The words: `stunned, so that it cannot move in this turn`.
+    pub words: String,
+    /// The squares that it concerns, other than its own.
+    pub area: Vec<Square>,
+}
+
+impl Remark {
+    /// A remark on one square.
+    pub fn new(square: Square, words: impl Into<String>) -> Self {
+        Self { square, words: words.into(), area: Vec::new() }
     }
 }
 

@@ -20,7 +20,7 @@ impl FromStr for TowerOfPower {
         position.side = fen::side(side)?;
         position.counters = Counters::read(quiet, ply)?;
         if position.owned(!position.side) == 0 {
-            return Err(FenError::new("board", "the side that is not to move owns no square"));
+            return Err(FenError::new("board", "the side that is not to move has no stack or stone"));
         }
         Ok(position)
     }
@@ -96,7 +96,7 @@ fn stone(item: Item) -> Result<Side, FenError> {
 /// Adds a stone on top of a square.
 fn add(position: &mut TowerOfPower, cell: Cell, stone: Side) -> Result<(), FenError> {
     if position.stones(stone) == TowerOfPower::STONES {
-        return Err(FenError::new("board", format!("more than {} stones of {stone}", TowerOfPower::STONES)));
+        return Err(FenError::new("board", format!("{stone} has more than {} stones", TowerOfPower::STONES)));
     }
     position.stones[stone.index()] += 1;
     if let Some(owner) = position.owner(cell) {

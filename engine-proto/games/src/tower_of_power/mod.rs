@@ -148,6 +148,7 @@ impl Position for TowerOfPower {
         id: "tower-of-power",
         name: "Tower of Power",
         rules: include_str!("rules.md"),
+        how_to_play: include_str!("how-to-play.md"),
         starts: &[Start::fixed("default", "3sssss/4ssss/5sss/S5ss/SS5s/SSS5/SSSS4/SSSSS3 w 0 0")],
         quiet_limit: 100,
         typical_plies: 27,

@@ -117,6 +117,22 @@ impl Board {
         effect
     }
 
+    /// The pieces that a step displaces: each with its square, its direction, and whether it is pushed off.
+    pub(super) fn displaced(&self, stepper: Side, step: Step) -> Vec<(Cell, Direction, bool)> {
+        let mut board = self.clone();
+        board.pieces[stepper.index()] ^= Squares::of(step.from) | Squares::of(step.to);
+        let pushed = step.to.neighbours() & board.pieces(!stepper);
+        let chains = pushed.cells().filter_map(|first| {
+            let direction = Direction::between(step.to, first);
+            board.chain(first, direction).map(|chain| (chain, direction))
+        });
+        chains
+            .flat_map(|(Chain { squares, last, is_pushed_off }, direction)| {
+                squares.cells().map(move |cell| (cell, direction, is_pushed_off && cell == last))
+            })
+            .collect()
+    }
+
     /// The chain of pieces that a push of `first` moves; `None` if the Tower cancels the push.
     fn chain(&self, first: Cell, direction: Direction) -> Option<Chain> {
         let (occupied, board, tower) = (self.occupied(), self.size.squares(), self.size.tower());

@@ -74,7 +74,7 @@ fn read_board(text: &str) -> Result<Board, FenError> {
         let is_centre = cell == size.tower();
         match sign {
             TOWER_SIGN if is_centre => has_tower = true,
-            TOWER_SIGN => return Err(FenError::new("board", "a Tower that is not on the centre square")),
+            TOWER_SIGN => return Err(FenError::new("board", "a Tower stands beside the centre square")),
             // Then the centre has no Tower, which is reported below.
             WHITE_SIGN | BLACK_SIGN if is_centre => {}
             WHITE_SIGN => pieces[Side::White.index()] |= Squares::of(cell),
@@ -84,7 +84,7 @@ fn read_board(text: &str) -> Result<Board, FenError> {
         Ok(())
     })?;
     if !has_tower {
-        return Err(FenError::new("board", "no Tower on the centre square"));
+        return Err(FenError::new("board", "there is no Tower on the centre square"));
     }
     if pieces == [Squares::EMPTY; 2] {
         return Err(FenError::new("board", "there are no pieces"));

@@ -85,6 +85,7 @@ impl Position for TowerPush {
         id: "tower-push",
         name: "Tower Push",
         rules: include_str!("rules.md"),
+        how_to_play: include_str!("how-to-play.md"),
         starts: &[
             Start::fixed("7x7", "xxxxxxx/7/7/3T3/7/7/XXXXXXX w 0 0 w - 0 0"),
             Start::fixed("5x5", "xxxxx/5/2T2/5/XXXXX w 0 0 w - 0 0"),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::common::{for_every_game, random_play, recorded};
 use games::scene::terminal::{self, Signs, Style};
-use games::scene::{Change, GroundKind, Layout, Role, Scene};
+use games::scene::{Change, GroundKind, Layout, Role, Scene, Shift};
 use games::{Drawn, GameId, Play, Searchable, Side, Square};
 
 for_every_game! { positions_of_random_play, positions_of_recorded_games }
@@ -46,6 +46,41 @@ fn the_pattern_of_a_win_is_known() {
         squares.sort_unstable();
         assert_eq!(squares.join(" "), expected, "{fen}");
     }
+}
+
+#[test]
+fn a_king_in_check_is_known() {
+    let cases = [
+        (GameId::CHESS, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1"),
+        (GameId::CHESS, "4k3/8/8/8/8/8/3r4/4K3 b - - 0 1", ""),
+        (GameId::FOUR_TOWERS, "K1r/5k/9/10/10/9/10/10/9/6/3 w - - - - - 0 0", "c11"),
+        (GameId::FOUR_TOWERS, "K2/5k/2r6/10/10/9/10/10/9/6/3 w - - - - - 0 0", ""),
+        // Its king can be pushed, but there is no check.
+        (GameId::PUSH, "6/6/6/6/k5/K5 w 000000/000000/000000/000000/000000/000000 - 0 0 1", ""),
+    ];
+    for (game, fen, expected) in cases {
+        let check = game.play(fen).unwrap().scene().check;
+        assert_eq!(check.map(|square| square.to_string()).unwrap_or_default(), expected, "{fen}");
+    }
+}
+
+#[test]
+fn what_wins_soon_is_noted() {
+    let flat = "000000/000000/000000/000000/000000/000000";
+    let check = |board: &str, side: &str, mv: &str, expected: &str| {
+        let mut play = GameId::PUSH.play(&format!("{board} {side} {flat} - 0 0 86")).unwrap();
+        if let Some(meaning) = play.meaning(mv) {
+            assert!(meaning.words.ends_with("you win if it is still there after Black's next move"), "{mv}");
+        }
+        play.play(mv).unwrap();
+        let notes = play.scene().notes;
+        let note = notes.iter().find(|note| note.label == "about to win").map(|note| note.value.as_str());
+        assert_eq!(note.unwrap_or_default(), expected, "{board} {mv}");
+    };
+    let said = "White, if the rook is still on f6 after Black's next move";
+    check("6/5R/6/k5/6/K5", "w", "f5f6", said);
+    // A knight does not count.
+    check("6/6/4N1/k5/6/K5", "w", "e4f6", "");
 }
 
 /// Checks every position of a play, and what every move did.
@@ -113,6 +148,16 @@ fn check_effects<P: Drawn>(play: &Play<P>, before: &Scene, mv: &str) {
     for touch in effects.touches.iter().filter(|touch| touch.role.is_some()) {
         assert!(mv.contains(&touch.square.to_string()), "{mv}: {touch:?}");
     }
+    // Pieces are displaced from where they stood; those that are gone are missing afterwards.
+    let shifts = play.shifts();
+    for Shift { from, files, ranks, is_gone } in shifts.iter().copied() {
+        assert!([files, ranks] == [0, 0] || before.stack(from).count() > 0, "{mv}: {from}");
+        let [file, rank] = [(from.file, files), (from.rank, ranks)].map(|(at, by)| at.checked_add_signed(by));
+        let to = file.zip(rank).map(|(file, rank)| Square { file, rank });
+        assert!(is_gone || to.is_some_and(|to| after.stack(to).count() > 0), "{mv}: {from}");
+    }
+    let n_gone = shifts.iter().filter(|shift| shift.is_gone).count();
+    assert!(n_gone == 0 || before.pieces.len() == after.pieces.len() + n_gone, "{mv}: {shifts:?}");
     // Squares where something has changed are touched, and no others but those that the move names.
     for ground in &play.position().layout().grounds {
         let stack = |scene: &Scene| -> Vec<_> {

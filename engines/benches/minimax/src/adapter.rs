@@ -123,7 +123,7 @@ impl<P: Position, E: Evaluator<P>> minimax::Evaluator for Judge<P, E> {
     type G = Rules<P>;
 
     fn evaluate(&self, state: &Turn<P>) -> Evaluation {
-        let value = self.evaluator.evaluate(&state.position).clamp(-LARGEST, LARGEST) as Evaluation;
+        let value = self.evaluator.clone().evaluate(&state.position).clamp(-LARGEST, LARGEST) as Evaluation;
         if state.is_waiting() { -value } else { value }
     }
 

@@ -49,21 +49,80 @@ export class BoardDrawing {
     this.addNames();
   }
 
-  /** Shows a position: each square's text, the squares that the last move names in its order, and how others changed. */
-  show({ squares, named, changes, won, label }) {
-    this.svg.setAttribute("aria-label", label);
+  /**
+   * Shows a position: each square's text, the squares that the last move names in its order, those of the `earlier` moves of the same turn, how
+   * others changed, the square of a king in `check`, and how pieces were displaced: the place of each, the changes of its file and rank, and
+   * whether it left the board.
+   */
+  show({ squares, named, earlier = [], changes, shifts = [], check = null, won, label }) {
+    this.svg.setAttribute("aria-label", check === null ? label : `${label}, the king on ${this.board.squares[check].name} is in check`);
     this.marks.replaceChildren();
     this.over.replaceChildren();
-    named.forEach((place, idx) => this.markNamed(place, idx, named.length));
+    const changed = new Map(changes);
+    // The arrows say enough of these squares.
+    const explained = new Set(shifts.flatMap(([place, files, ranks]) => [place, this.placeBeside(place, files, ranks)]));
+    for (const places of earlier) places.forEach((place, idx) => this.markNamed(place, idx, places.length, false));
+    // A piece that pushes from where it stands has not moved.
+    named.forEach((place, idx) => this.markNamed(place, idx, named.length, idx === 0 && 0 < changes.length && !changed.has(place)));
     for (const [place, change] of changes) {
+      if (explained.has(place)) continue;
+      if (change === "took") this.over.append(this.crossBeside(place));
       if (!named.includes(place)) this.markChange(place, change);
-      // The target of a push is empty afterwards.
-      else if (place === named.at(-1) && squares[place] === "") this.markGone(place);
+      else if (change === "gone" && place === named.at(-1) && squares[place] === "") this.markGone(place);
     }
+    this.over.append(...shifts.map((shift) => this.shiftOf(shift, squares[shift[0]] !== "")));
+    if (check !== null) this.markCheck(check);
     this.markWon(won);
     this.pieces.replaceChildren(
       ...squares.map((text, place) => (text === "" ? null : this.stack(text, place))).filter((group) => group !== null),
     );
+  }
+
+  /** What a move would change: the squares afterwards, and how pieces are displaced. */
+  ghostOf({ s: squares = [], p: shifts = [] }) {
+    const ghost = drawn("g", { class: "ghost" });
+    for (const [place, text] of squares) {
+      const [x, y] = this.corner(this.board.squares[place]);
+      ghost.append(drawn("rect", { class: "veil", x: x + 2, y: y + 2, width: SIZE - 4, height: SIZE - 4 }));
+      if (text !== "") ghost.append(this.stack(text, place));
+    }
+    // What stands on a square that does not change is of the same kind as what was there.
+    const after = new Map(squares);
+    ghost.append(...shifts.map((shift) => this.shiftOf(shift, after.get(shift[0]) !== "")));
+    return ghost;
+  }
+
+  /** The place of the square so many files and ranks further; -1 if there is none. */
+  placeBeside(place, files, ranks) {
+    const from = this.board.squares[place];
+    return this.board.squares.findIndex(({ file, rank }) => file === from.file + files && rank === from.rank + ranks);
+  }
+
+  /**
+   * An arrow for a piece that was displaced; for one that left the board, a cross at the edge, or where it died. If another piece stands on
+   * its square now, nothing covers that.
+   */
+  shiftOf([place, files, ranks, isGone], isOccupied) {
+    if (isGone && isOccupied && files === 0 && ranks === 0) return drawn("g", { class: "shift" }, this.crossBeside(place));
+    const [left, top] = this.corner(this.board.squares[place]);
+    const [x, y] = [left + SIZE / 2, top + SIZE / 2];
+    const turn = this.isFlipped ? -1 : 1;
+    const n = Math.max(1, Math.abs(files), Math.abs(ranks));
+    // Beyond the edge there is no room.
+    const part = isGone ? (isOccupied ? 0.44 : 0.36) / n : 1;
+    const [dx, dy] = [files * turn * part * SIZE, -ranks * turn * part * SIZE];
+    const [endX, endY] = [x + dx, y + dy];
+    const group = drawn("g", { class: "shift" });
+    const cross = isGone && crossAt(endX, endY, isOccupied ? 9 : 13);
+    const length = Math.hypot(dx, dy);
+    if (0 < length && !(isGone && isOccupied)) {
+      const [ux, uy] = [dx / length, dy / length];
+      const [tipX, tipY] = [endX - 14 * ux, endY - 14 * uy];
+      group.append(drawn("path", { class: "shaft", d: isGone ? `M${x} ${y}L${endX} ${endY}` : `M${x + 14 * ux} ${y + 14 * uy}L${tipX - 18 * ux} ${tipY - 18 * uy}` }));
+      if (!isGone) group.append(drawn("path", { class: "head", d: `M${tipX} ${tipY}l${-26 * ux - 15 * uy} ${-26 * uy + 15 * ux}l${30 * uy} ${-30 * ux}z` }));
+    }
+    if (cross) group.append(cross);
+    return group;
   }
 
   /** Shows a number for each square as a depth of colour; `words` says what it is. */
@@ -94,7 +153,7 @@ export class BoardDrawing {
     const [x, y] = this.corner(square);
     const shade = (square.file + square.rank) % 2 === 0 ? "dark" : "light";
     const part = square.region === 0 ? "" : ` part-${square.region % 2}`;
-    const group = drawn("g", { transform: `translate(${x} ${y})`, "data-square": square.name }, drawn("title", {}, nameOfGround(square, height)));
+    const group = drawn("g", { transform: `translate(${x} ${y})`, "data-square": square.name }, drawn("title", {}, nameOfGround(square, height, this.board.goal)));
     group.append(
       drawn("rect", { class: `ground ${square.kind} ${shade}${part} height-${height}`, width: SIZE, height: SIZE }),
     );
@@ -105,7 +164,8 @@ export class BoardDrawing {
       group.append(
         drawn("path", { class: "slope lit", d: `M0 0H${SIZE}L${far} ${edge}H${edge}V${far}L0 ${SIZE}z` }),
         drawn("path", { class: "slope shaded", d: `M${SIZE} ${SIZE}V0L${far} ${edge}V${far}H${edge}L0 ${SIZE}z` }),
-        drawn("text", { class: "height", x: SIZE - edge - 3, y: SIZE - edge - 3 }, String(height)),
+        // In the corner, where no piece covers it.
+        drawn("text", { class: "height", x: SIZE - 5, y: SIZE - 5 }, String(height)),
       );
     }
     if (square.kind !== "open") {
@@ -156,23 +216,34 @@ export class BoardDrawing {
     }
   }
 
-  markNamed(place, idx, n) {
+  markNamed(place, idx, n, isStill) {
     const [x, y] = this.corner(this.board.squares[place]);
-    const kind = idx + 1 === n ? "to" : idx === 0 ? "from" : "via";
+    const kind = isStill ? "still" : idx + 1 === n ? "to" : idx === 0 ? "from" : "via";
     this.marks.append(drawn("rect", { class: `mark ${kind}`, x, y, width: SIZE, height: SIZE }));
     this.over.append(drawn("rect", { class: `mark-edge ${kind}`, x: x + 4, y: y + 4, width: SIZE - 8, height: SIZE - 8, rx: 5 }));
   }
 
-  /** A square that the move does not name, but changed: something was pushed there, or is gone. */
+  /** A square that the move does not name, but changed. */
   markChange(place, change) {
     const [x, y] = this.corner(this.board.squares[place]);
     this.over.append(drawn("rect", { class: `mark-edge ${change}`, x: x + 4, y: y + 4, width: SIZE - 8, height: SIZE - 8, rx: 5 }));
-    if (change === "left") this.markGone(place);
+    if (change === "gone") this.markGone(place);
   }
 
   markGone(place) {
     const [x, y] = this.corner(this.board.squares[place]);
-    this.marks.append(drawn("path", { class: "gone", d: `M${x + 34} ${y + 34}l32 32m0 -32l-32 32` }));
+    this.marks.append(crossAt(x + SIZE / 2, y + SIZE / 2, 16));
+  }
+
+  /** A cross for a piece that was captured where another one stands now. */
+  crossBeside(place) {
+    const [x, y] = this.corner(this.board.squares[place]);
+    return crossAt(x + SIZE - 15, y + 15, 9);
+  }
+
+  markCheck(place) {
+    const [x, y] = this.corner(this.board.squares[place]);
+    this.marks.append(drawn("rect", { class: "check", x, y, width: SIZE, height: SIZE }));
   }
 
   /** The squares that decided the match. */
@@ -210,6 +281,10 @@ export class BoardDrawing {
   }
 }
 
+function crossAt(x, y, size) {
+  return drawn("path", { class: "gone", d: `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}` });
+}
+
 /** One piece around the origin. */
 export function token({ kind, owner, state }, radius) {
   const group = drawn("g", { class: `piece ${owner === "" ? "neutral" : `of-${owner}`}${state ? " has-state" : ""}` });
@@ -237,8 +312,8 @@ function nameOfPiece({ kind, owner, state }) {
   return `${whose}${kind.name}${state ? `, ${state}` : ""}`;
 }
 
-function nameOfGround(square, height) {
-  const goal = { "": "", w: ", White's goal", b: ", Black's goal", wb: ", a goal of both" }[square.goal];
+function nameOfGround(square, height, noun) {
+  const goal = { "": "", w: `, White's ${noun}`, b: `, Black's ${noun}`, wb: `, a ${noun} for both sides` }[square.goal];
   const kind = { open: "", tower: ", a tower", wall: ", the Tower" }[square.kind];
   return `${square.name}${kind}${0 < height ? `, height ${height}` : ""}${goal}`;
 }

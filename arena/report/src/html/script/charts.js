@@ -13,7 +13,8 @@ const MOST_LABELS = 16;
  * A chart in `box`: `title`, `x` (ascending numbers), `series` (each a `label`, `values`, a `colour` class, whether it is
  * `stepped`), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
  * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
- * own; optional), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
+ * own; optional), `numbers` (those of the moves that lead to all places but the first one, as people count; optional: then `x` counts
+ * plies), `xUnit` (what `x` counts, if not plies), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
  * labelled at their ends, and all but the coloured ones are faint).
  */
 export function addChart(box, options) {
@@ -53,7 +54,7 @@ class Chart {
   }
 
   build() {
-    const { x, series, tick, steps, range, line, title, hasLabels, height = 170 } = this.options;
+    const { x, numbers, series, tick, steps, range, line, title, hasLabels, height = 170 } = this.options;
     this.builtFor = this.place.clientWidth;
     const width = Math.max(200, Math.floor(this.builtFor));
     const values = series.flatMap((one) => one.values).filter((value) => value !== null && value !== undefined);
@@ -81,8 +82,10 @@ class Chart {
       );
     });
     if (line !== undefined) this.svg.append(drawn("line", { class: "middle", x1: left, x2: width - right, y1: at.y(line), y2: at.y(line) }));
-    const xTicks = ticksOf(firstX, lastX, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]);
-    for (const value of xTicks.at) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(value), y: height - 6 }, String(value)));
+    // Where a move of each side is one, so is the step.
+    const perMove = numbers?.some((number) => number.endsWith("...")) ? 2 : 1;
+    const xTicks = ticksOf(firstX, lastX, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].map((step) => perMove * step));
+    for (const value of xTicks.at) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(value), y: height - 6 }, String(numbers === undefined || value === 0 ? value : parseInt(numbers[value - 1], 10))));
     this.lines = series.map((one) => this.curve(one));
     this.svg.append(...this.lines);
     if (hasLabels) this.addLabels(labels);
@@ -206,7 +209,8 @@ class Chart {
 
   /** The values at a place, below the chart. */
   showValues(idx) {
-    const { x, series, show, hasLabels, xLabel = "ply" } = this.options;
+    const { x, numbers, xUnit, series, show, hasLabels } = this.options;
+    const place = (n) => (xUnit !== undefined ? `after ${n} ${xUnit}` : numbers === undefined ? `ply ${n}` : n === 0 ? "start" : `after ${numbers[n - 1]}`);
     const shown = hasLabels ? series.filter((_, place) => place === this.lit) : series;
     const text = (one) => {
       const value = 0 <= idx ? one.values[idx] : null;
@@ -214,7 +218,7 @@ class Chart {
     };
     this.readout.replaceChildren(
       ...(idx < 0 && hasLabels ? [element("span", {}, "Point at a curve to see its name and values.")] : []),
-      ...(0 <= idx ? [element("span", {}, `${xLabel} ${x[idx]}`)] : []),
+      ...(0 <= idx ? [element("span", {}, place(x[idx]))] : []),
       ...shown.map((one) =>
         element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label)), " ", element("b", {}, text(one))),
       ),

@@ -66,9 +66,11 @@ export function addressOfMatches(filter) {
   return `#matches=${parts.join(",")}`;
 }
 
-/** The meaning of a reason in a game, or an empty text. */
-export function meaningOf(game, reason) {
-  return data.meanings[game]?.[reason] ?? "";
+/** How the match of a row ended, in a sentence. */
+export function endingOfRow(row) {
+  const { result, game } = data.matches;
+  const reason = reasonOfRow(row);
+  return data.endings[data.games[game[row]].id]?.[reason]?.[result[row]] ?? `${resultOfRow(row)}, ${reason}.`;
 }
 
 /** The explanation of a heading. */

@@ -22,6 +22,11 @@ export function nameOf(text) {
   return element("bdi", { title: text }, text);
 }
 
+/** A message: what stands between backticks, as terminals need them, is shown as it is written. */
+export function prose(text) {
+  return text.split("`").map((part, idx) => (idx % 2 === 0 ? part : element("code", { class: idx === 1 && text.startsWith("`") ? "leading" : null }, part)));
+}
+
 /** A heading with its explanation. */
 export function headOf(term, meaning) {
   return meaning === "" ? term : element("abbr", { title: meaning }, term);
@@ -39,8 +44,8 @@ const heights = new ResizeObserver((entries) => {
     const item = list.querySelector("[aria-current]");
     const [outer, inner] = [list.getBoundingClientRect(), item?.getBoundingClientRect()];
     if (item === null) list.scrollTop = 0;
-    else if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
-    else if (outer.bottom < inner.bottom) list.scrollTop += inner.bottom - outer.bottom;
+    else if (inner.top < outer.top) list.scrollTop -= Math.ceil(outer.top - inner.top);
+    else if (outer.bottom < inner.bottom) list.scrollTop += Math.ceil(inner.bottom - outer.bottom);
   }
 });
 

@@ -50,9 +50,9 @@ function draw(plots, game) {
   const chart = (title, values, show, tick) =>
     addChart(plots, { title, x, series: series(values), show, tick, height: 280, hasLabels: true, steps: values === "depth" ? [1, 2, 5, 10, 20, 50] : undefined });
   charts = [
-    chart("Mean time per move", "time_ms", time, timeTick),
+    chart("Mean time per move, by ply", "time_ms", time, timeTick),
     chart(
-      "Mean reported depth, in plies",
+      "Mean reported depth in plies, by ply",
       "depth",
       (value) => value.toFixed(1),
       (value, step) => value.toFixed(decimals(step)),

@@ -35,7 +35,7 @@ function fillChoices(box) {
     }))
     .filter((one) => one.values.some((value) => value !== null));
   addChart(plots, {
-    title: "Mean number of legal moves",
+    title: "Mean number of legal moves, by ply",
     x: Array.from({ length: longest }, (_, point) => point * step + (step - 1) / 2),
     series,
     show: (value) => value.toFixed(1),

@@ -1,6 +1,6 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { countOfMatches, data, idOfRow, isFault, meaningOf, reasonOfRow, resultOfRow } from "./data.js";
+import { countOfMatches, data, idOfRow, endingOfRow, isFault, reasonOfRow, resultOfRow } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
@@ -58,7 +58,7 @@ function timeOf(row) {
 
 function reasonCell(row) {
   const reason = reasonOfRow(row);
-  return element("bdi", { title: meaningOf(gameOf(row).id, reason) || reason, class: isFault(row) ? "badge fault" : null }, reason);
+  return element("bdi", { title: endingOfRow(row), class: isFault(row) ? "badge fault" : null }, reason);
 }
 
 /** Makes the table; `changed` is called when the reader sorts it. */

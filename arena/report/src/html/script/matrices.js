@@ -49,7 +49,7 @@ function crossTable(scope) {
     );
   };
   const meaning = ["score of the row's engine against the column's. Colour: how far it is from 50\u202f% for sure"];
-  if (probabilities.size !== 0) meaning.push(". P: ", headOf("P(stronger)", explain("P(stronger)")));
+  if (probabilities.size !== 0) meaning.push(". P: ", headOf("probability to be stronger", explain("P(stronger)")));
   return matrix(scope, "Cross table", meaning, cell);
 }
 

@@ -1,7 +1,8 @@
 // What the spelling of a move says. It knows no game by name: the games share these signs.
 
 const SQUARE = /[a-z][1-9][0-9]?/g;
-const ARROWS = { n: "↑", ne: "↗", e: "→", se: "↘", s: "↓", sw: "↙", w: "←", nw: "↖" };
+const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+export const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
 /** What a move does besides naming squares. */
 export function signsOf(move, board) {
@@ -11,7 +12,7 @@ export function signsOf(move, board) {
   const words = [];
   if (part !== undefined) words.push(`only the ${kind(part)}`);
   const direction = /^:([nesw]{1,2})$/.exec(rest)?.[1];
-  if (direction !== undefined) words.push(`push ${ARROWS[direction]}`);
+  if (direction !== undefined) words.push(`push ${ARROWS[DIRECTIONS.indexOf(direction)]}`);
   // As UCI spells it, or as other games do.
   const promotion = (/^([nbrq])$/.exec(rest) ?? /=([A-Z])/.exec(rest))?.[1].toUpperCase();
   if (promotion !== undefined) words.push(`becomes a ${kind(promotion)}`);

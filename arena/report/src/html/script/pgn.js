@@ -26,7 +26,6 @@ export function pgnOf(row, replay) {
     PlyCount: String(replay.moves.length),
     Termination: reasonOfRow(row),
   };
-  const heads = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, "\\$&")}"]\n`);
   const lines = [""];
   const add = (word) => {
     const line = lines.at(-1);
@@ -43,7 +42,12 @@ export function pgnOf(row, replay) {
     add(commentOn(replay, idx));
   });
   add(result);
-  return `${heads.join("")}\n${lines.join("\n")}\n`;
+  return `${headOf(Object.entries(tags))}\n${lines.join("\n")}\n`;
+}
+
+/** Names and values of tags as PGN has them. */
+export function headOf(tags) {
+  return tags.map(([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`).join("");
 }
 
 /** The evaluation, the depth and the time of a move. */
@@ -51,8 +55,12 @@ function commentOn({ scores, depths, time_us }, idx) {
   const score = scores[idx];
   const seconds = `${(time_us[idx] / 1e6).toFixed(3)}s`;
   if (score === null) return `{${seconds}}`;
+  return `{${claimInPgn(score)}/${depths[idx] ?? 0} ${seconds}}`;
+}
+
+/** An engine's own score, as comments of PGN have it. */
+export function claimInPgn(score) {
   // A forced end is given in words: `win 5`, `loss 3`.
   const [, end, moves] = /^(win|loss) (\d+)$/.exec(score) ?? [];
-  const value = end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
-  return `{${value}/${depths[idx] ?? 0} ${seconds}}`;
+  return end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
 }

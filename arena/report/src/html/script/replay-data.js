@@ -6,24 +6,37 @@ import { data } from "./data.js";
 /** How steep the win probability is, per unit of a score: as on lichess. */
 const STEEPNESS = 0.368;
 
-/** The positions: each square's text, what is in hand, the notes, and how squares changed. */
+/**
+ * The positions: each square's text, what is in hand, the notes, how squares changed, how pieces were displaced, and the place of a king in
+ * check, if there is one.
+ */
 export function positionsOf(board, scenes) {
   if (board === undefined) return [];
   let squares = board.squares.map(() => "");
   let hands = ["", ""];
   let notes = [];
-  return scenes.map(({ s = [], h = hands, n = notes }, ply) => {
+  return scenes.map(({ s = [], h = hands, n = notes, p: shifts = [], c: check = null }, ply) => {
     const before = squares;
     squares = [...squares];
     for (const [place, text] of s) squares[place] = text;
     [hands, notes] = [h, n];
-    const change = (place) => {
-      const [old, now] = [before[place], squares[place]].map((text) => piecesOf(text, board).length);
-      return now < old ? "left" : old < now ? "entered" : "replaced";
-    };
-    const changes = ply === 0 ? [] : s.map(([place]) => [place, change(place)]);
-    return { squares, hands, notes, changes };
+    const changes = ply === 0 ? [] : changesOf(before, squares, s.map(([place]) => place), board);
+    return { squares, hands, notes, changes, shifts, check };
   });
+}
+
+/** How these places changed: pieces `left` or `entered`, were `replaced` by others, or are `gone`; or another piece `took` one there. */
+export function changesOf(before, after, places, board) {
+  const all = (texts) => texts.flatMap((text) => piecesOf(text, board));
+  const [old, now] = [all(before), all(after)];
+  const hasLost = (owner) => now.filter((piece) => piece.owner === owner).length < old.filter((piece) => piece.owner === owner).length;
+  const change = (place) => {
+    const [was, is] = [before, after].map((texts) => piecesOf(texts[place], board));
+    if (is.length !== was.length) return was.length < is.length ? "entered" : now.length < old.length ? "gone" : "left";
+    const owner = was.at(-1)?.owner;
+    return owner !== is.at(-1)?.owner && hasLost(owner) ? "took" : "replaced";
+  };
+  return places.map((place) => [place, change(place)]);
 }
 
 /** The FENs, each given by its parts that are not those of the one before: places and parts, or all of it. */
@@ -76,6 +89,14 @@ export function winProbability(claimed, side) {
   else if (claimed.startsWith("loss")) own = 0;
   if (own === null) return null;
   return side === "w" ? own : 1 - own;
+}
+
+/** Who is ahead by a claimed score of a side, in words. */
+export function whoIsAhead(claimed, side) {
+  const [own, other] = side === "w" ? ["White", "Black"] : ["Black", "White"];
+  if (typeof claimed !== "number") return claimed.replace(/^(win|loss) /, (_, end) => `${end === "win" ? own : other} wins in `);
+  const size = (Math.abs(claimed) / 100).toFixed(1);
+  return Number(size) === 0 ? "Neither side is ahead" : `${0 < claimed ? own : other} is ahead by ${size}`;
 }
 
 /** The largest changes between two evaluations of the same engine: each with its ply and the probabilities before and after. */

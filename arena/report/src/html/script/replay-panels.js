@@ -16,15 +16,16 @@ const CLOCK_STEPS = [
 const SIDES = { w: "White", b: "Black" };
 /** The marks on a board: class of the sign, and what it means. */
 const MARKS = [
-  ["to", "target of the move"],
-  ["from", "origin of the move, and squares on the way"],
-  ["entered", "changed by the move"],
-  ["left", "left, or captured there"],
+  ["to", "where the last move ended"],
+  ["from", "where it began, and squares on the way"],
+  ["entered", "another square that it changed"],
+  ["shift", "where a piece was pushed or put"],
+  ["gone", "a piece was captured, or died"],
   ["won", "decided the match"],
 ];
 
 /** The curves of a match; each is a chart that can be marked and removed. `pick` is called with a ply. */
-export function chartsOf({ row, replay, probabilities, clocks }, pick) {
+export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) {
   const n = replay.moves.length;
   if (n === 0) return [];
   const x = Array.from({ length: n + 1 }, (_, ply) => ply);
@@ -33,7 +34,7 @@ export function chartsOf({ row, replay, probabilities, clocks }, pick) {
   const colours = ["side-w", "side-b"];
   const add = (box, title, values, { stepped = false, ...options }) => {
     const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], stepped }));
-    return addChart(box, { height: 150, ...options, title, x, series, pick });
+    return addChart(box, { height: 150, ...options, title, x, numbers, series, pick });
   };
   const charts = [];
   if (probabilities.some((value) => value !== null)) {
@@ -64,7 +65,7 @@ export function chartsOf({ row, replay, probabilities, clocks }, pick) {
 }
 
 /** Lists the moves after which an engine saw the match with other eyes. */
-export function showSwings({ replay, probabilities }, pick) {
+export function showSwings({ replay, probabilities, numbers }, pick) {
   const swings = swingsOf(probabilities, replay.sides, MOST_SWINGS);
   byId("swings").hidden = swings.length === 0;
   byId("swings").querySelector("ol").replaceChildren(
@@ -72,7 +73,7 @@ export function showSwings({ replay, probabilities }, pick) {
       element(
         "li",
         {},
-        element("button", { type: "button", class: "link", click: () => pick(ply) }, `Ply ${ply}, ${SIDES[side]} ${replay.moves[ply - 1]}`),
+        element("button", { type: "button", class: "link", click: () => pick(ply) }, `${numbers[ply - 1]} ${replay.written?.[ply - 1] ?? replay.moves[ply - 1]} (${SIDES[side]})`),
         ` ${percent(before, 0)} → ${percent(now, 0)}`,
       ),
     ),
@@ -101,19 +102,28 @@ export function showLegend({ board, positions, replay: { heights } }) {
   });
   const has = (test) => board.squares.some(test);
   const grounds = [
-    [has((square) => square.goal === "w" && square.kind === "open"), "goal-w", "White's goal"],
-    [has((square) => square.goal === "b" && square.kind === "open"), "goal-b", "Black's goal"],
-    [has((square) => square.goal === "wb" && square.kind === "open"), "goal-wb", "a goal of both sides"],
+    [has((square) => square.goal === "w" && square.kind === "open"), "goal-w", `White's ${board.goal}`],
+    [has((square) => square.goal === "b" && square.kind === "open"), "goal-b", `Black's ${board.goal}`],
+    [has((square) => square.goal === "wb" && square.kind === "open"), "goal-wb", `a ${board.goal}, for both sides`],
     [has((square) => square.kind === "tower"), "tower", "a tower"],
     [has((square) => square.kind === "wall"), "wall", "the Tower: no piece can stand there"],
     [heights !== "", "height", "a number in the corner of a square is its height"],
   ];
   byId("legend").replaceChildren(
     ...pieces,
+    ...statesOf(board),
     ...marks,
     ...grounds.filter(([is]) => is).map(([, type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`)),
     ...board.legend.map((words) => element("li", {}, words)),
   );
+}
+
+/** The states that pieces can have, each with its sign. */
+function statesOf({ kinds, states = [] }) {
+  return states.map((state) => {
+    const sign = drawn("svg", { viewBox: "-50 -50 100 100", width: 22, height: 22, class: "board", "aria-hidden": "true" }, token({ kind: kinds[0], owner: "w", state }, 37));
+    return element("li", {}, sign, ` ${state}`);
+  });
 }
 
 /** How the moves of a match are written, by examples. Chess players know how chess is written. */

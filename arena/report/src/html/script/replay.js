@@ -1,11 +1,13 @@
 // One match, position by position: the board, the engines' times and evaluations, and the navigation between moves.
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
-import { addressOfEngine, data, idOfRow, isFault, meaningOf, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
+import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
 import { attempt, byId, drawn, element, keepCurrentInView, nameOf } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { clock, count, percent, score, time } from "./format.js";
+import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
+import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { pgnOf } from "./pgn.js";
 import { clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
@@ -45,14 +47,14 @@ export function showMatch(row, replay, ply) {
   }
   leaveMatch();
   const positions = positionsOf(data.boards[replay.board], replay.scenes);
-  shown = { row, replay, positions, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
+  shown = { row, replay, positions, fens: fensOf(replay), numbers: numbersOf([...replay.sides]), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));
-  attempt(() => showMoves(replay));
+  attempt(() => showMoves(replay, shown.numbers));
   attempt(() => (shown.charts = chartsOf(shown, pick)));
   attempt(() => showSwings(shown, pick));
   attempt(drawBoard);
@@ -76,17 +78,17 @@ function showHead(row, replay) {
   const { matches } = data;
   const id = idOfRow(row);
   const game = data.games[matches.game[row]];
-  const meaning = meaningOf(game.id, reasonOfRow(row));
+  const ending = endingOfRow(row);
   byId("match-title").textContent = `Match ${id}`;
-  byId("match-meaning").textContent = meaning;
+  byId("match-meaning").textContent = ending;
   const facts = [
     data.rules
       ? element("a", { href: data.rules }, `${game.name}: rules`)
-      : data.meanings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.rules ?? game.id)}"]`) === null
+      : data.endings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.rules ?? game.id)}"]`) === null
       ? element("bdi", {}, game.name)
       : element("a", { href: `#rules=${game.rules ?? game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
     element("b", {}, resultOfRow(row)),
-    element("abbr", { class: isFault(row) ? "badge fault" : "", title: meaning }, element("bdi", {}, reasonOfRow(row))),
+    element("abbr", { class: isFault(row) ? "badge fault" : "", title: ending }, element("bdi", {}, reasonOfRow(row))),
   ];
   const plies = matches.plies[row];
   if (plies !== null) facts.push(`${count(plies)} ${plies === 1 ? "ply" : "plies"}`);
@@ -108,7 +110,7 @@ function showHead(row, replay) {
   });
 }
 
-function showMoves(replay) {
+function showMoves(replay, numbers) {
   const items = replay.moves.map((move, idx) =>
     element(
       "li",
@@ -121,7 +123,7 @@ function showMoves(replay) {
           class: `move of-${replay.sides[idx]}`,
           click: () => pick(idx + 1),
         },
-        element("span", { class: "ordinal" }, String(idx + 1)),
+        element("span", { class: "ordinal" }, numbers[idx]),
         replay.written?.[idx] ?? move,
         element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
       ),
@@ -151,9 +153,10 @@ function go(ply) {
   const move = replay.moves[at - 1];
   const fen = fens[at] ?? "";
   if (shown.drawing) {
-    const { squares, changes } = positions[at];
+    const { squares, changes, shifts, check } = positions[at];
     const named = at === 0 ? [] : placesNamed(move, shown.board);
-    shown.drawing.show({ squares, changes, named, won: wonSquares(at, named, changes, squares), label: `Position after ${at} plies: ${fen}` });
+    const earlier = at === 0 ? [] : earlierInTurn(replay.sides, at - 1).map((idx) => placesNamed(replay.moves[idx], shown.board));
+    shown.drawing.show({ squares, changes, shifts, named, earlier, check, won: wonSquares(at, named, changes, squares), label: `Position after ${at} plies: ${fen}` });
   }
   byId("ply").value = at;
   byId("ply").setAttribute("aria-valuetext", `${at} of ${positions.length - 1}`);
@@ -164,7 +167,7 @@ function go(ply) {
   byId("analyse-where").hidden = path.startsWith("/");
   byId("analyse-where").querySelector("code").textContent = path;
   showPlayers(at);
-  showGauge(at);
+  showBar(at);
   showLine(shown, at);
   showNotes(positions[at]?.notes ?? []);
   byId("said").textContent = sentence(at);
@@ -202,18 +205,13 @@ function wonSquares(ply, named, changes, squares) {
 }
 
 /** The bar beside the board: White's win probability by the last evaluation, and the result at the end. */
-function showGauge(ply) {
+function showBar(ply) {
   const { row, replay, probabilities } = shown;
   const isOver = ply === replay.moves.length;
   const last = probabilities.slice(0, ply).findLast((value) => value !== null) ?? null;
   const white = isOver ? data.matches.result[row] / 2 : last;
-  const gauge = byId("gauge");
-  gauge.classList.toggle("is-unknown", white === null);
-  gauge.classList.toggle("is-flipped", isFlipped);
-  gauge.firstElementChild.style.height = `${100 * (white ?? 0.5)}%`;
   const words = white === null ? "No evaluation yet" : isOver ? `Result ${resultOfRow(row)}` : `Win probability of White: ${percent(white, 0)}`;
-  gauge.setAttribute("aria-label", words);
-  gauge.title = words;
+  showGauge(byId("gauge"), white, isFlipped, words);
 }
 
 /** The protocol's command that sets this position. */
@@ -305,11 +303,12 @@ function showNotes(notes) {
 function sentence(ply) {
   const { replay, row } = shown;
   const n = replay.moves.length;
-  const end = ply === n ? ` ${resultOfRow(row)}, ${reasonOfRow(row)}.` : "";
+  const end = ply === n ? ` ${endingOfRow(row)}` : "";
   if (ply === 0) return `Opening position.${end}`;
   const idx = ply - 1;
-  const claimed = replay.scores[idx] === null ? "" : `, score ${score(replay.scores[idx])}`;
-  return `Ply ${ply} of ${n}: ${SIDES[replay.sides[idx]]} ${replay.written?.[idx] ?? replay.moves[idx]}${claimed}, ${time(replay.time_us[idx] / 1000)}.${end}`;
+  const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
+  const claimed = replay.scores[idx] === null ? "" : `score ${score(replay.scores[idx])}, `;
+  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}, ${claimed}${time(replay.time_us[idx] / 1000)}).${check}${end}`;
 }
 
 function act(step) {

@@ -98,6 +98,7 @@ impl Position for Hex {
         id: "hex",
         name: "Hex",
         rules: include_str!("rules.md"),
+        how_to_play: "",
         starts: &[Start::fixed("3x3", "3/3/3 w 0 0")],
         quiet_limit: 9,
         typical_plies: 6,

@@ -205,6 +205,15 @@ impl Body {
         if !meanings.is_empty() {
             lines.push(meanings);
         }
+        // Letters that are no chess notation.
+        let mut named: Vec<_> = scene.pieces.iter().map(|piece| piece.kind).collect();
+        named.retain(|kind| kind.label.is_some() && kind.signs[1].is_ascii());
+        named.sort_unstable_by_key(|kind| kind.letter);
+        named.dedup();
+        if !named.is_empty() {
+            let named = named.iter().map(|kind| format!("{} {}", kind.letter, kind.name));
+            lines.push(named.collect::<Vec<_>>().join(", "));
+        }
         lines.extend(layout.legend.iter().map(|&line| line.to_owned()));
         if effects.is_some_and(|effects| !effects.touches.is_empty()) {
             lines.push("last move: ( ) start, [ ] target, { } named in between, < > also changed".to_owned());

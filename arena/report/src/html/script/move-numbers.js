@@ -1,0 +1,28 @@
+// The numbers of moves, as people count them: a turn of White and one of Black have the same number, written `3.` and `3...`. The moves of a
+// turn of several moves share it, so that no later move changes the numbers of earlier ones.
+
+/** The count of a move of `side`, after a move of the side `before` with the count `count`; the count before the first move is 0. */
+export function countAfter(count, before, side) {
+  return count === 0 || (side === "w" && before !== "w") ? count + 1 : count;
+}
+
+/** A count as a number. */
+export function numberOf(count, side) {
+  return `${count}${side === "w" ? "." : "..."}`;
+}
+
+/** The number of each move, by the side that made it. */
+export function numbersOf(sides) {
+  let count = 0;
+  return sides.map((side, idx) => {
+    count = countAfter(count, sides[idx - 1], side);
+    return numberOf(count, side);
+  });
+}
+
+/** Which moves a side made just before the move `idx`, in the same turn. */
+export function earlierInTurn(sides, idx) {
+  let first = idx;
+  while (0 < first && sides[first - 1] === sides[idx]) first -= 1;
+  return Array.from({ length: idx - first }, (_, n) => first + n);
+}
