@@ -41,6 +41,24 @@ impl StopRequests for After {
     }
 }
 
+/// A user who stops the tournament once, after this number of looks, and waits for it.
+struct OnceAfter(Option<u32>);
+
+impl StopRequests for OnceAfter {
+    async fn next(&mut self) -> StopRequest {
+        match self.0 {
+            Some(0) => {
+                self.0 = None;
+                StopRequest::Interrupt
+            }
+            looks => {
+                self.0 = looks.map(|looks| looks - 1);
+                std::future::pending().await
+            }
+        }
+    }
+}
+
 /// How a pool behaves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Habits {
@@ -294,15 +312,10 @@ fn a_pool_that_fails_ends_the_tournament_and_is_closed() {
 fn a_worker_that_is_found_wrong_does_not_start_a_tournament_again_that_is_being_stopped() {
     let tournament = samples::tournament(&["a", "b", "c"], 5);
     let habits = Habits { accusing: Some(2), ..Habits::default() };
-    let conducted = |requests_after: Option<u32>| match requests_after {
-        Some(looks) => {
-            conduct(&tournament, &mut scheduler(&tournament), WildPool::new(habits, 3), After(looks))
-        }
-        None => conduct(&tournament, &mut scheduler(&tournament), WildPool::new(habits, 3), Never),
-    };
-    let (ended, _) = conducted(None);
+    let conducted = |user| conduct(&tournament, &mut scheduler(&tournament), WildPool::new(habits, 3), user);
+    let (ended, _) = conducted(OnceAfter(None));
     assert!(matches!(ended, Err(ConductError::Pool(PoolError::SetAside(_)))));
-    let (ended, heard) = conducted(Some(2));
+    let (ended, heard) = conducted(OnceAfter(Some(2)));
     assert_eq!(ended.unwrap().set_aside.map(|set_aside| set_aside.worker).as_deref(), Some("liar"));
     let events = heard.0.borrow();
     assert!(events.iter().any(

@@ -33,7 +33,12 @@ Examples:
 /// wrong with an engine is written beside its file. The league plays until Ctrl-C; the same command continues it. See
 /// `arena/docs/league.md`.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    after_long_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)),
+)]
 pub struct LeagueArgs {
     /// What to do instead of playing
     #[command(subcommand)]
