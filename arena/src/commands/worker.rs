@@ -31,12 +31,9 @@ Examples:
 /// engines must exist at the same paths as at the coordinator, and must be the same programs, unless the tournament has
 /// `distribute = true`. Ctrl-C hands the matches back to other workers; a second Ctrl-C ends at once.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.required_unless_present_any(["new_key", "server_config", "measure"])))]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.display_order(0).required_unless_present_any(["new_key", "server_config", "measure"])))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct WorkerArgs {
-    /// The server
-    #[command(flatten)]
-    pub nats: NatsArgs,
     /// Name of this worker, unique on the server [default: the host's name, with a number if it is taken]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub name: Option<String>,
@@ -87,6 +84,9 @@ pub struct WorkerArgs {
     /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,
+    /// The server
+    #[command(flatten)]
+    pub nats: NatsArgs,
 }
 
 fn name(text: &str) -> Result<String, String> {

@@ -51,9 +51,6 @@ pub struct LeagueArgs {
     /// Default: `concurrency` of `league.toml`, or else the number of cores, one less if there are more than two.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: Option<u16>,
-    /// Where workers are found, if they play, too
-    #[command(flatten)]
-    pub workers: WorkersArgs,
     /// Show the league in a browser while it runs
     ///
     /// Prints addresses to open. Without ADDR, only this machine can open them. ADDR is an address, a port or both, such as
@@ -69,6 +66,9 @@ pub struct LeagueArgs {
     /// Print only the table at the end
     #[arg(long, short)]
     pub quiet: bool,
+    /// Where workers are found, if they play, too
+    #[command(flatten)]
+    pub workers: WorkersArgs,
 }
 
 /// What to do instead of playing.
