@@ -135,13 +135,8 @@ impl Ledger {
         self.n_open() == self.plays.len() && !self.plays.is_empty() && !self.plays.keys().any(is_left)
     }
 
-    /// The audited pairs that wait, and that each of `workers` has played.
-    pub fn played_by_all<'a>(&self, workers: &(impl Iterator<Item = &'a str> + Clone)) -> Vec<u32> {
-        let is_left = |pair: &u32| workers.clone().any(|worker| !self.was_played_by(*pair, worker));
-        self.plays.keys().copied().filter(|pair| self.waiting.contains(pair) && !is_left(pair)).collect()
-    }
-
-    fn was_played_by(&self, pair: u32, worker: &str) -> bool {
+    /// Whether a worker has played a pair that is audited.
+    pub fn was_played_by(&self, pair: u32, worker: &str) -> bool {
         self.plays.get(&pair).into_iter().flatten().any(|play| play.worker == worker)
     }
 
@@ -448,19 +443,6 @@ mod tests {
         assert!(ledger.have_kept(1, ["a"].into_iter()) && !ledger.have_kept(1, ["a", "b"].into_iter()));
         assert_eq!(ledger.give_up(1).map(|open| open.order.pair), Some(1));
         assert_eq!((ledger.n_open(), ledger.give_up(1)), (0, None));
-    }
-
-    #[test]
-    fn an_audited_pair_that_nobody_else_can_play_is_found() {
-        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
-        ledger.submit(job(1));
-        let open = ledger.submit(job(2)).remove(0);
-        let verdict = ledger.take("a", 2, outcome(&open));
-        let OutcomeVerdict::Audited { again, .. } = verdict else { panic!("{verdict:?}") };
-        assert!(ledger.played_by_all(&["a", "b"].into_iter()).is_empty());
-        assert_eq!(ledger.played_by_all(&["a"].into_iter()), [1]);
-        ledger.is_given(&again.opened.hash);
-        assert!(ledger.played_by_all(&["a"].into_iter()).is_empty(), "somebody plays it");
     }
 
     #[test]
