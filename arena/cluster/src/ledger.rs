@@ -135,8 +135,21 @@ impl Ledger {
         self.n_open() == self.plays.len() && !self.plays.is_empty() && !self.plays.keys().any(is_left)
     }
 
-    /// Whether a worker has played a pair that is audited.
-    pub fn was_played_by(&self, pair: u32, worker: &str) -> bool {
+    /// The waiting pairs that none of `workers` can play, or that those who can have played already.
+    pub fn left_by<'a>(
+        &self,
+        workers: &(impl Iterator<Item = &'a str> + Clone),
+        can_play: impl Fn(&str, Wanted<'_>) -> bool,
+    ) -> Vec<u32> {
+        let is_for_one = |open: &Open| {
+            let (pair, wanted) = (open.order.pair, self.wanted(open.engines()));
+            workers.clone().any(|worker| can_play(worker, wanted) && !self.was_played_by(pair, worker))
+        };
+        let waiting = self.waiting.iter().filter_map(|pair| Some((*pair, self.open.get(pair)?)));
+        waiting.filter(|(_, open)| !is_for_one(open)).map(|(pair, _)| pair).collect()
+    }
+
+    fn was_played_by(&self, pair: u32, worker: &str) -> bool {
         self.plays.get(&pair).into_iter().flatten().any(|play| play.worker == worker)
     }
 
@@ -183,11 +196,6 @@ impl Ledger {
     ) -> Option<&Open> {
         let fits = |open: &&Open| can_play(open.engines()) && self.is_for(open.order.pair, worker, n_workers);
         self.waiting.iter().filter_map(|pair| self.open.get(pair)).find(fits)
-    }
-
-    /// The orders that no worker has.
-    pub fn waiting(&self) -> impl Iterator<Item = &Open> {
-        self.waiting.iter().filter_map(|pair| self.open.get(pair))
     }
 
     /// Closes the order of a pair that no worker can play.
@@ -443,6 +451,23 @@ mod tests {
         assert!(ledger.have_kept(1, ["a"].into_iter()) && !ledger.have_kept(1, ["a", "b"].into_iter()));
         assert_eq!(ledger.give_up(1).map(|open| open.order.pair), Some(1));
         assert_eq!((ledger.n_open(), ledger.give_up(1)), (0, None));
+    }
+
+    #[test]
+    fn an_audited_pair_that_nobody_else_can_play_is_found() {
+        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
+        ledger.submit(job(1));
+        let open = ledger.submit(job(2)).remove(0);
+        let left_by = |ledger: &Ledger, workers: &[&str], lacking: &str| {
+            ledger.left_by(&workers.iter().copied(), |worker, _| worker != lacking)
+        };
+        assert_eq!([left_by(&ledger, &["a"], "a"), left_by(&ledger, &[], "")], [[1], [1]]);
+        let verdict = ledger.take("a", 2, outcome(&open));
+        let OutcomeVerdict::Audited { again, .. } = verdict else { panic!("{verdict:?}") };
+        assert!(left_by(&ledger, &["a", "b"], "").is_empty());
+        assert_eq!([left_by(&ledger, &["a"], ""), left_by(&ledger, &["a", "b"], "b")], [[1], [1]]);
+        ledger.is_given(&again.opened.hash);
+        assert!(left_by(&ledger, &["a"], "").is_empty(), "somebody plays it");
     }
 
     #[test]

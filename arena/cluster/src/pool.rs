@@ -19,7 +19,7 @@ use super::message::{Invitation, Program};
 use super::parcels::Packed;
 use super::quota::{Quota, Taken};
 use super::reception::Received;
-use super::roster::{Kept, Roster};
+use super::roster::{Kept, Roster, Wanted};
 use super::store::{self, SharedParcels};
 use super::subject::Names;
 use ::store::Tally;
@@ -375,13 +375,8 @@ impl NatsPool {
         if self.has_only_workers || self.stage != Stage::Playing || !has_workers && self.may_open_later(now) {
             return;
         }
-        let can_play = |open: &&Open| {
-            let (pair, wanted) = (open.order.pair, self.ledger.wanted(open.engines()));
-            let is_left = |name| self.roster.can_play(name, wanted) && !self.ledger.was_played_by(pair, name);
-            self.roster.names().any(is_left)
-        };
-        let pairs: Vec<u32> =
-            self.ledger.waiting().filter(|open| !can_play(open)).map(|open| open.order.pair).collect();
+        let can_play = |name: &str, wanted: Wanted<'_>| self.roster.can_play(name, wanted);
+        let pairs = self.ledger.left_by(&self.roster.names(), can_play);
         for pair in pairs {
             if !self.ledger.is_audited(pair) {
                 let why =
@@ -406,9 +401,9 @@ impl NatsPool {
 
     /// Gives a pair back: places of this machine may play it.
     fn give_up(&mut self, pair: u32, why: &str) {
-        for job in self.ledger.give_up(pair).into_iter().flat_map(|closed| closed.order.jobs) {
-            self.events.push_back((PoolEvent::Lost { number: job.number, why: why.to_owned() }, None));
-        }
+        let Some(closed) = self.ledger.give_up(pair) else { return };
+        let numbers = closed.order.jobs.iter().map(|job| job.number).collect();
+        self.events.push_back((PoolEvent::Lost { numbers, why: why.to_owned() }, None));
     }
 
     /// Looks for workers that keep orders while others are idle.
