@@ -1,6 +1,6 @@
 //! The workers and the places of this machine together. Both matches of a pair are played on the same side.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use super::pool::NatsPool;
 use super::scale::Scale;
@@ -14,8 +14,10 @@ use runner::pool::{Admitting, Builds, LocalPool, Pool, PoolError, PoolEvent, Pre
 pub struct BothPools {
     local: LocalPool,
     workers: NatsPool,
-    /// The pairs that are played here: those with a running match, and the last one.
+    /// The pairs whose second match is to be played here.
     pairs: HashSet<u32>,
+    /// The second matches that wait for a place here. In the queue of the conductor, they would soon stop all others.
+    seconds: VecDeque<Job>,
     /// The clocks of this machine, if they are scaled.
     scale: Option<Scale>,
 }
@@ -23,7 +25,8 @@ pub struct BothPools {
 impl BothPools {
     /// Plays here where there is room, otherwise at the workers.
     pub fn new(local: LocalPool, workers: NatsPool, scale: Option<Scale>) -> Self {
-        Self { local, workers: workers.beside_own_places(), pairs: HashSet::new(), scale }
+        let workers = workers.beside_own_places();
+        Self { local, workers, pairs: HashSet::new(), seconds: VecDeque::new(), scale }
     }
 
     fn fits_here(&self, job: &Job) -> bool {
@@ -35,6 +38,24 @@ impl BothPools {
             Some(scale) => scale.job(job),
             None => job,
         });
+    }
+
+    fn submit_seconds(&mut self) {
+        while let Some(idx) = self.seconds.iter().position(|job| self.local.fits(job))
+            && let Some(job) = self.seconds.remove(idx)
+        {
+            self.submit_here(job);
+        }
+    }
+
+    fn heard_here(&mut self, event: PoolEvent) -> PoolEvent {
+        let PoolEvent::Finished(mut record) = event else { return event };
+        record.worker = Some(LOCAL.to_owned());
+        if let Some(scale) = self.scale {
+            scale.note(&mut record);
+        }
+        self.submit_seconds();
+        PoolEvent::Finished(record)
     }
 }
 
@@ -68,16 +89,13 @@ impl Pool for BothPools {
     }
 
     fn fits(&self, job: &Job) -> bool {
-        if self.pairs.contains(&job.pair) {
-            return self.local.fits(job);
-        }
-        self.fits_here(job) || self.workers.fits(job)
+        self.pairs.contains(&job.pair) || self.fits_here(job) || self.workers.fits(job)
     }
 
     fn submit(&mut self, job: Job) {
-        if self.pairs.contains(&job.pair) {
-            self.pairs.remove(&job.pair);
-            self.submit_here(job);
+        if self.pairs.remove(&job.pair) {
+            self.seconds.push_back(job);
+            self.submit_seconds();
         } else if self.fits_here(&job) {
             self.pairs.insert(job.pair);
             self.submit_here(job);
@@ -87,21 +105,13 @@ impl Pool for BothPools {
     }
 
     fn withdraw(&mut self) -> Vec<u32> {
-        [self.local.withdraw(), self.workers.withdraw()].concat()
+        let seconds = self.seconds.drain(..).map(|job| job.number).collect();
+        [seconds, self.local.withdraw(), self.workers.withdraw()].concat()
     }
 
     async fn next(&mut self) -> Result<PoolEvent, PoolError> {
         tokio::select! {
-            event = self.local.next() => event.map(|event| match event {
-                PoolEvent::Finished(mut record) => {
-                    record.worker = Some(LOCAL.to_owned());
-                    if let Some(scale) = self.scale {
-                        scale.note(&mut record);
-                    }
-                    PoolEvent::Finished(record)
-                }
-                other => other,
-            }),
+            event = self.local.next() => event.map(|event| self.heard_here(event)),
             event = self.workers.next() => event,
         }
     }

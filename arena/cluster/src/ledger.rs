@@ -135,10 +135,18 @@ impl Ledger {
         self.n_open() == self.plays.len() && !self.plays.is_empty() && !self.plays.keys().any(is_left)
     }
 
-    /// The audited pairs that wait, and that each of `workers` has played.
-    pub fn played_by_all<'a>(&self, workers: &(impl Iterator<Item = &'a str> + Clone)) -> Vec<u32> {
-        let is_left = |pair: &u32| workers.clone().any(|worker| !self.was_played_by(*pair, worker));
-        self.plays.keys().copied().filter(|pair| self.waiting.contains(pair) && !is_left(pair)).collect()
+    /// The waiting pairs that none of `workers` can play, or that those who can have played already.
+    pub fn left_by<'a>(
+        &self,
+        workers: &(impl Iterator<Item = &'a str> + Clone),
+        can_play: impl Fn(&str, Wanted<'_>) -> bool,
+    ) -> Vec<u32> {
+        let is_for_one = |open: &Open| {
+            let (pair, wanted) = (open.order.pair, self.wanted(open.engines()));
+            workers.clone().any(|worker| can_play(worker, wanted) && !self.was_played_by(pair, worker))
+        };
+        let waiting = self.waiting.iter().filter_map(|pair| Some((*pair, self.open.get(pair)?)));
+        waiting.filter(|(_, open)| !is_for_one(open)).map(|(pair, _)| pair).collect()
     }
 
     fn was_played_by(&self, pair: u32, worker: &str) -> bool {
@@ -188,11 +196,6 @@ impl Ledger {
     ) -> Option<&Open> {
         let fits = |open: &&Open| can_play(open.engines()) && self.is_for(open.order.pair, worker, n_workers);
         self.waiting.iter().filter_map(|pair| self.open.get(pair)).find(fits)
-    }
-
-    /// The orders that no worker has.
-    pub fn waiting(&self) -> impl Iterator<Item = &Open> {
-        self.waiting.iter().filter_map(|pair| self.open.get(pair))
     }
 
     /// Closes the order of a pair that no worker can play.
@@ -455,12 +458,16 @@ mod tests {
         let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
         ledger.submit(job(1));
         let open = ledger.submit(job(2)).remove(0);
+        let left_by = |ledger: &Ledger, workers: &[&str], lacking: &str| {
+            ledger.left_by(&workers.iter().copied(), |worker, _| worker != lacking)
+        };
+        assert_eq!([left_by(&ledger, &["a"], "a"), left_by(&ledger, &[], "")], [[1], [1]]);
         let verdict = ledger.take("a", 2, outcome(&open));
         let OutcomeVerdict::Audited { again, .. } = verdict else { panic!("{verdict:?}") };
-        assert!(ledger.played_by_all(&["a", "b"].into_iter()).is_empty());
-        assert_eq!(ledger.played_by_all(&["a"].into_iter()), [1]);
+        assert!(left_by(&ledger, &["a", "b"], "").is_empty());
+        assert_eq!([left_by(&ledger, &["a"], ""), left_by(&ledger, &["a", "b"], "b")], [[1], [1]]);
         ledger.is_given(&again.opened.hash);
-        assert!(ledger.played_by_all(&["a"].into_iter()).is_empty(), "somebody plays it");
+        assert!(left_by(&ledger, &["a"], "").is_empty(), "somebody plays it");
     }
 
     #[test]

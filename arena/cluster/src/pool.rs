@@ -19,7 +19,7 @@ use super::message::{Invitation, Program};
 use super::parcels::Packed;
 use super::quota::{Quota, Taken};
 use super::reception::Received;
-use super::roster::{Kept, Roster};
+use super::roster::{Kept, Roster, Wanted};
 use super::store::{self, SharedParcels};
 use super::subject::Names;
 use ::store::Tally;
@@ -85,7 +85,7 @@ pub struct NatsPool {
     /// Until then, workers report what they still play for an earlier run, and outcomes may come before their orders are open.
     give_from: Option<Instant>,
     take_all_from: Option<Instant>,
-    /// The most pairs that are ordered before a worker has played them.
+    /// The most pairs that are ordered before a worker has played them; 0 where only this machine plays.
     capacity: usize,
     /// The interval in which workers say what they do, and their number.
     beat: (Duration, usize),
@@ -187,8 +187,10 @@ impl NatsPool {
 
     /// The pool of a coordinator that plays, too.
     #[must_use]
-    pub fn beside_own_places(self) -> Self {
-        Self { has_only_workers: false, ..self }
+    pub fn beside_own_places(mut self) -> Self {
+        self.has_only_workers = false;
+        self.set_capacity();
+        self
     }
 
     /// Lets an engine of an open tournament play at the workers, which get these files of it. An engine that is
@@ -226,10 +228,10 @@ impl NatsPool {
     }
 
     /// One pair more than there are places for each worker, so that none waits for the coordinator. At least one, which
-    /// waits for the first worker.
+    /// waits for the first worker, unless there are places of this machine.
     pub(super) fn set_capacity(&mut self) {
         let n_for_workers = self.roster.n_places() + self.roster.n_workers();
-        self.capacity = n_for_workers.max(self.n_earlier).max(1);
+        self.capacity = n_for_workers.max(self.n_earlier).max(usize::from(self.has_only_workers));
     }
 
     /// More workers speak less often: each millisecond, one of them.
@@ -354,40 +356,54 @@ impl NatsPool {
                 self.serve(worker);
             }
         }
-        self.give_up_unplayable();
+        self.take_back(now);
         self.set_capacity();
         self.set_beat();
         self.tell_workers();
-        if self.is_open && !self.ledger.audit.is_required() {
-            // It has no end at which it would wait for another worker.
-            let pairs = self.ledger.played_by_all(&self.roster.names());
-            for pair in pairs {
-                self.accept_without_audit(pair);
-            }
-        } else if 0 < self.roster.n_workers() && self.ledger.needs_another(&self.roster.names()) {
-            if !self.ledger.audit.is_required() {
+        if 0 < self.roster.n_workers() && self.ledger.needs_another(&self.roster.names()) {
+            if self.ledger.audit.is_required() {
+                self.say_that_audit_waits();
+            } else {
                 self.ledger.audited().into_iter().for_each(|pair| self.accept_without_audit(pair));
-            } else if !std::mem::replace(&mut self.is_said, true) {
-                self.warn("the audit of the last pairs needs another worker".to_owned());
             }
         }
     }
 
-    /// Gives back the pairs that no worker can play.
-    fn give_up_unplayable(&mut self) {
-        let is_unplayable = |open: &&Open| self.roster.nobody_can_play(self.ledger.wanted(open.engines()));
-        let pairs: Vec<u32> =
-            self.ledger.waiting().filter(is_unplayable).map(|open| open.order.pair).collect();
+    /// Takes back the pairs that no worker can play, if this machine can. What is audited counts as it was played.
+    fn take_back(&mut self, now: Instant) {
+        let has_workers = 0 < self.roster.n_workers();
+        if self.has_only_workers || self.stage != Stage::Playing || !has_workers && self.may_open_later(now) {
+            return;
+        }
+        let can_play = |name: &str, wanted: Wanted<'_>| self.roster.can_play(name, wanted);
+        let pairs = self.ledger.left_by(&self.roster.names(), can_play);
         for pair in pairs {
-            self.give_up(pair, "no worker can play one of its engines");
+            if !self.ledger.is_audited(pair) {
+                let why =
+                    if has_workers { "no worker can play one of its engines" } else { "no worker is left" };
+                self.give_up(pair, why);
+            } else if !has_workers || self.is_open {
+                // Any other tournament waits for another worker until its end.
+                if self.ledger.audit.is_required() {
+                    self.say_that_audit_waits();
+                } else {
+                    self.accept_without_audit(pair);
+                }
+            }
+        }
+    }
+
+    fn say_that_audit_waits(&mut self) {
+        if !std::mem::replace(&mut self.is_said, true) {
+            self.warn("the audit of the last pairs needs another worker".to_owned());
         }
     }
 
     /// Gives a pair back: places of this machine may play it.
     fn give_up(&mut self, pair: u32, why: &str) {
-        for job in self.ledger.give_up(pair).into_iter().flat_map(|closed| closed.order.jobs) {
-            self.events.push_back((PoolEvent::Lost { number: job.number, why: why.to_owned() }, None));
-        }
+        let Some(closed) = self.ledger.give_up(pair) else { return };
+        let numbers = closed.order.jobs.iter().map(|job| job.number).collect();
+        self.events.push_back((PoolEvent::Lost { numbers, why: why.to_owned() }, None));
     }
 
     /// Looks for workers that keep orders while others are idle.

@@ -61,6 +61,13 @@ impl Admission {
         if engine.games.as_ref().is_some_and(Vec::is_empty) {
             return Err(format!("engine `{}` plays none of the games of the league", engine.name));
         }
+        if prepared.n_places(&self.tournament.resources) == 0 {
+            return Err(format!(
+                "two engines like `{}` need more than the `cores` or the `memory` of the league's `[tournament]`, so that \
+                 their match would never begin",
+                engine.name
+            ));
+        }
         let name = build_name(&file.engine, &build);
         let engine = Arc::new(Engine { name: name.clone(), ..Engine::clone(engine) });
         Ok(Admitted { engine, prepared: prepared.named(&name), build: name })

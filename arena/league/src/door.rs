@@ -232,6 +232,10 @@ impl Door {
         if seen.state != State::Starting || seen.stamp != stamp {
             return;
         }
+        if outcome.as_ref().is_ok_and(|(_, admitted, _)| admitted.prepared.builds.have_changed()) {
+            seen.state = State::Changed;
+            return;
+        }
         let outcome = match taken {
             Some(other) => Err(format!("the name is taken by {other}; give this engine another one")),
             None => outcome,

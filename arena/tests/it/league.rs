@@ -236,6 +236,54 @@ fn a_folder_that_is_no_league_is_refused() {
     arena(league.0.path(), &["league", "."]).fails(4).says("the anchor `fixed` cannot play");
 }
 
+/// Each engine is admitted alone, when the processors for the matches are taken already.
+#[test]
+fn an_engine_whose_matches_would_not_fit_does_not_play() {
+    let resources = "[tournament]\nconcurrency = 1\ncores = 2\nmemory = \"600MiB\"\n";
+    let league = League::new(&format!("{HEAD}{resources}"));
+    for (name, keys) in
+        [("alpha", "threads = 2"), ("beta", "threads = 2"), ("huge", "cage.memory = \"512MiB\"")]
+    {
+        league.drop_in(name, "good", keys);
+    }
+    arena(league.0.path(), &["league", ".", "--matches", "6"]).succeeds();
+    assert!(league.builds("huge").is_empty());
+    let reports = league.reports();
+    assert!(
+        reports.contains("two engines like `huge` need more than the `cores` or the `memory`"),
+        "{reports}"
+    );
+}
+
+/// The program is replaced between its first start and the end of its check.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_changes_while_it_is_checked_is_checked_again() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let league = League::new(HEAD);
+    league.drop_in("alpha", "good", "");
+    let write = |note: &str| {
+        let engine = fake_engine();
+        let script = format!("#!/bin/sh\necho {note} >> starts\nsleep 0.3\nexec {} good\n", engine.display());
+        fs::write(league.path("new"), script).unwrap();
+        fs::set_permissions(league.path("new"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(league.path("new"), league.path("script")).unwrap();
+    };
+    write("old");
+    let n_starts = |note: &str| {
+        let starts = fs::read_to_string(league.path("starts")).unwrap_or_default();
+        starts.lines().filter(|line| *line == note).count()
+    };
+    fs::write(league.path("engines/script.toml"), "name = \"script\"\ncommand = \"./script\"\n").unwrap();
+    let child = league.start(&[]);
+    league.wait_until("it is checked", |_| n_starts("old") == 2);
+    write("new");
+    league.wait_until("the new program plays", |league| !league.builds("script").is_empty());
+    assert!(0 < n_starts("new"));
+    end(child);
+}
+
 /// Engines of other owners play in the strict sandbox, or the league does not start.
 #[cfg(target_os = "linux")]
 #[test]
@@ -474,6 +522,88 @@ fn workers_play_engines_of_others_in_the_strict_sandbox() {
     league.is_consistent();
 }
 
+/// Whatever is played elsewhere when an engine leaves, a program changes or the league ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn pairs_that_are_away_count_unless_a_program_has_changed() {
+    let Some(server) = Server::start() else { return };
+    let league = League::new(HEAD);
+    league.drop_in("alpha", "good", "");
+    league.drop_in("beta", "slow-150", "");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let desk = worker(elsewhere.path(), &server.url(), "desk", &["--cores", "1"]);
+    let mut coordinator = with_workers(&league, &server, &[]);
+    // A pair of slow engines takes 1.8 s at least, and the next one begins at once.
+    let begins_a_pair = |engine: &str| {
+        let n_before = n_played(&league, "desk", engine);
+        league.wait_until("it has played a pair", |league| n_before < n_played(league, "desk", engine));
+        std::thread::sleep(Duration::from_millis(300));
+    };
+    begins_a_pair("beta");
+    league.take_out("beta");
+    coordinator.wait_for("rests");
+    let n_before = n_played(&league, "desk", "beta");
+    league.wait_until("it counts", |league| n_before + 2 == n_played(league, "desk", "beta"));
+
+    let program = fs::read(fake_engine()).unwrap();
+    let write = |end: &[u8]| {
+        fs::copy(fake_engine(), league.path("new")).unwrap();
+        fs::write(league.path("new"), [&program, end].concat()).unwrap();
+        fs::rename(league.path("new"), league.path("gamma")).unwrap();
+    };
+    write(b"");
+    let text = "name = \"gamma\"\ncommand = \"./gamma\"\nargs = [\"slow-150\"]\n";
+    fs::write(league.path("engines/gamma.toml"), text).unwrap();
+    begins_a_pair("gamma");
+    write(b"changed");
+    coordinator.wait_for("does not count: the program of gamma@");
+    let old = league.builds("gamma").into_iter().next().unwrap();
+    let n_before = n_played(&league, "desk", "gamma");
+    league.wait_until("the new build plays there", |league| n_before < n_played(league, "desk", "gamma"));
+    assert_eq!(n_played(&league, "desk", &old), n_before, "the new build alone");
+
+    begins_a_pair("gamma");
+    let n_before = n_played(&league, "desk", "gamma");
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
+    assert_eq!(n_played(&league, "desk", "gamma"), n_before + 2);
+    drop(desk);
+    league.is_consistent();
+}
+
+/// Nobody is there any more who could play the pairs of a worker that is gone, but the league itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_league_without_workers_plays_their_pairs() {
+    let Some(server) = Server::start() else { return };
+    let league = League::new(HEAD);
+    for name in ["alpha", "beta"] {
+        league.drop_in(name, "good", "");
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    // Its engines hang in each match.
+    let mut stuck = worker_of_mode(elsewhere.path(), &server.url(), "stuck", "think");
+    stuck.wait_for("waits for tournaments");
+    let mut coordinator = with_workers(&league, &server, &["--lease", "2s"]);
+    stuck.wait_for("plays `");
+    // Meanwhile, it gets pairs.
+    let n_before = league.records().len();
+    league.wait_until("it plays here", |league| n_before + 20 <= league.records().len());
+    stuck.kill();
+    coordinator.wait_for("is played again: no worker is left");
+    let numbers =
+        |league: &League| -> HashSet<u32> { league.records().iter().map(|record| record.number).collect() };
+    let n_before = numbers(&league).into_iter().max().unwrap();
+    league.wait_until("no match is missing", |league| {
+        let numbers = numbers(league);
+        (1..=n_before).all(|number| numbers.contains(&number))
+    });
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
+    assert_eq!(n_played(&league, "stuck", ""), 0);
+    league.is_consistent();
+}
+
 /// The audit finds a worker that plays other moves, and the league continues without its matches.
 #[cfg(target_os = "linux")]
 #[test]
@@ -543,6 +673,44 @@ fn chaos(seed: u64, n_kills: u32, between: Duration, modes: [&str; 3]) {
     }
     arena(league.0.path(), &["league", ".", "--quiet", "--matches", "10"]).succeeds();
     assert!(known + 10 <= league.records().len(), "{known}");
+    league.is_consistent();
+}
+
+/// The league and its workers are killed while pairs are away, and engines come and go.
+#[cfg(target_os = "linux")]
+#[test]
+fn kills_while_workers_play_lose_and_repeat_nothing() {
+    let Some(server) = Server::start() else { return };
+    let league = League::new(HEAD);
+    for name in ["alpha", "beta", "gamma"] {
+        league.drop_in(name, "good", "");
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let start = |name: &str| worker(elsewhere.path(), &server.url(), name, &["--cores", "1"]);
+    let names = ["first", "second"];
+    let mut workers = names.map(start);
+    let at_workers = |league: &League| names.map(|name| n_played(league, name, "")).iter().sum::<usize>();
+    for round in 0..6 {
+        let mut coordinator = with_workers(&league, &server, &["--lease", "2s"]);
+        for _ in 0..2 {
+            let n_before = at_workers(&league);
+            league.wait_until("workers play", |league| n_before + 4 <= at_workers(league));
+            match round % 3 {
+                0 => workers[round % 2] = start(names[round % 2]),
+                1 if league.path("engines/beta.toml").exists() => league.take_out("beta"),
+                _ => league.drop_in("beta", ["good", "weak-30"][round % 2], ""),
+            }
+        }
+        let before: HashSet<u32> = league.records().iter().map(|record| record.number).collect();
+        coordinator.kill();
+        let after: HashSet<u32> = league.records().iter().map(|record| record.number).collect();
+        assert!(before.is_subset(&after), "round {round}");
+    }
+    let coordinator = with_workers(&league, &server, &["--lease", "2s"]);
+    let n_before = at_workers(&league);
+    league.wait_until("workers play on", |league| n_before + 10 <= at_workers(league));
+    coordinator.signal(Signal::INT);
+    assert_eq!(coordinator.end().0, Some(130));
     league.is_consistent();
 }
 

@@ -17,8 +17,8 @@ mod proxy;
 mod storm;
 
 use nats::{
-    CUP, PATIENCE, Running, Server, coordinator, cup_of, expected, n_lines, wait_for_lines, without_times,
-    worker,
+    CUP, PATIENCE, Running, Server, coordinator, coordinator_command, cup_of, expected, n_lines,
+    wait_for_lines, without_times, worker, worker_of_mode,
 };
 use std::fs;
 use std::path::Path;
@@ -264,6 +264,30 @@ fn the_coordinator_plays_too() {
     assert_eq!(without_times(cup.rows("cup")), expected);
     let journal = fs::read_to_string(cup.path("cup/matches.jsonl")).unwrap();
     assert!(journal.contains("\"worker\":\"local\""), "{journal}");
+}
+
+/// It does not wait for a first worker.
+#[test]
+fn a_coordinator_that_plays_too_needs_no_workers() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup();
+    let expected = expected(&cup);
+    coordinator(&cup, &server.url(), "alone-here", &["--local", "1"]).succeeds();
+    assert_eq!(without_times(cup.rows("alone-here")), expected);
+}
+
+/// The second match of a pair waits for a place of the coordinator, and no other match waits for it.
+#[test]
+fn a_long_match_of_the_coordinator_does_not_stop_the_workers() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup();
+    let n_matches = expected(&cup).len();
+    let mut quick = worker_of_mode(cup.folder.path(), &server.url(), "quick", "good");
+    quick.wait_for("waits for tournaments");
+    let mut command = coordinator_command(&cup, &server.url(), "cup");
+    let running = Running::start(command.args(["--local", "1"]).env("FAKE_ENGINE_MODE", "think"));
+    wait_for_lines(&cup, "cup", n_matches - 2);
+    drop(running);
 }
 
 #[test]

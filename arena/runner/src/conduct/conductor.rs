@@ -186,10 +186,18 @@ impl Conductor<'_> {
                 news.extend(absence);
                 return news;
             }
-            PoolEvent::Lost { number, why } => running.remove(&number).map(|job| {
-                queue.return_first(job);
-                warning(format!("match {number} was not completed and is played again: {why}"))
-            }),
+            PoolEvent::Lost { numbers, why } => {
+                let mut news = Vec::new();
+                for job in numbers.iter().rev().filter_map(|number| running.remove(number)) {
+                    let number = job.number;
+                    queue.return_first(job);
+                    news.push(warning(format!(
+                        "match {number} was not completed and is played again: {why}"
+                    )));
+                }
+                news.reverse();
+                return news;
+            }
             PoolEvent::Void { number, why } => {
                 running.remove(&number).map(|_| warning(format!("match {number} does not count: {why}")))
             }

@@ -2,7 +2,7 @@
 //! which matches end changes nothing.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -82,6 +82,8 @@ struct WildPool {
     running: Vec<Job>,
     begun: Vec<u32>,
     told: Vec<Record>,
+    /// What was lost and was not submitted again yet.
+    lost: VecDeque<u32>,
     n_events: u32,
     ended: Rc<RefCell<Vec<&'static str>>>,
 }
@@ -97,6 +99,7 @@ impl WildPool {
             running: Vec::new(),
             begun: Vec::new(),
             told: Vec::new(),
+            lost: VecDeque::new(),
             n_events: 0,
             ended,
         }
@@ -129,6 +132,9 @@ impl Pool for WildPool {
 
     fn submit(&mut self, job: Job) {
         assert!(self.has_room(), "more matches than places");
+        if let Some(number) = self.lost.pop_front() {
+            assert_eq!(job.number, number, "what was lost goes out first, in its order");
+        }
         self.begun.push(job.number);
         self.running.push(job);
     }
@@ -156,7 +162,12 @@ impl Pool for WildPool {
             if self.habits.delaying { self.generator.next_u64() as usize % self.running.len() } else { 0 };
         let job = self.running.remove(idx);
         if self.happens(self.habits.losing) {
-            return Ok(PoolEvent::Lost { number: job.number, why: "its machine is gone".to_owned() });
+            let (other, left) =
+                std::mem::take(&mut self.running).into_iter().partition(|it| it.pair == job.pair);
+            self.running = left;
+            let numbers: Vec<u32> = std::iter::once(job).chain(other).map(|job| job.number).collect();
+            self.lost.extend(&numbers);
+            return Ok(PoolEvent::Lost { numbers, why: "its machine is gone".to_owned() });
         }
         let record = play(&job);
         self.told.push(record.clone());

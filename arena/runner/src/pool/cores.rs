@@ -13,7 +13,7 @@ pub struct Cores {
     groups: Vec<Vec<usize>>,
     free: BTreeSet<usize>,
     /// Locks that show other arenas which processors are in use.
-    _locks: Vec<File>,
+    locks: Vec<File>,
 }
 
 /// The processors of a match.
@@ -43,39 +43,40 @@ impl Processors {
 }
 
 impl Cores {
-    /// At most `n` processors that the arena may use and that no other arena of this user uses. Processors on
-    /// different cores are preferred.
+    /// None yet of the processors that the arena may use.
+    pub fn nothing() -> Self {
+        Self { groups: processors::groups(), free: BTreeSet::new(), locks: Vec::new() }
+    }
+
+    /// Reserves processors that no other arena of this user uses until there are `n`. Those on different cores are preferred.
     ///
     /// # Errors
     /// If there are not enough processors, with the reason.
-    pub fn reserve(n: usize) -> Result<Self, String> {
-        let groups = processors::groups();
-        let n_usable: usize = groups.iter().map(Vec::len).sum();
+    pub fn reserve(&mut self, n: usize) -> Result<(), String> {
+        let n_usable: usize = self.groups.iter().map(Vec::len).sum();
         if n_usable < n {
             return Err(format!("the matches need {n} processors, but the arena may use only {n_usable}"));
         }
-        let mut locks = Vec::new();
-        let mut free = BTreeSet::new();
-        for cpu in spread(&groups) {
-            if free.len() < n
+        for cpu in spread(&self.groups) {
+            if self.locks.len() < n
                 && let Some(lock) = processors::lock(cpu)
             {
-                free.insert(cpu);
-                locks.push(lock);
+                self.free.insert(cpu);
+                self.locks.push(lock);
             }
         }
-        if free.len() < n {
+        if self.locks.len() < n {
             return Err(format!(
                 "the matches need {n} of the {n_usable} processors, but another arena uses some of them"
             ));
         }
-        Ok(Self { groups, free, _locks: locks })
+        Ok(())
     }
 
     #[cfg(test)]
     pub fn of_groups(groups: &[&[usize]]) -> Self {
         let groups: Vec<_> = groups.iter().map(|group| group.to_vec()).collect();
-        Self { free: groups.iter().flatten().copied().collect(), groups, _locks: Vec::new() }
+        Self { free: groups.iter().flatten().copied().collect(), groups, locks: Vec::new() }
     }
 
     /// Whether all of these processors are free.
@@ -166,6 +167,6 @@ mod tests {
         let groups = processors::groups().concat();
         assert!(groups.iter().all(|cpu| usable.is_set(*cpu)));
         assert_eq!(groups.len(), usable.count() as usize);
-        assert!(Cores::reserve(groups.len() + 1).is_err());
+        assert!(Cores::nothing().reserve(groups.len() + 1).is_err());
     }
 }

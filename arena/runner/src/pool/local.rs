@@ -150,6 +150,8 @@ fn check_processes(limit: ProcessLimit, n_places: u64, of_engine: u64) -> Result
 impl Admitting for LocalPool {
     fn admit(&mut self, prepared: Prepared) -> Builds {
         self.seat(prepared.contenders, prepared.needs);
+        let all: Vec<Needs> = self.needs.values().copied().collect();
+        self.events.extend(self.slots.widen(needs::widest_match(&all)).map(PoolEvent::Warning));
         prepared.builds
     }
 

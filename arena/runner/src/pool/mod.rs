@@ -80,10 +80,10 @@ pub enum PoolEvent {
     Moved(Moved),
     /// A match is over.
     Finished(Box<Record>),
-    /// The match with this number was interrupted and has no result. It has to be submitted again.
+    /// The matches with these numbers were interrupted and have no result. They have to be submitted again, in this order.
     Lost {
-        /// The match's number.
-        number: u32,
+        /// The matches' numbers.
+        numbers: Vec<u32>,
         /// The reason.
         why: String,
     },

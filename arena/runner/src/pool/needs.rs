@@ -93,21 +93,14 @@ pub fn slots(resources: &Resources, needs: &[Needs], n_matches: usize) -> (Slots
     let n_places = usize::from(resources.concurrency).min(resources.cores as usize).min(n_matches);
     let memory = resources.memory.map_or(u64::MAX, |memory| memory.bytes);
     let all = Needs { cores: resources.cores, memory, ponders: false };
-    if !host::machine::processors::CAN_PIN || !resources.pin || n_places == 0 {
-        return (Slots::new(n_places, all, None), None);
-    }
-    let widest = widest_match(needs) as usize;
-    match Cores::reserve(n_places.saturating_mul(widest).min(all.cores as usize)) {
-        Ok(cores) => (Slots::new(n_places, all, Some(cores)), None),
-        Err(why) => {
-            let warning = format!("matches are not pinned to processors (`pin`): {why}");
-            (Slots::new(n_places, all, None), Some(warning))
-        }
-    }
+    let is_pinned = host::machine::processors::CAN_PIN && resources.pin && 0 < n_places;
+    let mut slots = Slots::new(n_places, all, is_pinned.then(Cores::nothing));
+    let warning = slots.widen(widest_match(needs));
+    (slots, warning)
 }
 
 /// The largest number of processors that a match of two of these engines needs.
-fn widest_match(needs: &[Needs]) -> u32 {
+pub fn widest_match(needs: &[Needs]) -> u32 {
     let widest = needs.iter().map(|needs| needs.cores).max().unwrap_or(1);
     let ponders = needs.iter().any(|needs| needs.ponders);
     if ponders { widest.saturating_mul(2) } else { widest }

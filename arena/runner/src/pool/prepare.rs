@@ -50,7 +50,7 @@ impl Prepared {
 
     /// The number of matches that these resources always suffice for, whichever engines play.
     pub fn n_places(&self, resources: &Resources) -> u16 {
-        let cores = self.needs.iter().map(|needs| needs.cores).max().unwrap_or_default().max(1);
+        let cores = needs::widest_match(&self.needs).max(1);
         let memory =
             self.needs.iter().map(|needs| needs.memory).max().unwrap_or_default().saturating_mul(2).max(1);
         let by_memory = resources.memory.map_or(u64::MAX, |all| all.bytes / memory);

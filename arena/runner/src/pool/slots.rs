@@ -57,6 +57,18 @@ impl Slots {
         Self { places: vec![Place::default(); n_places], free, cores }
     }
 
+    /// Reserves processors for pinned matches, of which the largest needs `widest`. If there are not enough, no match is pinned
+    /// from now on; returns why.
+    pub fn widen(&mut self, widest: u32) -> Option<String> {
+        let taken: u32 = self.places.iter().filter_map(|place| place.taken).map(|taken| taken.cores).sum();
+        let all = (self.free.cores + taken) as usize;
+        let n = self.n_places().saturating_mul(widest as usize).min(all);
+        let why = self.cores.as_mut()?.reserve(n).err()?;
+        self.cores = None;
+        self.places.iter_mut().for_each(|place| place.cores.clear());
+        Some(format!("matches are not pinned to processors (`pin`): {why}"))
+    }
+
     /// The number of places.
     pub const fn n_places(&self) -> usize {
         self.places.len()
@@ -155,6 +167,16 @@ mod tests {
         slots.give_back(0);
         assert_eq!(slots.n_busy(), 2);
         assert!(slots.fits(needs(2, 8)) && !slots.fits(needs(3, 0)) && !slots.fits(needs(2, 9)));
+    }
+
+    /// Where another arena has the processors, none is pinned.
+    #[test]
+    fn processors_suffice_for_an_engine_that_joins_later() {
+        let n_usable = host::machine::processors::groups().concat().len() as u32;
+        let mut slots = Slots::new(1, needs(n_usable, 0), Some(Cores::nothing()));
+        let is_pinned = slots.widen(1).is_none() && slots.widen(n_usable).is_none();
+        let seat = slots.take(needs(n_usable, 0));
+        assert_eq!(seat.cores.len() as u32, if is_pinned { n_usable } else { 0 });
     }
 
     #[test]
