@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::why;
 use host::closest::closest;
+use model::SideLetter;
 use report::html::parts::{Boards, SceneChange, Shown, heights};
 
 /// The board, the pieces, the FEN, and the squares that the last move touched.
@@ -189,6 +190,20 @@ pub fn line(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<String> {
     words
 }
 
+/// For each move of a line the side that makes it. For rules that are a program, and from a move on that is not legal, the sides
+/// are taken to alternate.
+pub fn sides(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<SideLetter> {
+    let mut side = play.side_to_move();
+    let mut known = is_built_in(game).then(|| play.boxed());
+    let mut next = |mv: &String| {
+        let mover = side;
+        known = known.take().and_then(|mut play| play.play(mv).is_ok().then_some(play));
+        side = known.as_ref().map_or(!mover, |play| play.side_to_move());
+        mover.into()
+    };
+    moves.iter().map(&mut next).collect()
+}
+
 /// For each move of a line the letter, as in a FEN, of the piece that makes it. There is none for games whose notation names it,
 /// for those with one kind of piece, for rules that are a program, and from a move on that is not legal.
 pub fn movers(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<Option<char>> {
@@ -311,6 +326,7 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<Meaning> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_proto::Side;
 
     #[test]
     fn chess_is_written_in_its_notation() {
@@ -335,6 +351,33 @@ mod tests {
         check(GameId::FOUR_TOWERS, &["Ne2c3"], &[None]);
         check(GameId::CHESS, &["g1f3"], &[None]);
         check(GameId::TOWER_OF_POWER, &["a4d1g1"], &[None]);
+    }
+
+    #[test]
+    fn a_line_knows_whose_moves_it_has() {
+        let check = |game: GameId, moves: &[&str], expected: &str| {
+            let moves: Vec<String> = moves.iter().map(|&mv| mv.to_owned()).collect();
+            let sides = sides(game, game.startpos().as_ref(), &moves);
+            let letters = sides.iter().map(|side| if *side == SideLetter::White { 'w' } else { 'b' });
+            assert_eq!(letters.collect::<String>(), expected, "{game}");
+        };
+        check(GameId::PUSH_PUSH, &["a1a2", "a7a6", "no move", "a6a5"], "wbwb");
+        let mut play = GameId::FOUR_TOWERS.startpos();
+        let mut moves = Vec::new();
+        // A turn of several moves.
+        while play.side_to_move() == Side::White && moves.len() < 9 {
+            let legal = play.legal_moves();
+            let goes_on = |mv: &&String| {
+                let mut next = play.boxed();
+                next.play(mv).is_ok() && next.side_to_move() == Side::White
+            };
+            let mv = legal.iter().find(goes_on).unwrap_or(&legal[0]).clone();
+            play.play(&mv).expect("legal");
+            moves.push(mv);
+        }
+        assert!(moves.len() > 1);
+        let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+        check(GameId::FOUR_TOWERS, &words, &"w".repeat(words.len()));
     }
 
     #[test]
