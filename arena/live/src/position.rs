@@ -326,7 +326,6 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<Meaning> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine_proto::Side;
 
     #[test]
     fn chess_is_written_in_its_notation() {
@@ -355,29 +354,22 @@ mod tests {
 
     #[test]
     fn a_line_knows_whose_moves_it_has() {
-        let check = |game: GameId, moves: &[&str], expected: &str| {
-            let moves: Vec<String> = moves.iter().map(|&mv| mv.to_owned()).collect();
-            let sides = sides(game, game.startpos().as_ref(), &moves);
-            let letters = sides.iter().map(|side| if *side == SideLetter::White { 'w' } else { 'b' });
-            assert_eq!(letters.collect::<String>(), expected, "{game}");
+        let check = |game: GameId, play: &dyn AnyPlay, moves: &[String], expected: &str| {
+            let letter = |side| if side == SideLetter::White { 'w' } else { 'b' };
+            let sides: String = sides(game, play, moves).into_iter().map(letter).collect();
+            assert_eq!(sides, expected, "{game}");
         };
-        check(GameId::PUSH_PUSH, &["a1a2", "a7a6", "no move", "a6a5"], "wbwb");
-        let mut play = GameId::FOUR_TOWERS.startpos();
+        let alternating = ["a1a2", "no move", "a7a6"].map(str::to_owned);
+        check(GameId::PUSH_PUSH, GameId::PUSH_PUSH.startpos().as_ref(), &alternating, "wbw");
+        // White places its last piece, and makes a step.
+        let start = GameId::TOWER_PUSH.play("7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0").expect("a FEN");
+        let mut play = start.boxed();
         let mut moves = Vec::new();
-        // A turn of several moves.
-        while play.side_to_move() == Side::White && moves.len() < 9 {
-            let legal = play.legal_moves();
-            let goes_on = |mv: &&String| {
-                let mut next = play.boxed();
-                next.play(mv).is_ok() && next.side_to_move() == Side::White
-            };
-            let mv = legal.iter().find(goes_on).unwrap_or(&legal[0]).clone();
-            play.play(&mv).expect("legal");
-            moves.push(mv);
+        for _ in 0..3 {
+            moves.push(play.legal_moves().remove(0));
+            play.play(&moves[moves.len() - 1]).expect("legal");
         }
-        assert!(moves.len() > 1);
-        let words: Vec<&str> = moves.iter().map(String::as_str).collect();
-        check(GameId::FOUR_TOWERS, &words, &"w".repeat(words.len()));
+        check(GameId::TOWER_PUSH, start.as_ref(), &moves, "wwb");
     }
 
     #[test]
