@@ -16,6 +16,7 @@ use host::output::write_whole;
 use model::referee::Reason;
 use model::{Record, SideLetter};
 use ratings::{Checks, Rating, RatingSettings, Standings, Tally, Validity};
+use report::html::parts::because;
 use report::tables::write_csv;
 
 /// The table is worked out again after this time at the earliest, or after as long as the last one took.
@@ -116,7 +117,8 @@ impl Facts {
                 build: own.clone(),
                 opponent: other.clone(),
                 result,
-                reason: record.reason.clone(),
+                reason: because(record.game, record.result.winner(), &record.reason)
+                    .unwrap_or_else(|| record.reason.clone()),
             };
             if is_fault && result == "lost" {
                 list(&mut self.faults, engine, played.clone());

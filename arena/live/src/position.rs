@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::why;
 use host::closest::closest;
+use model::SideLetter;
 use report::html::parts::{Boards, SceneChange, Shown, heights};
 
 /// The board, the pieces, the FEN, and the squares that the last move touched.
@@ -189,6 +190,20 @@ pub fn line(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<String> {
     words
 }
 
+/// For each move of a line the side that makes it. For rules that are a program, and from a move on that is not legal, the sides
+/// are taken to alternate.
+pub fn sides(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<SideLetter> {
+    let mut side = play.side_to_move();
+    let mut known = is_built_in(game).then(|| play.boxed());
+    let mut next = |mv: &String| {
+        let mover = side;
+        known = known.take().and_then(|mut play| play.play(mv).is_ok().then_some(play));
+        side = known.as_ref().map_or(!mover, |play| play.side_to_move());
+        mover.into()
+    };
+    moves.iter().map(&mut next).collect()
+}
+
 /// For each move of a line the letter, as in a FEN, of the piece that makes it. There is none for games whose notation names it,
 /// for those with one kind of piece, for rules that are a program, and from a move on that is not legal.
 pub fn movers(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<Option<char>> {
@@ -335,6 +350,26 @@ mod tests {
         check(GameId::FOUR_TOWERS, &["Ne2c3"], &[None]);
         check(GameId::CHESS, &["g1f3"], &[None]);
         check(GameId::TOWER_OF_POWER, &["a4d1g1"], &[None]);
+    }
+
+    #[test]
+    fn a_line_knows_whose_moves_it_has() {
+        let check = |game: GameId, play: &dyn AnyPlay, moves: &[String], expected: &str| {
+            let letter = |side| if side == SideLetter::White { 'w' } else { 'b' };
+            let sides: String = sides(game, play, moves).into_iter().map(letter).collect();
+            assert_eq!(sides, expected, "{game}");
+        };
+        let alternating = ["a1a2", "no move", "a7a6"].map(str::to_owned);
+        check(GameId::PUSH_PUSH, GameId::PUSH_PUSH.startpos().as_ref(), &alternating, "wbw");
+        // White places its last piece, and makes a step.
+        let start = GameId::TOWER_PUSH.play("7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0").expect("a FEN");
+        let mut play = start.boxed();
+        let mut moves = Vec::new();
+        for _ in 0..3 {
+            moves.push(play.legal_moves().remove(0));
+            play.play(&moves[moves.len() - 1]).expect("legal");
+        }
+        check(GameId::TOWER_PUSH, start.as_ref(), &moves, "wwb");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub use plain::Plain;
 pub use progress::{Progress, Standings};
 pub use ratings::Ratings;
 pub use remaining::Remaining;
-pub use timing::{Timing, TimingSummary};
+pub use timing::{TimeLosses, Timing, TimingSummary};
 pub use working::Working;
 
 use std::collections::BTreeMap;

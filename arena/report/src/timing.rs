@@ -173,7 +173,7 @@ impl Reporter for Timing {
 
 /// Losses on time, and the machine's part in them.
 #[derive(Clone, Copy, Debug, Default)]
-struct TimeLosses {
+pub struct TimeLosses {
     n: u32,
     n_with_busy_machine: u32,
     /// Attempts that did not count because of that.
@@ -181,10 +181,22 @@ struct TimeLosses {
 }
 
 impl TimeLosses {
-    fn add(&mut self, record: &Record) {
+    /// Counts a match.
+    pub fn add(&mut self, record: &Record) {
         self.n += u32::from(record.reason == Reason::Time.text());
         self.n_with_busy_machine += u32::from(record.machine_delay.is_some());
         self.n_discarded = self.n_discarded.saturating_add(record.attempts_discarded);
+    }
+
+    /// A note for readers of ratings, if the machine had a part in any of them.
+    pub fn note(self) -> Option<String> {
+        (0 < self.n_with_busy_machine).then(|| self.on_a_busy_machine())
+    }
+
+    fn on_a_busy_machine(self) -> String {
+        let Self { n, n_with_busy_machine, .. } = self;
+        let losses = if n == 1 { "time loss" } else { "time losses" };
+        format!("{n_with_busy_machine} of {n} {losses} happened on a busy machine")
     }
 
     /// In words, on a system that reports waits for processors or not.
@@ -193,7 +205,7 @@ impl TimeLosses {
         let mut lines = Vec::new();
         let losses = if n == 1 { "time loss" } else { "time losses" };
         if 0 < n && (is_known || 0 < n_with_busy_machine) {
-            lines.push(format!("{n_with_busy_machine} of {n} {losses} happened on a busy machine"));
+            lines.push(self.on_a_busy_machine());
         } else if 0 < n {
             lines.push(format!("{n} {losses}; this system does not measure whether the machine was busy"));
         }

@@ -49,8 +49,8 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
             let exit = if let WatchError::Folder(_) = error { Exit::Input } else { Exit::Output };
             CommandError::new(exit, error)
         })?;
-        if let Some(warning) = watch.warning() {
-            writeln!(io::stderr(), "{}", escaped(warning))?;
+        for warning in watch.warnings() {
+            writeln!(io::stderr(), "warning: {}", escaped(warning))?;
         }
         writeln!(out, "{}", watch.url())?;
         out.flush()?;

@@ -380,12 +380,12 @@ fn results_that_cannot_be_read_for_a_while() {
 }
 
 #[test]
-fn results_folders_do_not_pretend_to_be_live_and_mixed_limits_are_said() {
+fn results_folders_do_not_pretend_to_be_live_and_what_they_mix_is_said() {
     let head = |movetime| {
         format!("[limits]\nmovetime = \"{movetime}\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n")
     };
-    let [one, other] =
-        ["60s", "50s"].map(|movetime| Tournament::new(&head(movetime), &[("one", "good"), ("two", "good")]));
+    let [one, other] = [("60s", "good"), ("50s", "weak-0")]
+        .map(|(movetime, mode)| Tournament::new(&head(movetime), &[("one", "good"), ("two", mode)]));
     for cup in [&one, &other] {
         let output = cup.run(&["--quiet"]);
         assert!(output.status.success(), "{}", said(&output));
@@ -397,10 +397,57 @@ fn results_folders_do_not_pretend_to_be_live_and_mixed_limits_are_said() {
         page.contains("Matches appear here when they have ended.") && !page.contains("No match is"),
         "{page}"
     );
-    let warning = "were played with different limits; the standings mix them";
-    assert!(!page.contains(warning), "{page}");
-    let (_, page) = serve(&[&one, &other]).get("", &[]);
-    assert!(page.contains(warning), "{page}");
+    assert!(!page.contains("class=\"notice warning\""), "{page}");
+    let mut site = serve(&[&one, &other]);
+    let (_, page) = site.get("", &[]);
+    let [one, other] = [one, other].map(|path| path.display().to_string());
+    let warnings = [
+        format!("`{one}` and `{other}` were played with different limits; the standings mix them"),
+        format!(
+            "`two` has another program or other options in `{other}` than in `{one}`, but counts as one engine"
+        ),
+    ];
+    for warning in &warnings {
+        let words: Vec<&str> = warning.split('`').collect();
+        assert!(words.iter().all(|word| page.contains(word)) && !page.contains('`'), "{warning}: {page}");
+    }
+    assert!(page.contains("<code>two</code> has another program"), "{page}");
+    site.process.kill().unwrap();
+    let mut printed = String::new();
+    site.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert_eq!(printed, warnings.map(|warning| format!("warning: {warning}\n")).concat());
+}
+
+/// A tournament that is over says so, and leads to its report, whose scripts are the arena's whatever stands in the file.
+#[test]
+fn a_tournament_that_has_ended_leads_to_its_report() {
+    let head = "[limits]\nmovetime = \"60s\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let folder = cup.path("results/cup");
+    let site = serve(&[&folder]);
+    let (_, all) = wait_for(&mut site.events(None), |data| data["progress"]["state"] == "ended");
+    let reports = &all["progress"]["reports"];
+    assert_eq!(reports, &json!([{ "address": "report/1", "folder": folder.display().to_string() }]));
+    let (status, page) = site.get("report/1", &[]);
+    assert_eq!(status, 200);
+    assert!(page.contains("content-security-policy: default-src 'none'; script-src 'sha256-"), "{page}");
+    assert!(page.contains("<h2 id=\"standings-title\""), "{page}");
+    for number in ["0", "2", "x", "1/.."] {
+        let (status, answer) = site.get(&format!("report/{number}"), &[]);
+        assert!((400..500).contains(&status) && !answer.contains("<html"), "{number}: {answer}");
+    }
+    let (status, _) = site.ask("GET", "/report/1", &[], "");
+    assert_eq!(status, 403);
+    // Of another version, or of somebody else.
+    let file = folder.join("report.html");
+    let other = fs::read_to_string(&file).unwrap().replace("script-src 'sha256-", "script-src 'sha256-0");
+    let other = other.replace("script-src &#39;sha256-", "script-src &#39;sha256-0");
+    fs::write(&file, other).unwrap();
+    let (status, answer) = site.get("report/1", &[]);
+    assert!(status == 404 && answer.contains("write it again: arena report "), "{answer}");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(site.get("report/1", &[]).0, 404);
 }
 
 /// The curves of ratings begin with the first matches, and not when they are read.

@@ -192,6 +192,34 @@ fn a_folder_is_watched() {
     assert_no_errors(&browser);
 }
 
+/// What is left to do with a tournament that has ended: its verdict, its report and its replays.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tournament_that_has_ended_is_read() {
+    let head =
+        "[tournament]\npairs = 3\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "good"), ("bad", "weak-50")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let folder = cup.path("results/cup");
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(&folder));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("!document.getElementById('over').hidden && document.getElementById('now').hidden");
+    browser.wait_for("document.querySelector('#over .verdict').textContent !== ''");
+    browser.wait_for("document.getElementById('reports').textContent === 'Report '");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.so-far').length"), 0);
+    check_access(&mut browser, "over");
+    take_pictures(&mut browser, "watch-over-folder");
+    // On a phone, no result is wider than the window.
+    browser.resize(390, 844);
+    let is_narrow = "(() => { const box = document.querySelector('#results .wide'); return box.scrollWidth <= box.clientWidth; })()";
+    browser.wait_for(is_narrow);
+    browser.resize(1280, 900);
+    browser.click("#reports a");
+    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 2 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
+    assert_no_errors(&browser);
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_running_tournament_is_watched_to_its_end() {
@@ -376,7 +404,14 @@ fn a_running_match_is_studied() {
     // The evaluations, the standings with their verdict, all at once on a screen.
     browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
     browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
-    browser.wait_for("document.querySelector('#beside .verdict').textContent !== ''");
+    // As long as matches are to come, it is provisional.
+    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far, 2 of 24 matches played ')");
+    let basis = "document.querySelector('#beside .basis').textContent";
+    assert_eq!(
+        browser.evaluate(basis),
+        "± 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
+    );
+    browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
     browser.evaluate("scrollTo(0, 0)");
     let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
@@ -1026,6 +1061,8 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     player.browser.wait_for(&format!("/ahead.*, says fake/.test({words})"));
     player.browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     let latest = player.browser.evaluate(words);
+    check_width(&mut player.browser, "evaluation");
+    check_access(&mut player.browser, "evaluation");
     // The evaluation is that of the position which is shown.
     player.browser.press("Home");
     player.browser.wait_for(&format!("{words} === 'No evaluation yet'"));
@@ -1079,6 +1116,8 @@ fn a_match_that_is_over_leads_on() {
     player.browser.wait_for("document.body.dataset.node === '2'");
     // The evaluations of the match are there at once.
     player.browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    check_width(&mut player.browser, "analysis of a match");
+    check_access(&mut player.browser, "analysis of a match");
     player.browser.wait_for("document.getElementById('exported').value.includes('[Black \"fake level 2\"]')");
     assert_eq!(player.browser.evaluate("document.querySelector('.engine h3').textContent"), "fake");
     player.browser.click("#back a");
@@ -1339,6 +1378,53 @@ fn boards_of_all_games_are_edited() {
     }
     // The browser itself reports each site that has ended.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// What comes from the last move, and the fields that name a side, follow what is edited.
+#[test]
+#[ignore = "needs Chromium"]
+fn no_move_led_to_an_edited_position() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(command.args([
+        "analyse",
+        "tower-push",
+        "--fen",
+        "7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12",
+    ]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("#edit");
+    let fen = |fen: &str| format!("document.getElementById('edited-fen').value === {}", json!(fen));
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12"));
+    check_access(&mut browser, "editor");
+    browser.click("#palette [data-piece=X]");
+    browser.click("#board [data-square=a1]");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 w 0 0 w - 1 12"));
+    browser.evaluate("{ const side = document.getElementById('edited-side'); side.value = 'b'; side.dispatchEvent(new Event('change')); }");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12"));
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('fen').value === '7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12'");
+    assert_no_errors(&browser);
+}
+
+/// The lines of engines are numbered by turns, as the moves of the tree.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_is_numbered_by_turns() {
+    // White places its last piece, and makes a step.
+    let fen = "7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = format!("many={} second-analyse", common::fake_engine().display());
+    let site = Site::start(command.args(["analyse", "tower-push", "--fen", fen, "--engine", &engine]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelectorAll('.engine-lines li:first-child button').length === 2");
+    let numbers = "[...document.querySelectorAll('.engine-lines li:first-child button')].map((one) => one.dataset.words.split(' ')[0])";
+    assert_eq!(browser.evaluate(numbers), json!(["1.", "1."]));
     assert_no_errors(&browser);
 }
 

@@ -80,6 +80,7 @@ impl Line {
             "depth": self.depth,
             "moves": self.moves,
             "words": position::line(game, play, &self.moves),
+            "sides": position::sides(game, play, &self.moves),
             "movers": position::movers(game, play, &self.moves),
         })
     }
@@ -138,8 +139,8 @@ mod tests {
         assert_eq!(
             shown["lines"],
             json!([
-                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"], "movers": [null] },
-                { "score": -5, "depth": 3, "moves": ["b1b2"], "words": ["b1b2"], "movers": ["B"] },
+                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"], "sides": ["w"], "movers": [null] },
+                { "score": -5, "depth": 3, "moves": ["b1b2"], "words": ["b1b2"], "sides": ["w"], "movers": ["B"] },
             ])
         );
         let rest = ["nodes", "nps", "depth", "time_ms"].map(|key| shown[key].clone());

@@ -110,6 +110,7 @@ impl View<'_> {
             "game": game.info().name,
             "game_id": game.id(),
             "start": self.tree.start(),
+            "usual_start": game.info().starts.first().map(|start| start.fen),
             "players": self.tree.players,
             "nodes": self.tree.to_json(),
             "current": self.tree.current(),

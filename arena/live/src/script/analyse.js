@@ -160,7 +160,7 @@ function edit(isOn) {
   byId("remove").disabled = isOn || tree.current === 0;
   say("", false);
   input.place = isOn ? (place) => editor.place(place) : null;
-  if (isOn) editor.begin(tree.position, squares);
+  if (isOn) editor.begin(tree.position, squares, tree.usual_start);
   else editor.end();
   showPosition(isOn ? editor.squares : []);
   showEngines();
@@ -293,17 +293,15 @@ function showEngines() {
   else if (tree.end !== null) [white, words] = [result, tree.end.sentence];
   else if (best !== null) [white, words] = [typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White")), `${whoIsAhead(best, "w")}, says ${speaker.name}`];
   else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side)}, said ${playerOf(side)} in the match`];
-  showGauge(byId("gauge"), white, isFlipped, words);
+  showGauge(byId("gauge"), white, isFlipped, words || "No evaluation while the board is edited");
   const facts = tree.end !== null || words === "" ? [] : white === null ? [words] : [words, `win probability of White: ${percent(white, 0)}`];
   byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
 }
 
-/** The numbers of `n` moves after the shown position, if the sides alternate. */
-function numbersAfter(n) {
+/** The numbers of moves of these sides after the shown position. */
+function numbersAfter(sides) {
   let { count, side: before } = nodes.get(tree.current);
-  const other = { w: "b", b: "w" }[tree.to_move];
-  return Array.from({ length: n }, (_, idx) => {
-    const side = idx % 2 === 0 ? tree.to_move : other;
+  return sides.map((side) => {
     [count, before] = [countAfter(count, before, side), side];
     return numberOf(count, side);
   });

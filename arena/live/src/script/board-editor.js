@@ -36,13 +36,15 @@ function heightsText(heights, board) {
 }
 
 const HEIGHT = "height";
+/** The other side by its letter. */
+const OTHER = { w: "b", b: "w" };
 
 export class BoardEditor {
   /** `show` is called with the squares when they change. */
   constructor(show) {
     this.show = show;
     this.isOn = false;
-    byId("edited-side").addEventListener("change", () => this.follow());
+    byId("edited-side").addEventListener("change", () => this.edited());
   }
 
   /** Whether the squares say all that the FEN says of the board: pieces without states, one on each square. */
@@ -50,11 +52,17 @@ export class BoardEditor {
     return placement(squares, position.board, groundsOf(position, squares)) === position.fen.split(" ")[0];
   }
 
-  begin(position, squares) {
+  /** `usualStart` is the FEN with which the game usually begins; a game whose rules are a program may have none. */
+  begin(position, squares, usualStart) {
     const { board, fen } = position;
     Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), rest: fen.split(" ").slice(1) });
     this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
     this.highest = position.highest;
+    const first = usualStart?.split(" ").slice(1) ?? [];
+    /** What is empty when a game begins comes from moves, such as a pawn that can be taken in passing: no move led to an edited position. */
+    this.afterEdit = this.rest.map((field, idx) => (first[idx] === "-" ? "-" : field));
+    this.namesSide = first.map((field) => field in OTHER);
+    this.side = this.rest[0];
     this.heightField = this.rest.indexOf(heightsText(this.heights, board));
     byId("edited-side").value = this.rest[0];
     const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
@@ -83,8 +91,15 @@ export class BoardEditor {
   place(place) {
     if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
     else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
-    this.follow();
+    this.edited();
     this.show(this.squares);
+  }
+
+  /** Another side to move is that of every field that names one. */
+  edited() {
+    const isOther = byId("edited-side").value !== this.side;
+    this.rest = this.afterEdit.map((field, idx) => (isOther && this.namesSide[idx] ? OTHER[field] : field));
+    this.follow();
   }
 
   follow() {

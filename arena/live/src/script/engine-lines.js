@@ -22,7 +22,7 @@ export class EngineLines {
     document.addEventListener("pointerdown", ({ target }) => box.contains(target) || this.leave());
   }
 
-  /** Shows the engines. `numbersAfter` gives the numbers of moves after the shown `node`. */
+  /** Shows the engines. `numbersAfter` gives the numbers of moves of these sides after the shown `node`. */
   show(engines, node, board, numbersAfter) {
     Object.assign(this, { node, board, numbersAfter });
     while (this.cards.length < engines.length) this.add(this.cards.length);
@@ -91,10 +91,12 @@ export class EngineLines {
       const key = `${this.node} ${line.moves.join(" ")}`;
       if (item.dataset.key === key) return;
       item.dataset.key = key;
-      const numbers = this.numbersAfter(line.moves.length);
+      const numbers = this.numbersAfter(line.sides);
+      const alternates = line.sides.every((side, place) => side !== line.sides[place - 1]);
       line.moves.forEach((move, place) => {
         const button = moves.children[place] ?? moves.appendChild(this.newMove(item, place));
-        const number = 0 < place && numbers[place].endsWith("...") ? "" : `${numbers[place]} `;
+        const isClear = line.sides[place] === line.sides[place - 1] || (alternates && line.sides[place] === "b");
+        const number = 0 < place && isClear ? "" : `${numbers[place]} `;
         const [piece] = line.movers[place] === null ? [] : piecesOf(line.movers[place], this.board);
         const figure = piece === undefined ? "" : drawn("svg", { viewBox: "-42 -42 84 84", role: "img", "aria-label": `${piece.kind.name} ` }, token(piece, 40));
         button.replaceChildren(number, figure, line.words[place]);

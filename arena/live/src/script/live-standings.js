@@ -7,15 +7,34 @@ import { count, percent, signed } from "./format.js";
 /** The number of engines beside the board. */
 const MOST_BESIDE = 8;
 let all = null;
+/** How far the tournament is, as the stream tells it. */
+let progress = null;
 let scopes = [];
 let chosen = "";
+
+/** As long as matches are to come, a verdict is provisional. */
+export function showProgressOfVerdict(now) {
+  progress = now;
+  showVerdict();
+}
+
+function showVerdict() {
+  if (all === null || progress === null) return;
+  const { n_matches: n, state, stops, is_decided: isDecided } = progress;
+  const isOpen = state !== "ended" && !isDecided && (n !== null || state !== "watching");
+  const of = n === null ? "" : ` of ${0 < stops.length ? "at most " : ""}${count(n)}`;
+  const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, `so far, ${count(all.n_matches)}${of} matches played`), " "] : []);
+  for (const place of document.querySelectorAll(".verdict")) place.replaceChildren(...(all.verdict === null ? [] : [...soFar(), all.verdict]));
+  const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
+  for (const place of document.querySelectorAll(".basis")) place.textContent = `${all.basis}${caution}.`;
+}
 
 /** Shows the standings of the chosen scope. */
 export function showStandings(now) {
   all = now;
   scopes = all.scopes;
   if (scopes.length === 0) return;
-  for (const place of document.querySelectorAll(".verdict")) place.textContent = all.verdict ?? "";
+  showVerdict();
   const scope = scopes.find((one) => one.name === chosen) ?? scopes[0];
   showChoice(scope);
   const isOld = byId("standings-body").contains(document.activeElement);
@@ -104,7 +123,8 @@ function tableOf({ heading, axis, rows }, { title }) {
   const hasRanks = rows.some((row) => row.rank !== "");
   const hasPlot = rows.some((row) => row.whisker !== null);
   const hasForfeits = rows.some((row) => row.forfeits !== 0);
-  const number = (text) => element("th", { scope: "col", class: "number" }, text);
+  const hasNext = rows.some((row) => row.p_stronger !== "");
+  const number = (term) => element("th", { scope: "col", class: "number" }, explained(term));
   const head = element(
     "tr",
     {},
@@ -114,7 +134,9 @@ function tableOf({ heading, axis, rows }, { title }) {
     number("Score"),
     hasPlot ? element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)) : null,
     number("Matches"),
+    number("Pairs"),
     hasForfeits ? number("Forfeits") : null,
+    hasNext ? number("P>next") : null,
   );
   const body = rows.map((row) =>
     element(
@@ -126,12 +148,19 @@ function tableOf({ heading, axis, rows }, { title }) {
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
       element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
+      element("td", { class: "number" }, row.pairs),
       hasForfeits ? element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))) : null,
+      hasNext ? element("td", { class: "number" }, row.p_stronger) : null,
     ),
   );
   const caption = element("caption", { class: heading === null ? "unseen" : null }, heading ?? `Standings: ${title}`);
   const table = element("table", { class: "standings" }, caption, element("thead", {}, head), element("tbody", {}, body));
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": `Standings: ${title}` }, table);
+}
+
+/** A heading with its explanation. */
+function explained(term) {
+  return [...byId("terms").content.children].find(({ textContent }) => textContent === term).cloneNode(true);
 }
 
 /** An engine without a rank has a place in the table, which says nothing: so the cell says that it has none. */

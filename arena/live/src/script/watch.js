@@ -5,11 +5,13 @@ import { count, signed } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
-import { showStandings } from "./live-standings.js";
+import { showProgressOfVerdict, showStandings } from "./live-standings.js";
 import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", watching: "results" };
+/** Whether the page shows matches while they are played. */
+const IS_FED = "fed" in document.body.dataset;
 const matches = new Map();
 let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
@@ -114,7 +116,22 @@ function showMatches() {
   small.show(shown, focused?.id);
 }
 
-function showProgress({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided }) {
+function showProgress(progress) {
+  showFacts(progress);
+  showStops(progress.stops);
+  showProgressOfVerdict(progress);
+  showOver(progress);
+}
+
+/** What there is to do with a tournament that was over when it was opened, or that another program has ended. */
+function showOver({ state, reports }) {
+  const isOver = state === "ended" && !IS_FED;
+  byId("over").hidden = !isOver;
+  byId("now").hidden = isOver;
+  byId("reports").replaceChildren(...reports.flatMap(({ address, folder }) => [element("a", { href: address }, reports.length === 1 ? "Report" : `Report of ${folder}`), " "]));
+}
+
+function showFacts({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided }) {
   byId("name").textContent = name;
   document.title = `${name} · Arena`;
   document.body.dataset.state = state;
@@ -122,13 +139,12 @@ function showProgress({ name, n_finished: n, n_matches: all, n_running: running,
   byId("state").className = `badge is-${state}`;
   const facts = [all === null ? `${count(n)} matches` : `${isDecided ? "stopped after " : ""}${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`];
   if (0 < running) facts.push(`${running} being played`);
-  if (left !== null && !isDecided) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
+  if (0 < left && !isDecided) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;
   byId("bar").max = Math.max(1, all ?? 1);
   byId("bar").value = isDecided ? byId("bar").max : Math.min(n, all ?? 1);
-  showStops(stops);
 }
 
 /** What the stop rules have found. The verdict of a test stands for that of the standings. */

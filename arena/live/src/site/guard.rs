@@ -38,7 +38,8 @@ pub async fn guarded(token: &Token, mut request: Request<Body>, router: Router) 
     };
     let Ok(mut response) = answer;
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        // A page may have a policy of its own.
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

@@ -1,16 +1,17 @@
 //! A results folder that may still grow: new matches as they are written, and any match by its number. It takes no lock
 //! and changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host::files::Identity;
 use model::{Engine, Record, TimeControl, Tournament};
+use report::html::REPORT_HTML;
 use report::html::parts::{Readers, StopView};
 use schedule::{Course, RoundTable, planning};
-use store::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
+use store::{JournalReader, MATCHES_JSONL, Provenance, open_stored, read_tournament};
 
 /// The folders that are watched. Clones are the same folders.
 #[derive(Clone, Debug)]
@@ -96,8 +97,42 @@ impl Library {
         &self.0
     }
 
+    /// What everybody should know who reads the standings of these folders together.
+    pub fn warnings(&self) -> Vec<String> {
+        self.mixed_limits().into_iter().chain(self.mixed_engines()).collect()
+    }
+
+    /// Engines that have one name and are not the same in every folder: one warning for each two folders.
+    fn mixed_engines(&self) -> Vec<String> {
+        const MOST_NAMES: usize = 5;
+        let mut known: BTreeMap<String, (&Path, Makeup)> = BTreeMap::new();
+        let mut mixed: BTreeMap<[&Path; 2], Vec<String>> = BTreeMap::new();
+        for folder in self.folders() {
+            for (name, makeup) in makeups(&folder.path) {
+                let (first, other) = known.entry(name.clone()).or_insert((&folder.path, makeup.clone()));
+                if makeup.differs_from(other) {
+                    mixed.entry([first, &folder.path]).or_default().push(name);
+                }
+            }
+        }
+        let warning = |([first, other], names): ([&Path; 2], Vec<String>)| {
+            let [first, other] = [first, other].map(|path| self.0[0].readers.path(path));
+            let mut listed: Vec<String> =
+                names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+            if MOST_NAMES < names.len() {
+                listed.push(format!("{} more", names.len() - MOST_NAMES));
+            }
+            let (have, count) = match names.len() {
+                1 => ("has another program or other options", "counts"),
+                _ => ("have other programs or options", "each counts"),
+            };
+            format!("{} {have} in `{other}` than in `{first}`, but {count} as one engine", listed.join(", "))
+        };
+        mixed.into_iter().map(warning).collect()
+    }
+
     /// A warning if engines of one folder had other limits than those of another one.
-    pub fn mixed_limits(&self) -> Option<String> {
+    fn mixed_limits(&self) -> Option<String> {
         let mut known: Option<(&Path, Vec<TimeControl>)> = None;
         for folder in self.folders() {
             let Ok(tournament) = read_tournament(&folder.path) else { continue };
@@ -115,7 +150,7 @@ impl Library {
             if controls.len() != others.len() || controls.iter().any(|control| !others.contains(control)) {
                 let [one, other] = [first, folder.path.as_path()].map(|path| folder.readers.path(path));
                 return Some(format!(
-                    "warning: `{one}` and `{other}` were played with different limits; the standings mix them"
+                    "`{one}` and `{other}` were played with different limits; the standings mix them"
                 ));
             }
         }
@@ -170,6 +205,11 @@ impl Folder {
         let contents = self.lock();
         let course = contents.course.as_ref().filter(|_| contents.about.has_rounds);
         course.map(Course::expected_matches).or(contents.about.n_matches)
+    }
+
+    /// The path of its report, if there is one.
+    pub fn report(&self) -> Option<PathBuf> {
+        Some(self.path.join(REPORT_HTML)).filter(|path| path.is_file())
     }
 
     /// The numbers of the matches before and after a match.
@@ -246,6 +286,43 @@ impl Folder {
     fn lock(&self) -> MutexGuard<'_, Contents> {
         self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What makes an engine the engine that it is.
+#[derive(Clone, Debug, Default)]
+struct Makeup {
+    /// The ids of the builds that played; empty if they are not known.
+    builds: BTreeSet<String>,
+    args: Vec<String>,
+    options: BTreeMap<String, String>,
+    threads: Option<u32>,
+}
+
+impl Makeup {
+    fn differs_from(&self, other: &Self) -> bool {
+        let are_known = !self.builds.is_empty() && !other.builds.is_empty();
+        are_known && self.builds != other.builds
+            || self.args != other.args
+            || self.options != other.options
+            || self.threads != other.threads
+    }
+}
+
+/// The engines of a folder by name; empty if its tournament cannot be read.
+fn makeups(path: &Path) -> BTreeMap<String, Makeup> {
+    let Ok(tournament) = read_tournament(path) else { return BTreeMap::new() };
+    let provenance = Provenance::read(path).unwrap_or_default();
+    let makeup = |engine: &Arc<Engine>| {
+        let builds = provenance.builds.iter().filter(|build| build.engine == engine.name);
+        let makeup = Makeup {
+            builds: builds.map(|build| build.id.clone()).collect(),
+            args: engine.args.clone(),
+            options: engine.options.clone(),
+            threads: engine.threads,
+        };
+        (engine.name.clone(), makeup)
+    };
+    tournament.engines.iter().map(makeup).collect()
 }
 
 /// What a folder says of its tournament, and its course before the first match if it has stop rules or rounds.

@@ -30,7 +30,7 @@ use stage::Stage;
 /// A tournament that can be watched. It ends with this; what happened last is still shown.
 #[derive(Debug)]
 pub struct Watch {
-    warning: Option<String>,
+    warnings: Vec<String>,
     frames: Arc<Frames>,
     is_last: Arc<AtomicBool>,
     stage: Option<JoinHandle<()>>,
@@ -74,8 +74,8 @@ impl Watch {
         let readers = Readers::at(address);
         let library = Library::open(folders, readers)?;
         let frames = Arc::new(Frames::new());
-        let warning = library.mixed_limits();
-        let shown = ShownPage::new(&library, feed.is_some(), warning.clone());
+        let warnings = library.warnings();
+        let shown = ShownPage::new(&library, feed.is_some(), warnings.clone());
         let router = pages::router(Arc::clone(&frames), library.clone(), shown).merge(more);
         let token = match token(folders, feed.is_some()) {
             Some(token) => token,
@@ -86,7 +86,7 @@ impl Watch {
         let stage = Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last));
         let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
         Ok(Self {
-            warning,
+            warnings,
             frames,
             is_last,
             stage: Some(stage.map_err(WatchError::Thread)?),
@@ -95,8 +95,8 @@ impl Watch {
     }
 
     /// What the user should know about the folders.
-    pub fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The address for a browser.

@@ -8,8 +8,9 @@ use std::{fs, io};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
+use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
 use super::folder::Library;
@@ -18,7 +19,7 @@ use crate::frames::{self, Frames};
 use crate::rules;
 use crate::site::Rate;
 use model::Record;
-use report::html::parts::{Readers, Single, for_script_element};
+use report::html::parts::{Readers, Single, for_script_element, policy_of};
 use report::html::terms;
 use store::as_one_word;
 
@@ -42,17 +43,20 @@ struct Pages {
 pub struct ShownPage {
     /// Whether the matches are shown while they are played.
     is_fed: bool,
+    /// Whether there are several folders.
+    has_several: bool,
     /// The folders, as arguments of a command.
     folders: String,
     /// What everybody should know who reads the standings.
-    warning: Option<String>,
+    warnings: Vec<String>,
 }
 
 impl ShownPage {
     /// The page of these folders.
-    pub fn new(library: &Library, is_fed: bool, warning: Option<String>) -> Self {
+    pub fn new(library: &Library, is_fed: bool, warnings: Vec<String>) -> Self {
         let words = library.folders().iter().map(|folder| as_one_word(&folder.path()));
-        Self { is_fed, folders: words.collect::<Vec<_>>().join(" "), warning }
+        let folders: Vec<String> = words.collect();
+        Self { is_fed, has_several: 1 < folders.len(), folders: folders.join(" "), warnings }
     }
 }
 
@@ -79,6 +83,7 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
         .route("/", get(watch))
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
+        .route("/report/{number}", get(report))
         .route("/rules/{game}", get(rules::page))
         .nest("/assets", assets::routes())
         .with_state(Pages { frames, library, shown: Arc::new(shown), replays })
@@ -163,6 +168,29 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     match made.await {
         Ok(Some(replay)) => page(&replay),
         _ => missing(id),
+    }
+}
+
+/// The report of a folder, by the folder's number. Its own policy is sent with it, and allows the scripts of this program only:
+/// whatever stands in the file, nothing else runs at the address with the secret.
+async fn report(State(pages): State<Pages>, Path(number): Path<usize>) -> Response {
+    if !pages.replays.takes_one() {
+        return busy();
+    }
+    let folder = number.checked_sub(1).and_then(|idx| pages.library.folders().get(idx).cloned());
+    let read = move || {
+        let folder = folder?;
+        let page = fs::read_to_string(folder.report()?).ok()?;
+        Some((policy_of(&page).ok_or(folder), page))
+    };
+    match tokio::task::spawn_blocking(read).await {
+        Ok(Some((Ok(policy), page))) => ([(CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response(),
+        Ok(Some((Err(folder), _))) => {
+            let again = format!("arena report {}", as_one_word(&folder.path()));
+            let why = format!("another version of the arena wrote this report; write it again: {again}\n");
+            (StatusCode::NOT_FOUND, why).into_response()
+        }
+        _ => (StatusCode::NOT_FOUND, "there is no report\n").into_response(),
     }
 }
 

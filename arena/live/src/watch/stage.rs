@@ -13,7 +13,7 @@ use super::feed::{Feed, News, State, Status};
 use super::folder::{Folder, Library};
 use super::running::Running;
 use super::standings::LiveStandings;
-use super::view::{Announcement, Finished, Frame, Progress};
+use super::view::{Announcement, Finished, Frame, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
 use model::referee::Reason;
@@ -30,8 +30,10 @@ const IDLE_TICKS: u32 = 10;
 const MOST_FINISHED: usize = 100;
 const MOST_SAID: usize = 100;
 
-/// The state of a tournament that was stopped before its end.
+/// The states of a tournament that has ended, that was stopped before its end, and of one that another program plays, or none.
+const ENDED: &str = "ended";
 const STOPPED: &str = "stopped";
+const WATCHING: &str = "watching";
 
 /// The number of points of the curves of ratings for matches that are read at once, and the time that they may take.
 const CURVE_POINTS: usize = 20;
@@ -105,7 +107,7 @@ impl Stage {
         if let Some(feed) = &self.feed {
             self.state.hear(feed.take(), &mut fresh);
             // It may also have been aborted, or have failed.
-            if is_last && self.state.progress.state != "ended" {
+            if is_last && self.state.progress.state != ENDED {
                 self.state.progress.state = STOPPED;
                 fresh.over.extend(std::mem::take(&mut self.state.running).into_values());
             }
@@ -185,6 +187,14 @@ impl Stage {
     }
 }
 
+/// The reports of the folders that have one.
+fn reports(library: &Library) -> Vec<Report> {
+    let with_report = (1..).zip(library.folders()).filter(|(_, folder)| folder.report().is_some());
+    with_report
+        .map(|(number, folder)| Report { address: format!("report/{number}"), folder: folder.path() })
+        .collect()
+}
+
 /// The last `n`, from the oldest to the newest.
 fn newest<T>(all: &VecDeque<T>, n: usize) -> Vec<&T> {
     all.range(all.len().saturating_sub(n)..).collect()
@@ -193,7 +203,7 @@ fn newest<T>(all: &VecDeque<T>, n: usize) -> Vec<&T> {
 impl Shown {
     fn new() -> Self {
         Self {
-            progress: Progress { state: "watching", ..Progress::default() },
+            progress: Progress { state: WATCHING, ..Progress::default() },
             told: Progress::default(),
             left: None,
             standings: LiveStandings::new(),
@@ -243,7 +253,7 @@ impl Shown {
         self.progress.state = match state {
             State::Running => "running",
             State::Stopping => "stopping",
-            State::Ended => "ended",
+            State::Ended => ENDED,
             State::Stopped => STOPPED,
         };
     }
@@ -297,9 +307,17 @@ impl Shown {
                 library.folders().iter().map(|folder| folder.n_matches().map(u64::from)).sum();
         }
         if !is_fed {
+            self.progress.state = if self.has_ended() { ENDED } else { WATCHING };
+            self.progress.reports = if self.has_ended() { reports(library) } else { Vec::new() };
             let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
             self.progress.name = names.join(", ");
         }
+    }
+
+    /// Whether all matches of the folders have been played, as far as it is known.
+    fn has_ended(&self) -> bool {
+        let are_all = self.progress.n_matches.is_some_and(|n| 0 < n && n <= self.n_finished);
+        are_all || self.progress.is_decided
     }
 
     fn progress_now(&self) -> Progress {

@@ -7,8 +7,10 @@ use ratings::{Checks, MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use model::Record;
+use report::TimeLosses;
 use report::html::parts::{scopes, title_of};
-use report::tables::verdict;
+use report::tables::{basis, verdict};
+use store::PlayedBuilds;
 
 /// The least time between two computations.
 const EVERY: Duration = Duration::from_secs(1);
@@ -28,6 +30,8 @@ pub struct LiveStandings {
     met: BTreeMap<(String, String, String), [u32; 3]>,
     /// The overall ratings after these numbers of matches, in whole Elo.
     history: Vec<(u64, BTreeMap<String, i64>)>,
+    builds: PlayedBuilds,
+    time_losses: TimeLosses,
     is_stale: bool,
     /// When the next computation may be done.
     next: Instant,
@@ -41,6 +45,8 @@ impl LiveStandings {
             settings: RatingSettings { checks: Checks::All, ..RatingSettings::default() },
             met: BTreeMap::new(),
             history: Vec::new(),
+            builds: PlayedBuilds::default(),
+            time_losses: TimeLosses::default(),
             is_stale: false,
             next: Instant::now(),
             last: Value::Null,
@@ -62,6 +68,8 @@ impl LiveStandings {
             return;
         }
         self.is_stale = true;
+        self.builds.add(record);
+        self.time_losses.add(record);
         let result = match record.result {
             MatchResult::WhiteWins => 0,
             MatchResult::Draw => 1,
@@ -83,10 +91,16 @@ impl LiveStandings {
             return None;
         }
         self.is_stale = false;
-        let standings = Standings::new(&self.tally, &self.settings);
+        let mut standings = Standings::new(&self.tally, &self.settings);
         self.remember(&standings);
+        for note in [self.builds.note(), self.time_losses.note()].into_iter().flatten() {
+            standings.add_remark(&note);
+        }
         self.last = json!({
             "verdict": verdict(&standings),
+            "n_matches": standings.scopes.first().map_or(0, |overall| overall.matches),
+            "basis": basis(&standings),
+            "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, title_of),
             "met": self.met_json(&standings),
             "history": self.history,

@@ -62,13 +62,24 @@ pub struct Progress {
     pub n_running: usize,
     /// Seconds until the end, if they can be estimated.
     pub left_s: Option<u64>,
-    /// `running`, `stopping`, `ended`, or `watching` if another program plays, or none does.
+    /// `running`, `stopping`, `stopped`, `ended`, or `watching` if another program plays, or none does.
     pub state: &'static str,
+    /// The reports of a tournament that has ended.
+    pub reports: Vec<Report>,
     pub workers: Vec<Worker>,
     /// What the stop rules have found.
     pub stops: Vec<StopView>,
     /// Whether a stop rule has ended the tournament.
     pub is_decided: bool,
+}
+
+/// A report that can be read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Its address.
+    pub address: String,
+    /// The folder, as commands name it.
+    pub folder: String,
 }
 
 /// A match that is over.

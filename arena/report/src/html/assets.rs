@@ -110,6 +110,18 @@ pub fn policy(scripts: &[&str], styles: &[&str]) -> String {
     )
 }
 
+/// The policy of the report with this script.
+pub fn report_policy(script: &str) -> String {
+    policy(&[ERRORS, script], &[STYLE])
+}
+
+/// The policy of a page on disk, if this version of the arena wrote the page: it allows only scripts that are known.
+pub fn policy_of(page: &str) -> Option<String> {
+    let (_, rest) = page.split_once("\"Content-Security-Policy\" content=\"")?;
+    let written = rest.split('"').next()?.replace("&#39;", "'");
+    [report_policy(&script()), policy(&[], &[STYLE])].into_iter().find(|policy| *policy == written)
+}
+
 /// Escapes `json` for a script element: nothing in it can end the element or start a comment.
 pub fn for_script_element(json: &str) -> String {
     let mut text = String::with_capacity(json.len());

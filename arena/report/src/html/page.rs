@@ -150,7 +150,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             counted(games.len() as u64, "game", "games"),
         ],
         notes: tournament.notes(),
-        policy: assets::policy(&[ERRORS, &script], &[STYLE]),
+        policy: assets::report_policy(&script),
         style: STYLE,
         errors: ERRORS,
         script,

@@ -16,10 +16,9 @@ use super::pairings::Pairings;
 use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
-use super::words::counted;
 use super::worker_figures::WorkerFigures;
+use crate::TimeLosses;
 use model::Record;
-use model::referee::Reason;
 use ratings::{Checks, FinishedMatch, RatingSettings, Standings, Tally, Validity};
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
@@ -124,8 +123,7 @@ struct Gathered {
     /// Of all folders.
     builds: PlayedBuilds,
     workers: WorkerFigures,
-    /// Matches lost on time, and those of them on a busy machine.
-    lost_on_time: [u64; 2],
+    time_losses: TimeLosses,
 }
 
 impl Gathered {
@@ -147,10 +145,7 @@ impl Gathered {
         self.count(folder, &finished);
         self.builds.add(record);
         self.workers.add(record);
-        if record.reason == Reason::Time.text() {
-            self.lost_on_time[0] += 1;
-            self.lost_on_time[1] += u64::from(record.machine_delay.is_some());
-        }
+        self.time_losses.add(record);
         self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices);
         let engines = Side::ALL.map(|side| {
             let name = match side {
@@ -238,13 +233,8 @@ impl Gathered {
         };
         let mut standings = Standings::new(&self.tally, &settings);
         standings.add_probabilities();
-        if let Some(note) = self.builds.note() {
+        for note in [self.builds.note(), self.time_losses.note()].into_iter().flatten() {
             standings.add_remark(&note);
-        }
-        let [n, n_busy] = self.lost_on_time;
-        if n_busy != 0 {
-            let losses = counted(n, "time loss", "time losses");
-            standings.add_remark(&format!("{n_busy} of {losses} happened on a busy machine"));
         }
         Tournament {
             folders,
