@@ -84,7 +84,7 @@ pub const TERMS: &[Terms] = &[
             term("Draws", "Share of the matches that were drawn."),
             term(
                 "Pairs",
-                "Decided pairs / all pairs that the rating uses. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
+                "Decided pairs / all pairs that the rating uses. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other. With –/24, the rating uses none of the 24 pairs, because one engine of each won all its matches.",
             ),
             term(
                 "Forfeits",

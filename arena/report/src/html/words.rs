@@ -95,6 +95,13 @@ pub fn percent(fraction: f64) -> String {
     format!("{:.1}\u{202f}%", 100.0 * fraction)
 }
 
+/// A probability, which is never certain: `> 99.9 %`, `< 0.1 %`.
+pub fn probability(p: f64) -> String {
+    let text = crate::tables::text::probability(p);
+    let text = text.replace('>', ">\u{202f}").replace('<', "<\u{202f}");
+    text.replace('%', "\u{202f}%")
+}
+
 /// A number with a unit's prefix: `1.24 M`.
 pub fn short(value: f64) -> String {
     let (scaled, prefix) = match value {
@@ -146,6 +153,10 @@ mod tests {
                 .map(|text| text.replace("min\u{202f}5", "min 5").replace("h\u{202f}5", "h 5"))
         );
         assert_eq!(with_minus("-3 (-2.9, 1) level-9 - b"), "\u{2212}3 (\u{2212}2.9, 1) level-9 - b");
+        assert_eq!(
+            [0.0, 0.5, 1.0].map(probability).join(", "),
+            "<\u{202f}0.1\u{202f}%, 50.0\u{202f}%, >\u{202f}99.9\u{202f}%"
+        );
         assert_eq!([-0.4, -12.5, 7.4].map(whole), ["0", "\u{2212}13", "+7"]);
         assert_eq!(in_address("a b/ä"), "a%20b%2F%C3%A4");
         assert_eq!(time_us(-1500.0), "\u{2212}1.5\u{202f}ms");

@@ -75,16 +75,42 @@ pub struct NatsArgs {
 #[derive(Args, Clone, Debug)]
 pub struct KeyArgs {
     /// File with the credentials for the server
-    #[arg(long, value_name = "FILE", requires = "nats", conflicts_with = "nkey", help_heading = "Many machines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        conflicts_with = "nkey",
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
     pub creds: Option<PathBuf>,
     /// File with the seed of an NKey for the server
-    #[arg(long, value_name = "FILE", requires = "nats", help_heading = "Many machines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
     pub nkey: Option<PathBuf>,
     /// File with the certificates of the authorities that may have signed the server's certificate
-    #[arg(long, value_name = "FILE", requires = "nats", help_heading = "Many machines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
     pub ca: Option<PathBuf>,
     /// Certificate and key of this machine, as two files
-    #[arg(long, value_name = "FILE", requires = "nats", num_args = 2, help_heading = "Many machines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        num_args = 2,
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
     pub cert: Vec<PathBuf>,
 }
 

@@ -2,7 +2,7 @@
 
 import { addressOfMatches, addressOfPairing, data, explain } from "./data.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
-import { count, interval, percent, signed } from "./format.js";
+import { count, interval, percent, probability, signed } from "./format.js";
 import { equip } from "./table-tools.js";
 
 /** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
@@ -98,9 +98,9 @@ function table(scopes) {
             own === null
               ? number("")
               : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)),
-            number(own === null || own.los === null ? "" : percent(own.los)),
+            number(own === null || own.los === null ? "" : probability(own.los)),
             number(rating === null ? "" : `${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`),
-            number(rating === null ? "" : percent(rating.los)),
+            number(rating === null ? "" : probability(rating.los)),
             number(pairing.expected === null ? "" : `${pairing.expected.toFixed(1)} of ${count(n)}`),
             number(pairing.z === null ? "" : signed(pairing.z)),
           );
