@@ -4,6 +4,7 @@ use super::axis::Axis;
 use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
 use super::played_game::PlayedGame;
+use super::reasons;
 use super::words::{count, percent, time_us, with_error};
 use crate::tables::first_player;
 use model::referee::Reason;
@@ -191,7 +192,7 @@ impl GameView {
             reasons: reasons
                 .into_iter()
                 .map(|(reason, &results)| ReasonView {
-                    reason: reason.clone(),
+                    reason: reasons::in_words(reason).into_owned(),
                     is_fault: Reason::of_arena(reason).is_some_and(Reason::is_fault),
                     percent: part(results.n()),
                     bar: Bar::new(results, most),

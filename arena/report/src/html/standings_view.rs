@@ -8,7 +8,7 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Number, draw_rate, first_player, fit, openings, pairs, ranks, shared_notes, shown_scopes,
+    Number, draw_rate, first_player, fit, openings, pairs, ranks, shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
@@ -25,6 +25,9 @@ pub struct ScopeView {
     pub pools: Vec<PoolView>,
     /// Warnings and explanations.
     pub notes: Vec<String>,
+    /// Which engine is the strongest; `None` without rated matches.
+    #[serde(skip)]
+    pub verdict: Option<String>,
     /// Whether any engine lost by its own fault.
     #[serde(skip)]
     pub has_forfeits: bool,
@@ -101,6 +104,7 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
+            verdict: verdict_of(scope),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),

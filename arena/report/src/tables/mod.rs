@@ -39,4 +39,4 @@ pub use standings_table::{
     Next, basis, draw_rate, first_player, fit, openings, pairs, ranks, shared_notes, shown_scopes,
     write_end_of_run, write_table_with, write_verdict,
 };
-pub use verdict::{answer, verdict};
+pub use verdict::{answer, is_of_tests, verdict, verdict_of};

@@ -84,7 +84,7 @@ function matrix(scope, title, meaning, cell) {
     element(
       "table",
       { class: "matrix" },
-      element("caption", {}, element("b", {}, headOf(title, explain(title))), meaning),
+      element("caption", {}, element("b", {}, headOf(title, explain(title)), `: ${scope.title}`), meaning),
       element("thead", {}, element("tr", {}, element("td", {}), head)),
       element("tbody", {}, rows),
     ),
