@@ -14,9 +14,24 @@ pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// The path in the folder of `path` that was probably meant, among those that are `wanted`.
+/// The path that was probably meant by a path that does not exist, for the end of a message; empty if there is none.
+pub fn path_meant(path: &Path) -> String {
+    let meant = if path.exists() { None } else { closest_path(path, |_| true) };
+    meant.map_or_else(String::new, |meant| format!(" (did you mean `{}`?)", meant.display()))
+}
+
+/// The path in the folder of `path` that was probably meant, among those that are `wanted`. If there is no such folder, the
+/// folder that was probably meant is searched.
 pub fn closest_path(path: &Path, wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+        let meant = closest_path(folder, Path::is_dir)?.join(path.file_name()?);
+        return if meant.exists() {
+            Some(meant).filter(|meant| wanted(meant))
+        } else {
+            closest_path(&meant, wanted)
+        };
+    }
     // Many files have the same extension, so it is no likeness.
     let stem = |path: &Path| Some(path.file_stem()?.to_str()?.to_owned());
     let paths: Vec<PathBuf> = fs::read_dir(folder.unwrap_or(Path::new(".")))
@@ -29,4 +44,29 @@ pub fn closest_path(path: &Path, wanted: impl Fn(&Path) -> bool) -> Option<PathB
     let meant = paths.iter().find(|path| stem(path).as_deref() == Some(meant))?;
     let name = meant.file_name()?;
     Some(folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_found_with_mistakes_in_several_of_its_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("results/reference")).unwrap();
+        fs::write(at("results/reference/matches.csv"), "").unwrap();
+        for (path, meant) in [
+            ("results/referense", Some("results/reference")),
+            ("reslts/reference", Some("results/reference")),
+            ("reslts/refrence", Some("results/reference")),
+            ("reslts/refrence/matchs.csv", Some("results/reference/matches.csv")),
+            ("results/xyz", None),
+            ("xyz/reference", None),
+        ] {
+            let said = meant.map(|meant| format!(" (did you mean `{}`?)", at(meant).display()));
+            assert_eq!(path_meant(&at(path)), said.unwrap_or_default(), "{path}");
+        }
+        assert_eq!(path_meant(&at("results")), "");
+    }
 }

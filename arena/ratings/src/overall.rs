@@ -102,6 +102,8 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
         .map(|(engine, &(counts, pairs))| {
             let status = Status::SomeGames { rated: combined.n_rated(engine), of: combined.games.len() };
             let mut rating = unrated(&combined.names[engine], status, counts, pairs);
+            rating.decided = sum(games, &rating.engine, |rating| rating.decided);
+            rating.fitted = sum(games, &rating.engine, |rating| rating.fitted);
             if let Some(joint) = joint
                 && let Some(place) = joint.place_of(engine)
             {
@@ -119,6 +121,12 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
         .collect();
     rank(&mut rows, joint, || mean?.strengths(), intervals);
     rows.into_iter().map(|row| row.rating).collect()
+}
+
+/// The sum over the games in which the engine has this number; `None` if there are none.
+fn sum(games: &[Scope], engine: &str, number: impl Fn(&Rating) -> Option<u64>) -> Option<u64> {
+    let ratings = games.iter().filter_map(|scope| scope.engines.iter().find(|one| one.engine == engine));
+    ratings.filter_map(number).reduce(|one, other| one + other)
 }
 
 /// The number of the mean of the engines that are rated in every game, so that the overall numbers are the means of the

@@ -123,10 +123,10 @@ pub struct Rating {
     pub score: f64,
     /// The number of pairs or other independent units: matches from one opening count together.
     pub pairs: u64,
-    /// The number of fitted pairs in which one side scored more. `None` overall, and if nothing is fitted.
+    /// The number of fitted pairs in which one side scored more; overall, in all games. `None` if nothing is fitted.
     pub decided: Option<u64>,
-    /// The number of fitted pairs: all except those against engines with a perfect score. `None` overall, and if
-    /// nothing is fitted.
+    /// The number of fitted pairs: all except those against engines with a perfect score; overall, in all games.
+    /// `None` if nothing is fitted.
     pub fitted: Option<u64>,
     /// Whether too few pairs were decided for a reliable result. No rank range is given then.
     pub few: bool,

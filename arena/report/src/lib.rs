@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use model::escape::escaped;
 use model::referee::Reason;
 use model::{Decided, Record};
+use tables::text::counted;
 
 /// The tournament, and how much of it earlier runs have played.
 fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32) -> String {
@@ -55,7 +56,10 @@ pub fn stopping(n_running: u32) -> String {
     }
 }
 
-/// Faults, one short line each. An engine that never starts has the same fault in every match, so repetitions are counted.
+/// From this number on, the same fault of an engine has no line of its own: the next ones are only counted.
+const MOST_LINES: u32 = 10;
+
+/// Faults, one short line each. An engine that never starts has the same fault in every match, so many are only counted.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     /// The results folder, for the command that shows the evidence.
@@ -77,42 +81,39 @@ impl Faults {
         Self { shows_all: true, ..Self::default() }
     }
 
-    /// A match that an engine lost by its own fault. Of repeated ones, only the 10th, the 100th and so on have a line.
+    /// A match that an engine lost by its own fault. Of many equal ones, only the first ten, the 100th and so on have a line.
     pub fn line(&mut self, record: &Record) -> Option<String> {
         // That an engine retired is said once.
         if record.evidence.is_none() || record.reason == Reason::Retired.text() {
             return None;
         }
         let loser = record.loser().unwrap_or("both engines");
+        let reason = html::parts::reason_in_words(&record.reason);
+        let line = format!("match {} ({}): {loser} loses, {reason}", record.number, record.rated_game());
         if self.shows_all {
-            return Some(format!(
-                "match {} ({}): {loser} loses, {}",
-                record.number,
-                record.rated_game(),
-                record.reason
-            ));
+            return Some(line);
         }
         let count = self.counts.entry((loser.to_owned(), record.reason.clone())).or_default();
         *count += 1;
         let again = match *count {
-            1 => String::new(),
-            n if 10_u32.pow(n.ilog10()) == n => format!(" ({n} times so far)"),
+            n if n < MOST_LINES => "",
+            n if n == MOST_LINES => {
+                " (10 times so far; more of these are only counted, and listed in the report)"
+            }
+            n if 10_u32.pow(n.ilog10()) == n => &format!(" ({n} times so far)"),
             _ => return None,
         };
         let see = self.folder.as_ref().map_or_else(String::new, |folder| {
             format!("; see `arena show {} {}`", folder.display(), record.number)
         });
-        Some(format!(
-            "match {} ({}): {loser} loses, {}{again}{see}",
-            record.number,
-            record.rated_game(),
-            record.reason
-        ))
+        Some(format!("{line}{again}{see}"))
     }
 
-    /// At the end of the tournament: how often each repeated fault occurred.
+    /// At the end of the tournament: how often each fault of each engine occurred.
     pub fn totals(&self) -> impl Iterator<Item = String> {
-        let repeated = self.counts.iter().filter(|(_, count)| **count > 1);
-        repeated.map(|((loser, reason), count)| format!("{loser} lost {count} matches: {reason}"))
+        self.counts.iter().map(|((loser, reason), count)| {
+            let matches = counted(u64::from(*count), "match", "matches");
+            format!("{loser} lost {matches}: {}", html::parts::reason_in_words(reason))
+        })
     }
 }

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 pub use casual::Casual;
 use config::difference::difference;
 pub use folder::move_aside;
+use host::closest::path_meant;
 use host::files::sync_folder;
 use host::lock::Lock;
 use host::output::{remove_incomplete, write_whole};
@@ -566,7 +567,9 @@ fn other_builds(folder: &Path, changes: &[ChangedBuild]) -> String {
 pub fn no_journal(journal: &Path, error: &io::Error) -> String {
     let folder = journal.parent().unwrap_or(journal);
     match error.kind() {
-        io::ErrorKind::NotFound if !folder.exists() => format!("there is no folder `{}`", folder.display()),
+        io::ErrorKind::NotFound if !folder.exists() => {
+            format!("there is no folder `{}`{}", folder.display(), path_meant(folder))
+        }
         io::ErrorKind::NotFound => format!("`{}` has no `{MATCHES_JSONL}`", folder.display()),
         io::ErrorKind::NotADirectory => format!("`{}` is not a folder", folder.display()),
         _ => format!("cannot read `{}`: {error}", journal.display()),

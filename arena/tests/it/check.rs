@@ -219,8 +219,10 @@ fn report_of_slip(slip: &str) -> String {
     };
     let all_games: Vec<String> =
         engine_proto::GameId::all().iter().map(|game| format!("var {game}")).collect();
-    let text =
-        text.replace(engine.to_str().unwrap(), "(the engine)").replace(&all_games.join(" "), "(all games)");
+    let text = text
+        .replace(engine.to_str().unwrap(), "(the engine)")
+        .replace("under 1µs", "1µs")
+        .replace(&all_games.join(" "), "(all games)");
     let lines = text.lines().map(|line| {
         // The timeout and the margin are the same on every machine.
         let words = line.split(' ').map(|word| {

@@ -312,7 +312,7 @@ fn a_running_tournament_shows_its_matches_and_its_faults() {
     );
     assert!(0 < began && 0 < moved, "{began} matches, {moved} changes");
     assert_eq!(results, 2);
-    assert!(sentences.iter().any(|text| text.contains("bad loses, time")), "{sentences:?}");
+    assert!(sentences.iter().any(|text| text.contains("bad loses, time exceeded")), "{sentences:?}");
     let mut standings = String::new();
     site.stdout.take().unwrap().read_to_string(&mut standings).unwrap();
     assert!(standings.contains("good") && site.process.wait().unwrap().success(), "{standings}");

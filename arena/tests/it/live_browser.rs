@@ -250,7 +250,7 @@ fn a_running_tournament_is_watched_to_its_end() {
     take_pictures(&mut browser, "watch-over");
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
-    assert!(faults.as_str().unwrap().contains("bad loses, time"), "{faults}");
+    assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
     assert_no_errors(&browser);

@@ -108,7 +108,7 @@ fn every_section_opens_and_nothing_is_an_error() {
         ("", "standings", true),
         ("games", "games", true),
         ("engines", "engines", true),
-        ("engine=beta", "engines", true),
+        ("engine=beta", "engine", true),
         ("engine=nobody", "engines", false),
         ("matches", "matches", true),
         ("pairing=alpha/beta", "pairing", true),
@@ -600,10 +600,158 @@ fn the_answer_comes_first_and_names_every_engine_and_game() {
     assert_eq!(before.as_array().unwrap().len(), 3);
     // A name leads to its engine.
     reader.browser.click("#ratings tbody a");
-    reader
-        .browser
-        .wait_for("location.hash === '#engine=alpha' && !document.getElementById('engines').hidden");
+    reader.browser.wait_for("location.hash === '#engine=alpha' && !document.getElementById('engine').hidden");
     assert_eq!(reader.browser.evaluate("document.activeElement.innerText"), "alpha");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_headline_is_that_of_the_chosen_game() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    let shown = "[...document.querySelectorAll('.verdict')].filter((one) => one.offsetParent !== null).map((one) => one.innerText)";
+    let headlines = |reader: &mut Reader| -> Vec<String> {
+        serde_json::from_value(reader.browser.evaluate(shown)).unwrap()
+    };
+    let overall = headlines(&mut reader);
+    assert!(matches!(overall.as_slice(), [one] if one.starts_with("All games · ")), "{overall:?}");
+    reader.browser.click(".scopes a[href='#standings=push']");
+    reader.browser.wait_for("document.querySelector('.scope:not([hidden])').dataset.scope === 'push'");
+    let push = headlines(&mut reader);
+    assert!(matches!(push.as_slice(), [one] if one.starts_with("Push · ")), "{push:?}");
+    // With one game there is nothing to choose, and nothing to name.
+    let mut reader = Reader::of(&MadeUp { games: &[GameId::PUSH], ..ALL_GAMES }.records());
+    let only = headlines(&mut reader);
+    assert!(matches!(only.as_slice(), [one] if !one.contains(" · ")), "{only:?}");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn an_engine_has_a_page() {
+    let mut records = ALL_GAMES.records();
+    let fault = records.iter_mut().find(|record| record.white == "beta").unwrap();
+    (fault.result, fault.reason) = (MatchResult::BlackWins, "illegal-move".to_owned());
+    fault.evidence = Some("`a1a1` is not legal".to_owned());
+    let n_matches = records.iter().filter(|it| [&it.white, &it.black].contains(&&"beta".to_owned())).count();
+    let mut reader = Reader::of(&records);
+    reader.browser.click("#standings .scope:not([hidden]) a[href='#engine=beta']");
+    reader.browser.wait_for("!document.getElementById('engine').hidden");
+    assert_eq!(reader.text("#engine-title"), "beta");
+    let rows = |reader: &mut Reader, table: &str| {
+        let rows = format!(
+            "[...document.querySelectorAll('#{table} tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+        );
+        serde_json::from_value::<Vec<Vec<String>>>(reader.browser.evaluate(&rows)).unwrap()
+    };
+    // Its rating in every game is that of the standings.
+    let ratings = rows(&mut reader, "engine-ratings");
+    let titles: Vec<&str> = ratings.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(titles.len(), 1 + GameId::BUILT_IN.len(), "{titles:?}");
+    assert_eq!(titles[0], "All games");
+    for row in &ratings {
+        let cells = json!(row[1..].to_vec());
+        let same = format!(
+            "[...document.querySelectorAll('.scope')].some((scope) => scope.querySelector('h3').textContent === {}
+               && {cells}.every((text) => [...scope.querySelector('tr[data-engine=beta]').cells].some((cell) => cell.innerText === text || cell.textContent.trim().replace(/\\s+/g, ' ') === text.replace(/\\s+/g, ' ') || text === '' || cell.textContent.includes(text.split('\\n')[0]))))",
+            json!(row[0])
+        );
+        assert_eq!(reader.browser.evaluate(&same), true, "{row:?}");
+    }
+    // Its opponents lead to the pages of the two.
+    let opponents = rows(&mut reader, "engine-opponents");
+    let mut names: Vec<&str> = opponents.iter().map(|row| row[0].as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["alpha", "gamma"]);
+    assert!(reader.text("#engine-body .faults").contains("`a1a1` is not legal"));
+    reader.browser.click("#engine-opponents tbody a[href='#pairing=beta/alpha']");
+    reader.browser.wait_for("!document.getElementById('pairing').hidden");
+    // The page of the two begins with what the cross table shows.
+    let heads = reader.browser.evaluate("[...document.querySelectorAll('#pairing-results thead th')].slice(0, 4).map((head) => head.innerText)");
+    assert_eq!(heads, json!(["Game", "Matches", "Score", "P(stronger)"]));
+    reader.browser.click("#pairing-title a[href='#engine=beta']");
+    reader.browser.wait_for("!document.getElementById('engine').hidden");
+    // Its matches are the list with the filter.
+    reader.browser.click("#engine-body .lead a");
+    reader.browser.wait_for("!document.getElementById('matches').hidden");
+    assert_eq!(reader.text("#match-count"), format!("{n_matches} of {} matches", records.len()));
+    // Every name in the table of engines leads here, too.
+    reader.browser.go("engines");
+    reader.browser.wait_for("!document.getElementById('engines').hidden");
+    reader.browser.click("#engines-table tbody th a[href='#engine=alpha']");
+    reader.browser.wait_for("document.getElementById('engine-title').innerText === 'alpha'");
+    assert!(reader.text("#engine-body").contains("It lost no match by a fault."));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_filter_that_nothing_fits_says_what_to_remove() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    reader.browser.go("matches=game:push,from:9999");
+    reader.browser.wait_for("!document.getElementById('match-empty').hidden");
+    let buttons = "[...document.querySelectorAll('#match-empty button')].map((one) => one.innerText)";
+    let n_push = records.iter().filter(|record| record.game == GameId::PUSH).count();
+    // Without the game there is still none.
+    assert_eq!(
+        reader.browser.evaluate(buttons),
+        json!([format!("Remove “Plies from: 9999” ({n_push} matches)"), "Clear the filter"])
+    );
+    reader.browser.click("#match-empty button");
+    reader.browser.wait_for("document.getElementById('match-empty').hidden");
+    assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push");
+    assert_eq!(reader.text("#match-count"), format!("{n_push} of {} matches", records.len()));
+    reader.browser.go("matches=from:9999,to:1");
+    reader.browser.wait_for("!document.getElementById('match-empty').hidden");
+    reader.browser.click("#match-empty button:last-child");
+    reader.browser.wait_for("document.getElementById('match-empty').hidden");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_move_that_did_not_come_in_time_is_in_the_chart() {
+    let mut records = ALL_GAMES.records();
+    records.truncate(2);
+    let record = &mut records[0];
+    record.moves.truncate(5);
+    (record.plies, record.result, record.reason) = (5, MatchResult::WhiteWins, "time".to_owned());
+    let played_us: u64 =
+        record.moves.iter().filter(|mv| mv.side == SideLetter::Black).map(|mv| mv.time_us).sum();
+    record.black_ms = played_us / 1000 + 4321;
+    record.evidence = Some("no move after 4.3s".to_owned());
+    let number = record.number;
+    let mut reader = Reader::of(&records);
+    reader.open_match(number);
+    // The reason is in the words of people.
+    assert!(reader.text("#match-facts").contains("time exceeded"), "{}", reader.text("#match-facts"));
+    let ticks = reader.ticks();
+    let (_, of_times) = ticks.iter().find(|(title, _)| title == "Time per move").unwrap();
+    assert!(of_times.iter().any(|tick| tick.contains('4')), "the axis reaches 4 s: {of_times:?}");
+    let readout = "(() => {
+      const chart = [...document.querySelectorAll('#match .chart')].at(-1);
+      const svg = chart.querySelector('svg');
+      const box = svg.getBoundingClientRect();
+      svg.dispatchEvent(new PointerEvent('pointermove', { clientX: box.right - 2, clientY: box.top + 20, bubbles: true }));
+      return chart.querySelector('.readout').innerText;
+    })()";
+    let readout = reader.browser.evaluate(readout);
+    let readout = readout.as_str().unwrap();
+    assert!(readout.contains("no move in time") && readout.contains("4.3"), "{readout}");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_worst_losses_of_all_engines_are_sorted_together() {
+    let mut reader = Reader::of(&MadeUp { pairs: 12, ..ALL_GAMES }.records());
+    reader.browser.go("engines");
+    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].innerText)])";
+    let rows: Vec<(String, f64)> = serde_json::from_value(reader.browser.evaluate(rows)).unwrap();
+    let losers: HashSet<&String> = rows.iter().map(|(loser, _)| loser).collect();
+    assert!(losers.len() > 1, "{rows:?}");
+    assert!(rows.is_sorted_by(|(_, one), (_, other)| one >= other), "{rows:?}");
     reader.finish();
 }
 
@@ -868,6 +1016,14 @@ fn paper_has_all_matches_and_all_moves() {
     let top =
         reader.browser.evaluate("document.querySelector('.verdict').getBoundingClientRect().top + scrollY");
     assert!(top.as_f64().unwrap() < 300.0, "{top}");
+    // The tables, each with the name of its game, and no glossary.
+    assert_eq!(reader.browser.evaluate("document.getElementById('help').offsetParent"), Value::Null);
+    let captions = "[...document.querySelectorAll('.matrix caption b')].map((one) => one.innerText)";
+    reader.browser.evaluate("dispatchEvent(new Event('beforeprint'))");
+    let captions: Vec<String> = serde_json::from_value(reader.browser.evaluate(captions)).unwrap();
+    let different: HashSet<&String> = captions.iter().collect();
+    assert!(different.len() == 1 + GameId::BUILT_IN.len(), "{captions:?}");
+    assert_eq!(different.len(), captions.len(), "{captions:?}");
     // All tables are as wide as a sheet of A4 paper.
     reader.browser.resize(794, 1123);
     reader.browser.wait_for("document.querySelector('#standings .series') !== null");

@@ -9,7 +9,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{answer, shown_scopes, verdict};
+use crate::tables::{answer, is_of_tests, shown_scopes};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
 
@@ -22,7 +22,9 @@ const LEAST_COLOURED: f64 = 200.0;
 /// The first screen.
 #[derive(Debug)]
 pub struct AnswerView {
-    /// Which engine is the strongest; `None` without rated matches, or if a test has the answer.
+    /// Whether the answer is that of sequential tests: then the ratings say nothing of who is the strongest.
+    pub is_of_tests: bool,
+    /// The answer of several tests; a single one says it with its figures.
     pub verdict: Option<String>,
     /// What the stop rules have found.
     pub stops: Vec<StopView>,
@@ -84,14 +86,14 @@ impl AnswerView {
         builds.truncate(MOST_BUILDS);
         let stops: Vec<_> =
             tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
-        let verdict = match tournament.folders.as_slice() {
-            [folder] => answer(&tournament.standings, &folder.findings),
-            _ => verdict(&tournament.standings),
+        let tested = match tournament.folders.as_slice() {
+            [folder] if is_of_tests(&folder.findings) => Some(folder),
+            _ => None,
         };
-        // A single test says it with its figures.
-        let is_said = tournament.folders.len() == 1 && stops.iter().filter(|stop| stop.is_test).count() == 1;
+        let several = tested.filter(|_| stops.iter().filter(|stop| stop.is_test).count() != 1);
         Self {
-            verdict: verdict.filter(|_| !is_said),
+            is_of_tests: tested.is_some(),
+            verdict: several.and_then(|folder| answer(&tournament.standings, &folder.findings)),
             stops,
             rounds: tournament.folders.iter().flat_map(|folder| folder.rounds.clone()).collect(),
             facts: facts(tournament),

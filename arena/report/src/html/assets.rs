@@ -28,6 +28,7 @@ const MODULES: &[(&str, &str)] = &[
     ("charts", include_str!("script/charts.js")),
     ("matrices", include_str!("script/matrices.js")),
     ("pairing", include_str!("script/pairing.js")),
+    ("engine-page", include_str!("script/engine-page.js")),
     ("engine-curves", include_str!("script/engine-curves.js")),
     ("match-filter", include_str!("script/match-filter.js")),
     ("match-list", include_str!("script/match-list.js")),

@@ -4,7 +4,7 @@
 use super::axis::Axis;
 use super::standings_view::title_of;
 use super::whisker::{Whisker, whisker};
-use super::words::{percent, whole, with_error};
+use super::words::{probability, whole, with_error};
 use crate::tables::run_comparison_answer;
 use ratings::{Confidence, OVERALL, RatingChange, RunComparison, Standings};
 
@@ -99,7 +99,7 @@ impl ChangeView {
             ratings: [old, new].map(whole),
             change: with_error(change.elo, 0.5 * (change.high - change.low)),
             whisker: whisker([Some(change.low), Some(change.elo), Some(change.high)], axis),
-            p: percent(p),
+            p: probability(p),
             is_sure: is_significant,
         }
     }

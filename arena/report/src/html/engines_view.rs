@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series, StatSum};
 use super::match_table::shortened;
 use super::played_game::PlayedGame;
+use super::reasons;
 use super::source::Folder;
 use super::words::{count, percent, short, time_us, whole};
 use ratings::Standings;
@@ -43,8 +44,6 @@ pub struct EngineView {
     pub mean_arena: String,
     /// Matches lost on time.
     pub time_losses: usize,
-    /// The losses that were the most surprising.
-    pub losses: Vec<LossView>,
     /// The engine's own numbers.
     pub stats: Vec<StatView>,
     /// The faults that are shown.
@@ -75,7 +74,7 @@ pub struct FaultView {
     pub id: String,
     /// The game's name.
     pub game: String,
-    /// The reason as in records.
+    /// The reason in words.
     pub reason: String,
     /// The evidence.
     pub evidence: String,
@@ -84,6 +83,8 @@ pub struct FaultView {
 /// A match lost to a weaker engine, or from a better position.
 #[derive(Debug)]
 pub struct LossView {
+    /// The loser.
+    pub engine: String,
     /// The match's name in links.
     pub id: String,
     /// The game's name.
@@ -94,15 +95,6 @@ pub struct LossView {
     pub difference: String,
     /// The loser's highest win probability.
     pub best: String,
-}
-
-/// Where an engine's numbers come from.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    /// The ratings.
-    pub standings: &'a Standings,
-    /// The folders with their limits.
-    pub folders: &'a [Folder],
 }
 
 /// The curves of one engine in one game: a point for every few plies.
@@ -120,12 +112,12 @@ pub struct Curve {
 }
 
 impl EngineView {
-    /// The view of the engine with the index `place`; `id` names a match in links.
+    /// The view of the engine with the index `place`; the limits are those of the `folders`, and `id` names a match in links.
     pub fn new(
         place: usize,
         name: &str,
         figures: &EngineFigures,
-        context: Context<'_>,
+        folders: &[Folder],
         id: impl Fn((usize, u32)) -> String,
     ) -> Self {
         const NOTHING: &str = "\u{2013}";
@@ -139,8 +131,7 @@ impl EngineView {
             moves: count(figures.time_us.n()),
             mean_time: time(figures.time_us.mean()),
             max_time: time(figures.time_us.max()),
-            clock_used: clock_used(name, figures, context.folders),
-            losses: losses(name, figures, context.standings, &id),
+            clock_used: clock_used(name, figures, folders),
             mean_difference: time(figures.difference_us.mean()),
             max_difference: time(figures.difference_us.max()),
             depth: or_nothing(figures.depth.mean().map(|depth| format!("{depth:.1}"))),
@@ -155,7 +146,7 @@ impl EngineView {
                 .map(|fault| FaultView {
                     id: id(fault.id),
                     game: fault.game.name().into_owned(),
-                    reason: fault.reason.clone(),
+                    reason: reasons::in_words(&fault.reason).into_owned(),
                     evidence: shortened(&fault.evidence),
                 })
                 .collect(),
@@ -190,48 +181,68 @@ fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option
     Some([shares.iter().sum::<f64>() / shares.len() as f64, largest].map(percent))
 }
 
-/// The losses against the engines that are weaker by the most, then those from the highest win probability.
-fn losses(
-    name: &str,
-    figures: &EngineFigures,
+/// The worst losses of all engines: first those against the engines that are weaker by the most, then those from the highest
+/// win probability. `id` names a match in links.
+pub fn worst_losses<'a>(
+    engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
     standings: &Standings,
     id: impl Fn((usize, u32)) -> String,
 ) -> Vec<LossView> {
-    /// A loss from a better position than this is surprising whoever won.
-    const SURPRISING: f64 = 0.75;
-    let rating = |game: &str, engine: &str| {
-        let scope = standings.scopes.iter().find(|scope| scope.name == game)?;
-        let own = scope.engines.iter().find(|rating| rating.engine == engine)?;
-        own.low.and(own.high).and(own.elo).map(|elo| (own.pool, elo))
+    let of_engine = |(name, figures): (&'a str, &'a EngineFigures)| {
+        let mut losses: Vec<_> =
+            figures.losses.iter().filter_map(|loss| Surprise::of(name, loss, standings)).collect();
+        losses.sort_by(Surprise::worst_first);
+        losses.truncate(MOST_LOSSES);
+        losses
     };
-    let mut losses: Vec<_> = figures
-        .losses
-        .iter()
-        .map(|loss| {
-            let [own, other] = [name, loss.opponent.as_str()].map(|engine| rating(&loss.game.id(), engine));
-            let difference = match (own, other) {
-                (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => {
-                    Some(elo - other_elo)
-                }
-                _ => None,
-            };
-            (loss, difference.filter(|difference| 0.0 < *difference), loss.best_score.map(win_probability))
-        })
-        .filter(|(_, difference, best)| difference.is_some() || best.is_some_and(|best| SURPRISING < best))
-        .collect();
-    let key = |difference: Option<f64>, best: Option<f64>| (difference.unwrap_or(0.0), best.unwrap_or(0.0));
-    losses.sort_by(|(one, one_difference, one_best), (other, other_difference, other_best)| {
-        let order = key(*other_difference, *other_best).partial_cmp(&key(*one_difference, *one_best));
-        order.unwrap_or(std::cmp::Ordering::Equal).then(one.id.cmp(&other.id))
-    });
-    let view = |(loss, difference, best): (&Loss, Option<f64>, Option<f64>)| LossView {
+    let mut losses: Vec<Surprise<'_>> = engines.into_iter().flat_map(of_engine).collect();
+    losses.sort_by(Surprise::worst_first);
+    let view = |Surprise { engine, loss, difference, best }: Surprise<'_>| LossView {
+        engine: engine.to_owned(),
         id: id(loss.id),
         game: loss.game.name().into_owned(),
         opponent: loss.opponent.clone(),
         difference: difference.map(whole).unwrap_or_default(),
         best: best.map(percent).unwrap_or_default(),
     };
-    losses.into_iter().take(MOST_LOSSES).map(view).collect()
+    losses.into_iter().map(view).collect()
+}
+
+/// A loss that the ratings or the loser's own scores did not predict.
+struct Surprise<'a> {
+    engine: &'a str,
+    loss: &'a Loss,
+    /// The rating minus the opponent's, if the opponent is weaker.
+    difference: Option<f64>,
+    /// The loser's highest win probability.
+    best: Option<f64>,
+}
+
+impl<'a> Surprise<'a> {
+    /// The loss of `engine`, if it is a surprise.
+    fn of(engine: &'a str, loss: &'a Loss, standings: &Standings) -> Option<Self> {
+        /// A loss from a better position than this is surprising whoever won.
+        const SURPRISING: f64 = 0.75;
+        let rating = |engine: &str| {
+            let scope = standings.scopes.iter().find(|scope| scope.name == loss.game.id())?;
+            let own = scope.engines.iter().find(|rating| rating.engine == engine)?;
+            own.low.and(own.high).and(own.elo).map(|elo| (own.pool, elo))
+        };
+        let difference = match (rating(engine), rating(&loss.opponent)) {
+            (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => Some(elo - other_elo),
+            _ => None,
+        };
+        let difference = difference.filter(|difference| 0.0 < *difference);
+        let best = loss.best_score.map(win_probability);
+        let is_surprise = difference.is_some() || best.is_some_and(|best| SURPRISING < best);
+        is_surprise.then_some(Self { engine, loss, difference, best })
+    }
+
+    fn worst_first(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |it: &Self| (it.difference.unwrap_or(0.0), it.best.unwrap_or(0.0));
+        let order = key(other).partial_cmp(&key(self));
+        order.unwrap_or(std::cmp::Ordering::Equal).then(self.loss.id.cmp(&other.loss.id))
+    }
 }
 
 /// The expected score that a score in hundredths stands for; see the help of the page.

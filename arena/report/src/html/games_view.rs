@@ -4,8 +4,9 @@ use super::axis::Axis;
 use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
 use super::played_game::PlayedGame;
-use super::words::with_error;
-use super::words::{count, percent, time_us};
+use super::reasons;
+use super::words::{count, percent, time_us, with_error};
+use crate::tables::first_player;
 use model::referee::Reason;
 use ratings::Scope;
 
@@ -136,7 +137,7 @@ pub struct HistogramBar {
 impl GamesView {
     /// The view of `games`; `scope` gives a game's standings.
     pub fn new<'a>(games: &[(&PlayedGame, &GameFigures)], scope: impl Fn(&str) -> Option<&'a Scope>) -> Self {
-        let advantage = |game: &PlayedGame| scope(&game.id()).and_then(|scope| scope.first_player);
+        let advantage = |game: &PlayedGame| scope(&game.id()).and_then(first_player);
         let ends = games.iter().filter_map(|&(game, _)| advantage(game)).flat_map(|it| [it.low, it.high]);
         let axis = Axis::around(ends);
         let games = games
@@ -145,7 +146,7 @@ impl GamesView {
                 let first_player = advantage(game);
                 GameView {
                     first_player: first_player.map_or_else(
-                        || "not known".to_owned(),
+                        || "not known yet".to_owned(),
                         |it| with_error(it.value, 0.5 * (it.high - it.low)),
                     ),
                     whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
@@ -191,7 +192,7 @@ impl GameView {
             reasons: reasons
                 .into_iter()
                 .map(|(reason, &results)| ReasonView {
-                    reason: reason.clone(),
+                    reason: reasons::in_words(reason).into_owned(),
                     is_fault: Reason::of_arena(reason).is_some_and(Reason::is_fault),
                     percent: part(results.n()),
                     bar: Bar::new(results, most),

@@ -1,6 +1,7 @@
 //! The matches for the page: columns of small numbers for the list, and the replays in compressed blocks, which the
 //! browser unpacks when a match is opened.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::board::{Board, Boards, Drawing};
 use super::played_game::PlayedGame;
+use super::reasons;
 use super::replayed::Replayed;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{FinishedMatch, MatchResult};
@@ -76,6 +78,8 @@ pub struct Columns<'a> {
     black_ms: Vec<u64>,
     openings: &'a [String],
     reasons: &'a [String],
+    /// The reasons as people read them.
+    reason_words: Vec<Cow<'a, str>>,
     per_block: usize,
 }
 
@@ -211,6 +215,7 @@ impl MatchTable {
             black_ms: column(rows, |row| row.black_ms),
             openings: &self.openings.texts,
             reasons: &self.reasons.texts,
+            reason_words: self.reasons.texts.iter().map(|reason| reasons::in_words(reason)).collect(),
             per_block: MATCHES_PER_BLOCK,
         }
     }

@@ -12,7 +12,7 @@ use super::assets::{self, ERRORS, STYLE};
 use super::board::Board;
 use super::changes_view::ChangesView;
 use super::engine_figures::{PLIES_PER_POINT, Series};
-use super::engines_view::{Context, Curve, EngineView};
+use super::engines_view::{Curve, EngineView, LossView, worst_losses};
 use super::game_figures::GameFigures;
 use super::games_view::GamesView;
 use super::heat_maps::HeatMap;
@@ -54,7 +54,7 @@ struct Page {
     n_faults: usize,
     /// Whether any engine played with a clock.
     has_clocks: bool,
-    has_losses: bool,
+    losses: Vec<LossView>,
     n_stats: usize,
     provenance: ProvenanceView,
     workers: Vec<WorkerView>,
@@ -138,8 +138,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         .iter()
         .enumerate()
         .map(|(place, (name, figures))| {
-            let context = Context { standings, folders: &tournament.folders };
-            EngineView::new(place, name, figures, context, |id| tournament.id(id))
+            EngineView::new(place, name, figures, &tournament.folders, |id| tournament.id(id))
         })
         .collect();
     let page = Page {
@@ -167,7 +166,11 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         rules: rules_view::pages(games.iter().filter_map(PlayedGame::known)),
         reasons: all_reasons(tournament),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
-        has_losses: engines.iter().any(|engine| !engine.losses.is_empty()),
+        losses: worst_losses(
+            tournament.engines.iter().map(|(name, figures)| (name.as_str(), figures)),
+            standings,
+            |id| tournament.id(id),
+        ),
         n_stats: engines.iter().map(|engine| engine.stats.len()).sum(),
         n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
         engines,
@@ -249,7 +252,8 @@ fn all_reasons(tournament: &Tournament) -> Vec<(String, String)> {
                 continue;
             };
             let is_of_rules = Reason::of_arena(reason).is_none() && reason != "repetition";
-            let name = if is_of_rules { format!("{reason} ({})", game.name()) } else { reason.clone() };
+            let words = reasons::in_words(reason);
+            let name = if is_of_rules { format!("{words} ({})", game.name()) } else { words.into_owned() };
             found.push((name, meaning));
         }
     }

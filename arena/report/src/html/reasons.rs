@@ -1,4 +1,6 @@
-//! Why matches end, in a sentence: the arena's own reasons, and those of the rules.
+//! Why matches end, in words and in a sentence: the arena's own reasons, and those of the rules.
+
+use std::borrow::Cow;
 
 use engine_proto::{GameId, Side};
 
@@ -6,6 +8,18 @@ use model::referee::Reason;
 
 /// The maximum number of characters of a sentence from a rules page.
 const LONGEST: usize = 320;
+
+/// A reason in two or three words, for lists.
+pub fn in_words(reason: &str) -> Cow<'_, str> {
+    match reason {
+        "move-cap" => "move limit reached".into(),
+        "time" => "time exceeded".into(),
+        "start-failure" => "did not start".into(),
+        "off-turn" => "computed off turn".into(),
+        "quiet" => "no progress".into(),
+        reason => reason.replace('-', " ").into(),
+    }
+}
 
 /// What a reason of a game's matches means; `None` if it is neither the arena's nor the game's.
 pub fn explain(game: GameId, reason: &str) -> Option<String> {

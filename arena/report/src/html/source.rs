@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::copied_command::{Readers, last_part};
 use super::words::counted;
+use host::closest::path_meant;
 use model::Record;
 use model::{Engine, TimeControl};
 use ratings::FinishedMatch;
@@ -163,7 +164,7 @@ fn folder(path: &Path) -> (Folder, Option<Course>) {
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// An input does not exist.
-    #[error("cannot find `{}`; give a results folder of `arena run`, a CSV or a PGN file", path.display())]
+    #[error("cannot find `{}`{}; give a results folder of `arena run`, a CSV or a PGN file", path.display(), path_meant(path))]
     Missing {
         /// The input.
         path: PathBuf,

@@ -4,10 +4,12 @@ use super::axis::Axis;
 use super::played_game::PlayedGame;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
-use super::words::{counted, percent, whole, with_minus};
+use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
-use crate::tables::{Number, draw_rate, fit, openings, pairs, ranks, shared_notes, shown_scopes};
+use crate::tables::{
+    Number, draw_rate, first_player, fit, openings, pairs, ranks, shared_notes, shown_scopes, verdict_of,
+};
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
 /// One scope's standings.
@@ -23,6 +25,9 @@ pub struct ScopeView {
     pub pools: Vec<PoolView>,
     /// Warnings and explanations.
     pub notes: Vec<String>,
+    /// Which engine is the strongest; `None` without rated matches.
+    #[serde(skip)]
+    pub verdict: Option<String>,
     /// Whether any engine lost by its own fault.
     #[serde(skip)]
     pub has_forfeits: bool,
@@ -99,6 +104,7 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
+            verdict: verdict_of(scope),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
@@ -118,7 +124,7 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
 
 fn facts(scope: &Scope) -> Vec<String> {
     let mut facts = vec![counted(scope.matches, "match", "matches")];
-    if let Some(advantage) = scope.first_player {
+    if let Some(advantage) = first_player(scope) {
         let half_width = 0.5 * (advantage.high - advantage.low);
         facts.push(format!("first player {} Elo", number(&Number::with_error(advantage.value, half_width))));
     }
@@ -160,8 +166,8 @@ fn row(rating: &Rating, axis: &Axis) -> RatingView {
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
         score: of_matches(percent(rating.score)),
         forfeits: rating.forfeits,
-        pairs: pairs(rating),
-        p_stronger: rating.p_stronger_next.map(percent).unwrap_or_default(),
+        pairs: pairs(rating).replace('-', "\u{2013}"),
+        p_stronger: rating.p_stronger_next.map(probability).unwrap_or_default(),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::words::escaped;
 use crate::tables::text::write_wrapped;
 
 /// A term and what it means.
@@ -84,7 +85,7 @@ pub const TERMS: &[Terms] = &[
             term("Draws", "Share of the matches that were drawn."),
             term(
                 "Pairs",
-                "Decided pairs / all pairs that the rating uses. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
+                "Decided pairs / all pairs that the rating uses; –/24 if it uses none of the 24. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
             ),
             term(
                 "Forfeits",
@@ -202,9 +203,6 @@ pub fn explain(name: &str) -> &'static str {
 
 /// A heading with its explanation as a tooltip, as HTML.
 pub fn head(name: &str) -> String {
-    let escaped = |text: &str| {
-        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-    };
     format!("<abbr title=\"{}\">{}</abbr>", escaped(explain(name)), escaped(name))
 }
 

@@ -90,9 +90,34 @@ pub fn in_address(text: &str) -> String {
     address
 }
 
+/// A message as HTML: what stands between backticks, as terminals need them, is code.
+pub fn prose(text: &str) -> String {
+    let escaped = escaped(text);
+    let parts: Vec<&str> = escaped.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return escaped;
+    }
+    let part = |(idx, part): (usize, &&str)| {
+        if idx % 2 == 0 { (*part).to_owned() } else { format!("<code>{part}</code>") }
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// A text as HTML.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// `86.8 %`.
 pub fn percent(fraction: f64) -> String {
     format!("{:.1}\u{202f}%", 100.0 * fraction)
+}
+
+/// A probability, which is never certain: `> 99.9 %`, `< 0.1 %`.
+pub fn probability(p: f64) -> String {
+    let text = crate::tables::text::probability(p);
+    let text = text.replace('>', ">\u{202f}").replace('<', "<\u{202f}");
+    text.replace('%', "\u{202f}%")
 }
 
 /// A number with a unit's prefix: `1.24 M`.
@@ -146,7 +171,13 @@ mod tests {
                 .map(|text| text.replace("min\u{202f}5", "min 5").replace("h\u{202f}5", "h 5"))
         );
         assert_eq!(with_minus("-3 (-2.9, 1) level-9 - b"), "\u{2212}3 (\u{2212}2.9, 1) level-9 - b");
+        assert_eq!(
+            [0.0, 0.5, 1.0].map(probability).join(", "),
+            "<\u{202f}0.1\u{202f}%, 50.0\u{202f}%, >\u{202f}99.9\u{202f}%"
+        );
         assert_eq!([-0.4, -12.5, 7.4].map(whole), ["0", "\u{2212}13", "+7"]);
+        assert_eq!(prose("see `a <b>` & c"), "see <code>a &lt;b&gt;</code> &amp; c");
+        assert_eq!(prose("a ` b"), "a ` b");
         assert_eq!(in_address("a b/ä"), "a%20b%2F%C3%A4");
         assert_eq!(time_us(-1500.0), "\u{2212}1.5\u{202f}ms");
     }

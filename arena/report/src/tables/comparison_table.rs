@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::number::{Number, whole};
-use super::text::{counted, percent, shown, signed, write_wrapped};
+use super::text::{counted, percent, probability, shown, signed, write_wrapped};
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, SprtVerdict};
 use ratings::{FEWEST_DECIDED, OVERALL};
@@ -159,7 +159,7 @@ fn head_to_head(
         ("score", interval(found.score, percent)),
         ("Elo", elo_interval(found.elo)),
         ("normalized Elo", normalized),
-        ("LOS", percent(found.los)),
+        ("LOS", probability(found.los)),
     ];
     if let Some(mean) = scope.mean_score {
         let text = format!("score {}, Elo {}", interval(mean, percent), elo_interval(mean.map(elo_of)));
@@ -205,8 +205,8 @@ fn rating(scope: &ScopeComparison) -> String {
     let Some(RatingDifference { elo, low, high, los, .. }) = scope.rating else {
         return scope.no_difference.as_ref().map_or("difference unknown".to_owned(), no_difference);
     };
-    let p = scope.p_stronger.map_or(String::new(), |p| format!(", P(stronger) {}", percent(p)));
-    format!("difference {}, LOS {}{p}", Number::with_error(elo, 0.5 * (high - low)).text(), percent(los))
+    let p = scope.p_stronger.map_or(String::new(), |p| format!(", P(stronger) {}", probability(p)));
+    format!("difference {}, LOS {}{p}", Number::with_error(elo, 0.5 * (high - low)).text(), probability(los))
 }
 
 fn no_difference(reason: &NoDifference) -> String {

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::number::{Number, error_width};
-use super::text::{WIDTH, counted, cut_middle, name_width, percent, shown, signed, write_wrapped};
+use super::text::{
+    WIDTH, counted, cut_middle, name_width, percent, probability, shown, signed, write_wrapped,
+};
 use super::verdict::answer;
 use ratings::{FitMethod, Measure, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 use schedule::stop::Finding;
@@ -98,7 +100,7 @@ impl Next {
 
     /// A cell of the column.
     pub(super) fn cell(self, rating: &Rating) -> String {
-        self.fraction(rating).map_or(String::new(), percent)
+        self.fraction(rating).map_or(String::new(), probability)
     }
 
     /// The column, if any engine of the scope has a value in it: there is none that is valid at any time.
@@ -221,7 +223,7 @@ fn heading(scope: &Scope) -> String {
 
 /// The facts about a scope as a whole.
 pub(super) fn heading_facts(scope: &Scope) -> String {
-    let first_player = scope.first_player.map(|advantage| {
+    let first_player = first_player(scope).map(|advantage| {
         let half_width = 0.5 * (advantage.high - advantage.low);
         format!("first player {}", Number::with_error(advantage.value, half_width).text())
     });
@@ -229,6 +231,16 @@ pub(super) fn heading_facts(scope: &Scope) -> String {
     let matches = counted(scope.matches, "match", "matches");
     let facts = [Some(matches), first_player, draw_rate, openings(scope), fit(scope)];
     facts.into_iter().flatten().collect::<Vec<String>>().join(", ")
+}
+
+/// The advantage of the first player. `None` if nothing is known yet: the interval contains both signs, and is wider than the
+/// ratings are apart.
+pub fn first_player(scope: &Scope) -> Option<Measure> {
+    let advantage = scope.first_player?;
+    let ratings = || scope.engines.iter().filter_map(|rating| rating.estimate);
+    let range = ratings().fold(f64::NEG_INFINITY, f64::max) - ratings().fold(f64::INFINITY, f64::min);
+    let is_open = advantage.low < 0.0 && 0.0 < advantage.high && range < advantage.high - advantage.low;
+    (!is_open).then_some(advantage)
 }
 
 /// How often equal engines draw: `equal engines draw 28 % (22 to 35)`.
@@ -286,11 +298,11 @@ pub(super) fn share(rating: &Rating, fraction: f64) -> String {
     if rating.matches == 0 { String::new() } else { percent(fraction) }
 }
 
-/// `17/24`: decided pairs of the pairs that the rating uses; all pairs if the rating does not use pairs.
+/// `17/24`: decided pairs of the pairs that the rating uses; `-/24` if it uses none of the 24.
 pub fn pairs(rating: &Rating) -> String {
     match (rating.decided, rating.fitted) {
         (Some(decided), Some(fitted)) => format!("{}/{}", short(decided), short(fitted)),
-        _ => short(rating.pairs),
+        _ => format!("-/{}", short(rating.pairs)),
     }
 }
 

@@ -18,6 +18,16 @@ pub fn percent(fraction: f64) -> String {
     format!("{:.1}%", 100.0 * fraction)
 }
 
+/// A probability as [`percent`], which is never certain: `>99.9%`, `<0.1%`.
+pub fn probability(p: f64) -> String {
+    const MOST: f64 = 0.999;
+    match p {
+        p if MOST < p => format!(">{}", percent(MOST)),
+        p if p < 1.0 - MOST => format!("<{}", percent(1.0 - MOST)),
+        p => percent(p),
+    }
+}
+
 /// `1 match`, `2 matches`.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
@@ -96,6 +106,12 @@ mod tests {
         ] {
             assert_eq!(cut_middle(text, width), cut);
         }
+    }
+
+    #[test]
+    fn no_probability_is_certain() {
+        let shown = [0.0, 0.0004, 0.001, 0.5, 0.999, 0.9995, 1.0].map(probability);
+        assert_eq!(shown, ["<0.1%", "<0.1%", "0.1%", "50.0%", "99.9%", ">99.9%", ">99.9%"]);
     }
 
     #[test]

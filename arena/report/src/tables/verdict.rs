@@ -23,9 +23,19 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<String> {
     }
 }
 
+/// Whether the answer of a tournament is that of its sequential tests.
+pub fn is_of_tests(findings: &[Finding]) -> bool {
+    let tests: Vec<TestState> = findings.iter().filter_map(|finding| finding.test.clone()).collect();
+    !reached(&tests).is_empty()
+}
+
 /// The answer for the overall ratings, or for the only game; `None` without matches.
 pub fn verdict(standings: &Standings) -> Option<String> {
-    let scope = standings.scopes.first()?;
+    standings.scopes.first().and_then(verdict_of)
+}
+
+/// The answer for the ratings of one scope; `None` without matches.
+pub fn verdict_of(scope: &Scope) -> Option<String> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     (scope.matches > 0).then(|| place + &of_scope(scope))
@@ -65,7 +75,7 @@ fn of_scope(scope: &Scope) -> String {
         ([_], p) => {
             let p = p.filter(|_| engines.len() > 1);
             let chance =
-                |p| format!(" (probability that it is stronger than {}: {})", name(second), probability(p));
+                |p| format!(" (stronger than {} with a probability of {})", name(second), probability(p));
             let chance = p.map_or(String::new(), chance);
             if p.is_some() {
                 // It has been named.
@@ -117,7 +127,7 @@ fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> S
         Some(Stronger::Second) => said(second, first, of_first.map(|p| 1.0 - p)),
         None if found.few && first.score > 0.5 => leading(scope, first),
         None if found.few => {
-            format!("Undecided between {} and {}: too few decided pairs", name(first), name(second))
+            format!("Undecided between {} and {}, with too few decided pairs", name(first), name(second))
         }
         None => match of_first {
             Some(p) => {
@@ -134,7 +144,7 @@ fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> S
 fn leading(scope: &Scope, first: &Rating) -> String {
     let points = first.score * first.matches as f64;
     let more = scope.more_pairs.map_or(String::new(), |more| {
-        format!(": about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
+        format!("; about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
     });
     let is_level = |rating: &&Rating| rating.pool == 1 && rating.score.total_cmp(&first.score).is_eq();
     let level: Vec<&Rating> = scope.engines.iter().filter(is_level).collect();
@@ -224,21 +234,21 @@ mod tests {
         ];
         let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Leading: A, 4.0 of 4 points. Too early for ranks: about 8 more pairs per pairing
-        Leading: A, 11.0 of 12 points. Too early for ranks: about 6 more pairs per pairing
-        Leading: A, 18.0 of 18 points. Too early for ranks: about 1 more pair per pairing
+        Leading: A, 4.0 of 4 points. Too early for ranks; about 8 more pairs per pairing
+        Leading: A, 11.0 of 12 points. Too early for ranks; about 6 more pairs per pairing
+        Leading: A, 18.0 of 18 points. Too early for ranks; about 1 more pair per pairing
         A is stronger than B
         Undecided between A (74 %) and B (26 %)
         Undecided between A (58 %) and B (42 %)
-        A is the strongest engine (probability that it is stronger than B: 98.7 %); clearly ahead of C
+        A is the strongest engine (stronger than B with a probability of 98.7 %); clearly ahead of C
         Undecided between A (54 %) and B (46 %); both clearly ahead of C
         Undecided between A, B and C
         Undecided between A (54 %) and B (46 %); both clearly ahead of C
-        Leading: A, 8.0 of 8 points. Too early for ranks: about 8 more pairs per pairing
-        Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
-        Undecided between A and B: too few decided pairs
+        Leading: A, 8.0 of 8 points. Too early for ranks; about 8 more pairs per pairing
+        Leading: A, 16.0 of 16 points. Too early for ranks; about 6 more pairs per pairing
+        Undecided between A and B, with too few decided pairs
         Leading: A, 1.0 of 1 point. Too early for ranks
-        Pool 1 of 2. Leading: A (probability that it is stronger than B: 88.5 %)
+        Pool 1 of 2. Leading: A (stronger than B with a probability of 88.5 %)
         ");
     }
 }

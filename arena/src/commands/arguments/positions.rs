@@ -6,7 +6,7 @@ use engine_proto::fen::shown;
 use engine_proto::{AnyPlay, GameId, PlayError};
 
 use crate::exit::Exit;
-use host::closest::closest;
+use host::closest::{closest, path_meant};
 use model::Record;
 use store::{Found, ReplayError, ResultsError, as_one_word, find_match};
 
@@ -102,7 +102,7 @@ pub enum PositionError {
         remedy: String,
     },
     /// A match number without a results folder.
-    #[error("`{}` is not a folder; give a results folder that `arena run` has written", folder.display())]
+    #[error("`{}` is not a folder{}; give a results folder that `arena run` has written", folder.display(), path_meant(folder))]
     NoFolder {
         /// The path that is not a folder.
         folder: PathBuf,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine_proto::{AnyPlay, GameId, Side};
 
 use super::bench::{Bench, GO};
-use super::finding::{Fault, Judged, fail, pass, passed, warn};
+use super::finding::{Fault, Judged, Took, fail, pass, passed, warn};
 use super::settings::{Setting, early, finished};
 use opponent::Dialect;
 
@@ -32,7 +32,7 @@ pub async fn first_move(bench: &mut Bench, game: GameId) -> Judged {
     let answer = bench.ask_legal(&Setting::start(game), GO).await?;
     // A second move would come before this answer.
     bench.ready().await?;
-    passed(format!("{} after {:.1?}", answer.mv, answer.took))
+    passed(format!("{} after {}", answer.mv, Took(answer.took)))
 }
 
 /// `isready` is answered at once although no move has been found yet.
@@ -44,7 +44,7 @@ pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Judged {
     if Duration::from_secs(1) < took {
         return warn(format!("`readyok` took {took:.1?}"));
     }
-    passed(format!("after {took:.1?}"))
+    passed(format!("after {}", Took(took)))
 }
 
 /// `stop` ends a search long before its limit.
@@ -160,5 +160,5 @@ fn in_time(took: Duration) -> Judged {
             "{took:.1?} after `stop`; the arena kills a process that takes longer than {STOP_GRACE:?}"
         ));
     }
-    passed(format!("{took:.1?} after `stop`"))
+    passed(format!("{} after `stop`", Took(took)))
 }

@@ -1,6 +1,9 @@
 //! The finding of a check: passed or not, and why. It prints nothing.
 #![expect(clippy::unnecessary_wraps, reason = "they are what a check returns")]
 
+use std::fmt;
+use std::time::Duration;
+
 use engine_proto::GameId;
 use serde::Serialize;
 
@@ -48,6 +51,17 @@ pub fn skip(note: impl Into<String>) -> Judged {
 /// Failed, because the check's own rule is broken.
 pub fn fail(what: impl Into<String>) -> Judged {
     Err(Fault::new(what))
+}
+
+/// A time that an engine took, for people. What is left without the waits for a processor may be nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Took(pub Duration);
+
+impl fmt::Display for Took {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(took) = *self;
+        if took < Duration::from_micros(1) { f.write_str("under 1µs") } else { write!(f, "{took:.1?}") }
+    }
 }
 
 /// Why an engine fails a check.
@@ -214,5 +228,16 @@ impl Finding {
             protocol: rule.text,
             transcript,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_was_too_short_to_be_measured_is_said_to_be_so() {
+        let shown = |nanoseconds| Took(Duration::from_nanos(nanoseconds)).to_string();
+        assert_eq!([0, 400, 1_500, 12_340_000].map(shown), ["under 1µs", "under 1µs", "1.5µs", "12.3ms"]);
     }
 }

@@ -8,7 +8,7 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
 
 use super::bench::{Bench, GO};
-use super::finding::{Fault, Judged, fail, passed, skip, warn};
+use super::finding::{Fault, Judged, Took, fail, passed, skip, warn};
 use super::settings::Setting;
 use host::closest::closest;
 use opponent::{Dialect, Greeting};
@@ -25,7 +25,7 @@ pub fn judge(greeting: &Greeting, took: Duration) -> Judged {
         Dialect::Ugi => "ugiok",
         Dialect::Uci => "uciok",
     };
-    let time = format!("`{end}` after {took:.1?}");
+    let time = format!("`{end}` after {}", Took(took));
     if greeting.name.is_none() {
         return warn(format!("no `id name`; {time}"));
     }

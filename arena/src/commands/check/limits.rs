@@ -6,7 +6,7 @@ use engine_proto::proto::Reply;
 use engine_proto::{GameId, Side};
 
 use super::bench::{Answer, Bench};
-use super::finding::{Cause, Fault, Judged, pass, passed, warn};
+use super::finding::{Cause, Fault, Judged, Took, pass, passed, warn};
 use super::rules;
 use super::settings::{Setting, early};
 
@@ -49,7 +49,7 @@ pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Judged {
     if MARGIN < late.by {
         return warn(format!("the answer took {:.1?}", late.took));
     }
-    passed(format!("{:.1?}", late.took))
+    passed(Took(late.took).to_string())
 }
 
 /// A search for a number of nodes ends, and does not report many more.
@@ -62,8 +62,8 @@ pub async fn nodes(bench: &mut Bench, game: GameId) -> Judged {
         Some(nodes) if 2 * NODES < nodes => {
             warn(format!("it reported {nodes} nodes after `go nodes {NODES}`"))
         }
-        Some(nodes) => passed(format!("{nodes} of {NODES} nodes in {:.1?}", answer.took)),
-        None => passed(format!("{:.1?}; it reported no nodes", answer.took)),
+        Some(nodes) => passed(format!("{nodes} of {NODES} nodes in {}", Took(answer.took))),
+        None => passed(format!("{}; it reported no nodes", Took(answer.took))),
     }
 }
 
@@ -74,7 +74,7 @@ pub async fn depth(bench: &mut Bench, game: GameId) -> Judged {
     let answer = bench.ask_legal(&setting, "go depth 1").await?;
     match claimed(&answer).0 {
         Some(depth) if 1 < depth => warn(format!("it reported depth {depth} after `go depth 1`")),
-        _ => passed(format!("`go depth 1` in {:.1?}", answer.took)),
+        _ => passed(format!("`go depth 1` in {}", Took(answer.took))),
     }
 }
 
@@ -132,7 +132,7 @@ fn late_or_not(late: Lateness, limit: &str) -> Judged {
             ),
         ));
     }
-    passed(format!("{took:.1?} with {limit}"))
+    passed(format!("{} with {limit}", Took(took)))
 }
 
 /// The largest depth and the most nodes in the `info` lines.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine_proto::GameId;
 
 use super::bench::{Bench, GO};
-use super::finding::{Judged, pass, passed, skip, warn};
+use super::finding::{Judged, Took, pass, passed, skip, warn};
 use super::settings::Setting;
 use opponent::Farewell;
 
@@ -69,5 +69,5 @@ async fn ends(bench: &mut Bench, farewell: Farewell) -> Judged {
     if !status.success() {
         return warn("its exit status is not 0");
     }
-    passed(format!("{took:.1?}"))
+    passed(Took(took).to_string())
 }

@@ -9,7 +9,7 @@ use engine_proto::proto::{EDITION, NULL_MOVE, OptionKind, RESIGN, Reply, first_w
 use engine_proto::{GameId, Side};
 
 use super::bench::{BEFORE_STOP, Bench, GO};
-use super::finding::{Fault, Judged, fail, pass, passed, skip, warn};
+use super::finding::{Fault, Judged, Took, fail, pass, passed, skip, warn};
 use super::settings::{early, finished, sample};
 use opponent::Dialect;
 
@@ -51,7 +51,7 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Judged {
     if reply.is_none() && answer.mv != RESIGN {
         return warn(format!("`bestmove {}` names no reply to ponder on", shown(&answer.text)));
     }
-    passed(format!("{took:.1?} after `ponderhit` and `stop`"))
+    passed(format!("{} after `ponderhit` and `stop`", Took(took)))
 }
 
 /// `go searchmoves` is answered by one of its moves.

@@ -7,7 +7,11 @@ use console::{measure_text_width, strip_ansi_codes, truncate_str};
 pub(super) fn fit(text: &str, rows: usize, columns: usize) -> Vec<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     if rows < lines.len() {
-        lines.retain(|line| !is_explanation(line));
+        let mut is_in_explanation = false;
+        lines.retain(|line| {
+            is_in_explanation = is_explanation(line) || is_in_explanation && is_continuation(line);
+            !is_in_explanation
+        });
     }
     if rows < lines.len() {
         // The first and the last border close the board.
@@ -30,6 +34,11 @@ fn is_explanation(line: &str) -> bool {
         && !plain.starts_with("   ")
         && !is_border(line)
         && plain.split_whitespace().any(|word| 2 < word.chars().filter(|c| c.is_alphabetic()).count())
+}
+
+/// A further line of an explanation that does not fit one.
+fn is_continuation(line: &str) -> bool {
+    strip_ansi_codes(line).starts_with("    ") && !is_border(line)
 }
 
 /// A line of the board that has no square.
@@ -64,6 +73,13 @@ mod tests {
                     let text = format!("{board}FEN: {}\n", play.fen());
                     let lines = fit(&text, 20, 80);
                     assert!(lines.len() <= 20 && lines.iter().all(|line| measure_text_width(line) <= 80));
+                    // An explanation is there as a whole or not at all: the last line before the FEN tells who moves.
+                    let before_fen = &lines[lines.len() - 2];
+                    assert!(
+                        lines.len() == text.lines().count() || before_fen.contains(" to move"),
+                        "{game}: {}",
+                        lines.join("\n")
+                    );
                     let is_rank = |line: &&str| {
                         strip_ansi_codes(line).trim_start().starts_with(|c: char| c.is_ascii_digit())
                     };

@@ -14,7 +14,7 @@ const MOST_LABELS = 16;
  * `stepped`), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
  * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
  * own; optional), `numbers` (those of the moves that lead to all places but the first one, as people count; optional: then `x` counts
- * plies), `xUnit` (what `x` counts, if not plies), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
+ * plies), `xUnit` (what `x` counts, if not plies), `placeOf` (how a place is called, or `null` if as usual; optional), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
  * labelled at their ends, and all but the coloured ones are faint).
  */
 export function addChart(box, options) {
@@ -209,8 +209,8 @@ class Chart {
 
   /** The values at a place, below the chart. */
   showValues(idx) {
-    const { x, numbers, xUnit, series, show, hasLabels } = this.options;
-    const place = (n) => (xUnit !== undefined ? `after ${n} ${xUnit}` : numbers === undefined ? `ply ${n}` : n === 0 ? "start" : `after ${numbers[n - 1]}`);
+    const { x, numbers, placeOf, xUnit, series, show, hasLabels } = this.options;
+    const place = (n) => placeOf?.(n) ?? (xUnit !== undefined ? `after ${n} ${xUnit}` : numbers === undefined ? `ply ${n}` : n === 0 ? "start" : `after ${numbers[n - 1]}`);
     const shown = hasLabels ? series.filter((_, place) => place === this.lit) : series;
     const text = (one) => {
       const value = 0 <= idx ? one.values[idx] : null;

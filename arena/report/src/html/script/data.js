@@ -70,7 +70,7 @@ export function addressOfMatches(filter) {
 export function endingOfRow(row) {
   const { result, game } = data.matches;
   const reason = reasonOfRow(row);
-  return data.endings[data.games[game[row]].id]?.[reason]?.[result[row]] ?? `${resultOfRow(row)}, ${reason}.`;
+  return data.endings[data.games[game[row]].id]?.[reason]?.[result[row]] ?? `${resultOfRow(row)}, ${wordsOfReason(row)}.`;
 }
 
 /** The explanation of a heading. */
@@ -85,6 +85,11 @@ export function resultOfRow(row) {
 
 export function reasonOfRow(row) {
   return data.matches.reasons[data.matches.reason[row]];
+}
+
+/** The same as people read it. */
+export function wordsOfReason(row) {
+  return data.matches.reason_words[data.matches.reason[row]];
 }
 
 export function isFault(row) {

@@ -11,6 +11,13 @@ export function percent(fraction, digits = 1) {
   return `${(100 * fraction).toFixed(digits)}${NARROW_SPACE}%`;
 }
 
+/** A probability, which is never certain. */
+export function probability(p, digits = 1) {
+  const least = 0.1 ** (digits + 2);
+  if (p > 1 - least) return `>${NARROW_SPACE}${percent(1 - least, digits)}`;
+  return p < least ? `<${NARROW_SPACE}${percent(least, digits)}` : percent(p, digits);
+}
+
 /** `+34.2` or `−34.2`; what no number bounds is `null` in the data. */
 export function signed(value, digits = 1) {
   const text = Math.abs(value).toFixed(digits);

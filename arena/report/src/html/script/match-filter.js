@@ -12,7 +12,8 @@ export function startFilter(changed) {
   add("game", data.games.map((game) => [game.id, game.name]));
   add("engine", engines);
   add("opponent", engines);
-  add("reason", data.matches.reasons.toSorted().map((reason) => [reason, reason]));
+  const { reasons, reason_words: words } = data.matches;
+  add("reason", reasons.map((reason, idx) => [reason, words[idx]]).sort(([, one], [, other]) => (one < other ? -1 : 1)));
   // On a narrow screen the list comes first.
   const isNarrow = matchMedia("(max-width: 700px)");
   const fit = () => (byId("filter-box").open = !isNarrow.matches);
@@ -35,7 +36,32 @@ export function setFilter(text) {
 
 /** The rows that the form means. */
 export function filteredRows() {
-  const isMeant = test(new Map(parts(filterText())));
+  return rowsOf(new Map(parts(filterText())));
+}
+
+/** What the form says, part by part: in words, how many matches fit the other parts, and what removes it. */
+export function partsOfFilter() {
+  const wanted = new Map(parts(filterText()));
+  return fields()
+    .filter((field) => wanted.has(field.name))
+    .map((field) => {
+      const label = field.closest("label").textContent.trim();
+      const title = field.closest("label").firstChild.textContent.trim();
+      const others = new Map([...wanted].filter(([name]) => name !== field.name));
+      return {
+        words: field.type === "checkbox" ? label : `${title}: ${field.selectedOptions?.[0].textContent ?? field.value}`,
+        n_without: rowsOf(others).length,
+        remove: () => {
+          if (field.type === "checkbox") field.checked = false;
+          else field.value = "";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+        },
+      };
+    });
+}
+
+function rowsOf(wanted) {
+  const isMeant = test(wanted);
   const rows = [];
   for (let row = 0; row < countOfMatches(); row++) if (isMeant(row)) rows.push(row);
   return rows;

@@ -1,10 +1,10 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { countOfMatches, data, idOfRow, endingOfRow, isFault, reasonOfRow, resultOfRow } from "./data.js";
+import { countOfMatches, data, idOfRow, endingOfRow, isFault, resultOfRow, wordsOfReason } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
-import { filteredRows } from "./match-filter.js";
+import { filteredRows, partsOfFilter } from "./match-filter.js";
 
 /** Rows beyond the visible ones, at both ends. */
 const SPARE_ROWS = 12;
@@ -20,7 +20,7 @@ const COLUMNS = [
   ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => nameOf(blackOf(row))],
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only" }, gameOf(row).name)]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name],
-  ["reason", "Reason", "c-reason", reasonOfRow, reasonOfRow, reasonCell],
+  ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (isReplayed(row) ? count(data.matches.plies[row]) : "")],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
   ["opening", "Opening", "c-opening", openingOf, openingOf, (row) => nameOf(openingOf(row))],
@@ -57,8 +57,7 @@ function timeOf(row) {
 }
 
 function reasonCell(row) {
-  const reason = reasonOfRow(row);
-  return element("bdi", { title: endingOfRow(row), class: isFault(row) ? "badge fault" : null }, reason);
+  return element("bdi", { title: endingOfRow(row), class: isFault(row) ? "badge fault" : null }, wordsOfReason(row));
 }
 
 /** Makes the table; `changed` is called when the reader sorts it. */
@@ -112,7 +111,19 @@ export function refreshList() {
   list.current = 0;
   const n = list.rows.length;
   byId("match-count").textContent = `${count(n)} of ${count(countOfMatches())} matches`;
+  showEmpty();
   sort();
+}
+
+/** If nothing fits the filter: which part of it to remove. */
+function showEmpty() {
+  const box = byId("match-empty");
+  box.hidden = list.rows.length !== 0 || countOfMatches() === 0;
+  if (box.hidden) return;
+  const button = (text, click) => element("button", { type: "button", click }, text);
+  const helpful = partsOfFilter().filter(({ n_without: n }) => n !== 0);
+  const remove = helpful.map(({ words, n_without: n, remove }) => button(`Remove “${words}” (${count(n)} ${n === 1 ? "match" : "matches"})`, remove));
+  box.replaceChildren(element("p", {}, "No match fits all parts of the filter."), element("p", { class: "remedies" }, remove, button("Clear the filter", () => byId("filter").reset())));
 }
 
 /** The rows shown, in their order: what is before and after a match. */

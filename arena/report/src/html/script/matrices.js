@@ -3,7 +3,7 @@
 
 import { addressOfEngine, addressOfPairing, data, explain } from "./data.js";
 import { element, headOf, nameOf } from "./dom.js";
-import { count, percent } from "./format.js";
+import { count, percent, probability } from "./format.js";
 import { equip } from "./table-tools.js";
 
 /** Fills the places for tables in a scope's section, once. */
@@ -25,14 +25,14 @@ function crossTable(scope) {
     cells.set(`${second}-${first}`, { win: loss, draw, loss: win, known: 1 - known });
   }
   const probabilities = new Map();
-  for (const [first, second, probability] of scope.stronger) {
-    probabilities.set(`${first}-${second}`, probability);
-    probabilities.set(`${second}-${first}`, 1 - probability);
+  for (const [first, second, p] of scope.stronger) {
+    probabilities.set(`${first}-${second}`, p);
+    probabilities.set(`${second}-${first}`, 1 - p);
   }
   const cell = (row, column) => {
     const results = cells.get(`${row}-${column}`);
-    const probability = probabilities.get(`${row}-${column}`);
-    const stronger = probability === undefined ? null : element("span", { class: "sub" }, `P ${percentOfChance(probability)}`);
+    const p = probabilities.get(`${row}-${column}`);
+    const stronger = p === undefined ? null : element("span", { class: "sub" }, `P ${probability(p, 0)}`);
     if (results === undefined) return element("td", {}, stronger ?? "");
     const { win, draw, loss, known } = results;
     const n = win + draw + loss;
@@ -51,12 +51,6 @@ function crossTable(scope) {
   const meaning = ["score of the row's engine against the column's. Colour: how far it is from 50\u202f% for sure"];
   if (probabilities.size !== 0) meaning.push(". P: ", headOf("probability to be stronger", explain("P(stronger)")));
   return matrix(scope, "Cross table", meaning, cell);
-}
-
-/** No probability is certain. */
-function percentOfChance(probability) {
-  const most = 0.99;
-  return probability > most ? `> ${percent(most, 0)}` : probability < 1 - most ? `< ${percent(1 - most, 0)}` : percent(probability, 0);
 }
 
 /** The end of an interval that is nearer to an equal score; an equal one if that is in the interval, or without an interval. */
@@ -90,7 +84,7 @@ function matrix(scope, title, meaning, cell) {
     element(
       "table",
       { class: "matrix" },
-      element("caption", {}, element("b", {}, headOf(title, explain(title))), meaning),
+      element("caption", {}, element("b", {}, headOf(title, explain(title)), `: ${scope.title}`), meaning),
       element("thead", {}, element("tr", {}, element("td", {}), head)),
       element("tbody", {}, rows),
     ),

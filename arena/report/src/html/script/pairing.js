@@ -1,8 +1,8 @@
 // Two engines against each other: the comparison by pairs and by ratings, in each game and overall.
 
-import { addressOfMatches, addressOfPairing, data, explain } from "./data.js";
+import { addressOfEngine, addressOfMatches, addressOfPairing, data, explain } from "./data.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
-import { count, interval, percent, signed } from "./format.js";
+import { count, interval, percent, probability, signed } from "./format.js";
 import { equip } from "./table-tools.js";
 
 /** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
@@ -22,7 +22,8 @@ export function showPairing(first, second) {
     .filter(([, pairing]) => pairing !== undefined)
     .map(([scope, pairing]) => [scope, pairing.first === first ? pairing : swapped(pairing)]);
   if (scopes.length === 0) return false;
-  byId("pairing-title").replaceChildren(nameOf(data.engines[first]), " against ", nameOf(data.engines[second]));
+  const linked = (place) => element("a", { href: addressOfEngine(place) }, nameOf(data.engines[place]));
+  byId("pairing-title").replaceChildren(linked(first), " against ", linked(second));
   byId("pairing-body").replaceChildren(
     element(
       "p",
@@ -31,7 +32,7 @@ export function showPairing(first, second) {
       " · ",
       element("a", { href: addressOfPairing(second, first) }, "Swap engines"),
     ),
-    table(scopes),
+    tableOfPairings("pairing-results", "Results and ratings", "Game", MEASURES.filter(([title]) => title !== "Pairs"), scopes.map(([scope, pairing]) => [scope.title, scope, pairing])),
     pairsTable(scopes),
     element(
       "p",
@@ -53,58 +54,73 @@ function isOf(pairing, first, second) {
   );
 }
 
-function table(scopes) {
-  const number = (text) => element("td", { class: "number" }, text);
-  const heads = ["Score", "Elo", "LOS by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
-  const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
+/** The pairings of an engine in a scope, seen from it, its strongest opponent first. */
+export function pairingsOf(scope, engine) {
+  const own = scope.pairings.filter(({ first, second }) => first === engine || second === engine);
+  const seen = own.map((pairing) => (pairing.first === engine ? pairing : swapped(pairing)));
+  const place = ({ second }) => scope.engines.indexOf(second);
+  return seen.sort((one, other) => place(one) - place(other));
+}
+
+const number = (text) => element("td", { class: "number" }, text);
+const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
+const matchesOf = ({ results: { win, draw, loss } }) => win + draw + loss;
+
+/** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. First what the cross table shows. */
+export const MEASURES = [
+  ["Matches", (_, pairing) => within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`)],
+  ["Score", (_, pairing) => {
+    const { results: { win, draw }, own } = pairing;
+    return within(percent((win + draw / 2) / matchesOf(pairing)), own === null ? "" : `${percent(own.score.low)} to ${percent(own.score.high)}`);
+  }],
+  ["P(stronger)", (scope, { first, second }) => {
+    const p = strongerOf(scope, first, second);
+    return p === null ? null : number(probability(p));
+  }],
+  ["Elo", (_, { own }) => (own === null ? null : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)))],
+  ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
+  ["Rating difference", (_, { rating }) => (rating === null ? null : number(`${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`))],
+  ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
+  ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
+  ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
+  ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0))}`)],
+];
+
+/** The probability that the first engine is stronger, as the cross table has it. */
+function strongerOf(scope, first, second) {
+  for (const [one, other, p] of scope.stronger) {
+    if (one === first && other === second) return p;
+    if (one === second && other === first) return 1 - p;
+  }
+  return null;
+}
+
+/** A table of pairings. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
+export function tableOfPairings(id, title, first, measures, rows) {
+  const cells = rows.map(([, scope, pairing]) => measures.map(([, cell]) => cell(scope, pairing)));
+  const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
+  const known = (values) => values.filter((_, idx) => isKnown[idx]);
   return element(
     "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": "Results and ratings" },
+    { class: "wide", tabindex: "0", role: "region", "aria-label": title },
     element(
       "table",
-      { class: "sortable", id: "pairing-results" },
-      element("caption", { class: "unseen" }, "Results and ratings"),
+      { class: "sortable", id },
+      element("caption", {}, element("b", {}, title)),
       element(
         "thead",
         {},
         element(
           "tr",
           {},
-          element("th", { scope: "col" }, "Game"),
-          element("th", { scope: "col", class: "number" }, headOf("Matches", explain("Matches"))),
-          heads.map((head) => element("th", { scope: "col", class: "number" }, headOf(head, explain(head)))),
+          element("th", { scope: "col" }, first),
+          known(measures).map(([head]) => element("th", { scope: "col", class: "number" }, headOf(head, explain(head)))),
         ),
       ),
       element(
         "tbody",
         {},
-        scopes.map(([scope, pairing]) => {
-          const { results, own, rating } = pairing;
-          const n = results.win + results.draw + results.loss;
-          return element(
-            "tr",
-            {},
-            element("th", { scope: "row", class: "name" }, scope.title),
-            element(
-              "td",
-              { class: "number" },
-              count(n),
-              element("span", { class: "sub" }, `+${results.win} =${results.draw} −${results.loss}`),
-            ),
-            within(
-              percent((results.win + results.draw / 2) / n),
-              own === null ? "" : `${percent(own.score.low)} to ${percent(own.score.high)}`,
-            ),
-            own === null
-              ? number("")
-              : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)),
-            number(own === null || own.los === null ? "" : percent(own.los)),
-            number(rating === null ? "" : `${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`),
-            number(rating === null ? "" : percent(rating.los)),
-            number(pairing.expected === null ? "" : `${pairing.expected.toFixed(1)} of ${count(n)}`),
-            number(pairing.z === null ? "" : signed(pairing.z)),
-          );
-        }),
+        rows.map(([head], idx) => element("tr", {}, element("th", { scope: "row", class: "name" }, head), known(cells[idx]).map((cell) => cell ?? number("")))),
       ),
     ),
   );

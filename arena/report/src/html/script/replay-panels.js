@@ -2,9 +2,10 @@
 
 import { piecesOf, token } from "./board.js";
 import { addChart } from "./charts.js";
-import { data } from "./data.js";
+import { data, reasonOfRow } from "./data.js";
 import { byId, drawn, element } from "./dom.js";
 import { clock, clockTick, percent, time, timeTick } from "./format.js";
+import { numbersOf } from "./move-numbers.js";
 import { formsOf } from "./notation.js";
 import { swingsOf } from "./replay-data.js";
 
@@ -34,7 +35,7 @@ export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) 
   const colours = ["side-w", "side-b"];
   const add = (box, title, values, { stepped = false, ...options }) => {
     const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], stepped }));
-    return addChart(box, { height: 150, ...options, title, x, numbers, series, pick });
+    return addChart(box, { height: 150, x, numbers, ...options, title, series, pick });
   };
   const charts = [];
   if (probabilities.some((value) => value !== null)) {
@@ -60,8 +61,27 @@ export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) 
       }),
     );
   }
-  charts.push(add(byId("graphs"), "Time per move", perSide((idx) => replay.time_us[idx] / 1000), { show: time, tick: timeTick }));
+  const times = perSide((idx) => replay.time_us[idx] / 1000);
+  const late = lateMove(row, replay);
+  const options = { show: time, tick: timeTick };
+  if (late !== null) {
+    times.forEach((one, side) => one.push(side === late.side ? late.ms : null));
+    options.x = [...x, n + 1];
+    options.numbers = numbersOf([...replay.sides, "wb"[late.side]]);
+    options.placeOf = (ply) => (ply === n + 1 ? "no move in time" : null);
+  }
+  charts.push(add(byId("graphs"), "Time per move", times, options));
   return charts;
+}
+
+/** The side that lost on time, and the time of the move that came too late or never: its matches' time less that of its moves. */
+function lateMove(row, replay) {
+  const { matches } = data;
+  if (reasonOfRow(row) !== "time" || matches.result[row] === 1) return null;
+  const side = matches.result[row] === 2 ? 1 : 0;
+  const played_us = replay.time_us.reduce((sum, us, idx) => (replay.sides[idx] === "wb"[side] ? sum + us : sum), 0);
+  const ms = [matches.white_ms, matches.black_ms][side][row] - played_us / 1000;
+  return ms < 1 ? null : { side, ms };
 }
 
 /** Lists the moves after which an engine saw the match with other eyes. */

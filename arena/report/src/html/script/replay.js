@@ -1,7 +1,7 @@
 // One match, position by position: the board, the engines' times and evaluations, and the navigation between moves.
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
-import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
+import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
 import { attempt, byId, drawn, element, keepCurrentInView, nameOf } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { clock, count, percent, score, time } from "./format.js";
@@ -88,7 +88,7 @@ function showHead(row, replay) {
       ? element("bdi", {}, game.name)
       : element("a", { href: `#rules=${game.rules ?? game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
     element("b", {}, resultOfRow(row)),
-    element("abbr", { class: isFault(row) ? "badge fault" : "", title: ending }, element("bdi", {}, reasonOfRow(row))),
+    element("abbr", { class: isFault(row) ? "badge fault" : "", title: ending }, element("bdi", {}, wordsOfReason(row))),
   ];
   const plies = matches.plies[row];
   if (plies !== null) facts.push(`${count(plies)} ${plies === 1 ? "ply" : "plies"}`);

@@ -4,6 +4,7 @@
 import { placeOfEngine, replayOfRow, rowOfId } from "./data.js";
 import { attempt, byId } from "./dom.js";
 import { fillCurves } from "./engine-curves.js";
+import { showEngine } from "./engine-page.js";
 import { fillGames } from "./game-figures.js";
 import { filterText, setFilter } from "./match-filter.js";
 import { refreshList, setSortingOfList, sortingOfList } from "./match-list.js";
@@ -13,8 +14,8 @@ import { leaveMatch, showMatch } from "./replay.js";
 import { sortAs } from "./table-tools.js";
 
 /** Below which entry of the sections' list a view stands. */
-const SECTION_OF = { match: "matches", pairing: "standings", rules: "help" };
-const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "help", "rules"];
+const SECTION_OF = { match: "matches", pairing: "standings", engine: "engines", rules: "help" };
+const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "engine", "help", "rules"];
 let current = null;
 let tournamentTitle = null;
 
@@ -53,9 +54,9 @@ async function route(isFromWithin) {
   const [name, value = ""] = main.split(/=(.*)/s);
   const sorting = options.find((option) => option.startsWith("sort="))?.slice(5) ?? "";
   if (name === "main") return;
-  let view = name === "engine" ? "engines" : VIEWS.includes(name) ? name : "standings";
+  let view = VIEWS.includes(name) ? name : "standings";
   // What is shown instead is said to be so.
-  let isUnknown = name !== "" && name !== "engine" && !VIEWS.includes(name);
+  let isUnknown = name !== "" && !VIEWS.includes(name);
   const turnTo = (other) => {
     view = other;
     isUnknown = true;
@@ -72,7 +73,7 @@ async function route(isFromWithin) {
   if (view !== "match") attempt(leaveMatch);
   if (view === "pairing" && !attempt(() => showPairing(...value.split("/").map((part) => placeOfEngine(decoded(part)))))) turnTo("standings");
   if (view === "rules" && !showRules(decoded(value))) turnTo("help");
-  if (name === "engine" && placeOfEngine(decoded(value)) < 0) isUnknown = true;
+  if (view === "engine" && !attempt(() => showEngine(placeOfEngine(decoded(value))))) turnTo("engines");
   if (name === "standings" && value !== "" && scopeOf(decoded(value)) === undefined) isUnknown = true;
   byId("unknown-address").hidden = !isUnknown;
   byId("unknown-address").textContent = isUnknown ? `Unknown address: ${decoded(address)}` : "";
@@ -82,7 +83,7 @@ async function route(isFromWithin) {
   const place = `${view} ${view === "match" ? value.split("@")[0] : value}`;
   const isNew = current !== place;
   current = place;
-  if (isNew && (isFromWithin || name === "engine")) focus(view, name, value);
+  if (isNew && isFromWithin) focus(view, name, value);
   // Browsers scroll to the section that the address names, past the page's head.
   else if (!isFromWithin) addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0)));
 }
@@ -145,14 +146,6 @@ function showRules(name) {
 }
 
 function focus(view, name, value) {
-  if (name === "engine") {
-    const place = placeOfEngine(decoded(value));
-    const [row, faults] = [byId(`engine-${place}`), byId(`faults-${place}`)];
-    if (faults !== null) faults.open = true;
-    row?.scrollIntoView({ block: "center" });
-    row?.querySelector("a").focus({ preventScroll: true });
-    if (row !== null) return;
-  }
   if (name === "help") {
     const term = [...document.querySelectorAll("#help dt")].find((one) => one.textContent === decoded(value));
     if (term !== undefined) {

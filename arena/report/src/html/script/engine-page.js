@@ -1,0 +1,103 @@
+// One engine: its ratings in every game, its opponents, its faults and its matches. The ratings and the faults are in the tables
+// of the other views, in words; here they are put together.
+
+import { addressOfMatches, addressOfPairing, data, explain } from "./data.js";
+import { byId, element, headOf, nameOf } from "./dom.js";
+import { MEASURES, pairingsOf, tableOfPairings } from "./pairing.js";
+import { equip } from "./table-tools.js";
+
+/** The columns of the standings that are shown, if the tables have them. */
+const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
+/** What is shown of an opponent: how well the engine did. The page of the two has the rest. */
+const OF_OPPONENTS = ["Matches", "Score", "P(stronger)", "Elo", "Pairs"];
+
+/** Shows the engine with this place. Says whether there is one. */
+export function showEngine(place) {
+  const name = data.engines[place];
+  if (name === undefined) return false;
+  byId("engine-title").replaceChildren(nameOf(name));
+  byId("engine-body").replaceChildren(
+    element(
+      "p",
+      { class: "lead" },
+      element("a", { href: addressOfMatches({ engine: name }) }, "List of matches"),
+      " · ",
+      element("a", { href: addressOfMatches({ engine: name, result: "loss" }) }, "Matches lost"),
+      " · ",
+      element("a", { href: "#engines" }, "Time and search of all engines"),
+    ),
+    ratings(name),
+    ...opponents(place),
+    ...faults(place),
+  );
+  byId("engine-body").querySelectorAll("table").forEach((table) => equip(table));
+  return true;
+}
+
+/** The engine's row of every table of standings. */
+function ratings(name) {
+  const found = [...document.querySelectorAll(".scope")].flatMap((scope) => {
+    const row = [...scope.querySelectorAll("tr[data-engine]")].find((one) => one.dataset.engine === name);
+    return row === undefined ? [] : [[scope.dataset.scope, scope.querySelector("h3").textContent, cellsOf(row)]];
+  });
+  const columns = COLUMNS.filter((column) => found.some(([, , cells]) => cells.has(column)));
+  return tableIn(
+    "engine-ratings",
+    "Ratings by game",
+    columns,
+    found.map(([scope, title, cells]) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row", class: "name" }, element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title)),
+        columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})),
+      ),
+    ),
+    "Game",
+  );
+}
+
+/** The cells of a row by their headings. */
+function cellsOf(row) {
+  const heads = row.closest("table").tHead.rows[0].cells;
+  return new Map([...heads].map((head, idx) => [head.textContent.trim(), row.cells[idx]]));
+}
+
+/** How the engine did against each of the others. */
+function opponents(place) {
+  const [scope] = data.scopes;
+  const met = pairingsOf(scope, place);
+  if (met.length === 0) return [];
+  const name = data.engines[place];
+  const rows = met.map((pairing) => [element("a", { href: addressOfPairing(place, pairing.second) }, nameOf(data.engines[pairing.second])), scope, pairing]);
+  return [
+    tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", MEASURES.filter(([title]) => OF_OPPONENTS.includes(title)), rows),
+    element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first."),
+  ];
+}
+
+/** The faults with their evidence, as the view of all engines lists them. */
+function faults(place) {
+  const listed = byId(`faults-${place}`);
+  if (listed === null) return [element("h3", {}, "Faults"), element("p", {}, "It lost no match by a fault.")];
+  const [, ...shown] = listed.children;
+  return [element("h3", {}, "Faults ", listed.querySelector(".badge").cloneNode(true)), element("div", { class: "faults" }, shown.map((one) => one.cloneNode(true)))];
+}
+
+function tableIn(id, title, columns, rows, first) {
+  return element(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": title },
+    element(
+      "table",
+      { class: "standings sortable", id },
+      element("caption", {}, element("b", {}, title)),
+      element(
+        "thead",
+        {},
+        element("tr", {}, element("th", { scope: "col" }, first), columns.map((column) => element("th", { scope: "col", class: "number" }, headOf(column, explain(column))))),
+      ),
+      element("tbody", {}, rows),
+    ),
+  );
+}
