@@ -1061,6 +1061,8 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     player.browser.wait_for(&format!("/ahead.*, says fake/.test({words})"));
     player.browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     let latest = player.browser.evaluate(words);
+    check_width(&mut player.browser, "evaluation");
+    check_access(&mut player.browser, "evaluation");
     // The evaluation is that of the position which is shown.
     player.browser.press("Home");
     player.browser.wait_for(&format!("{words} === 'No evaluation yet'"));
@@ -1114,6 +1116,8 @@ fn a_match_that_is_over_leads_on() {
     player.browser.wait_for("document.body.dataset.node === '2'");
     // The evaluations of the match are there at once.
     player.browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    check_width(&mut player.browser, "analysis of a match");
+    check_access(&mut player.browser, "analysis of a match");
     player.browser.wait_for("document.getElementById('exported').value.includes('[Black \"fake level 2\"]')");
     assert_eq!(player.browser.evaluate("document.querySelector('.engine h3').textContent"), "fake");
     player.browser.click("#back a");
