@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::analyse::AnalyseArgs;
@@ -107,7 +107,8 @@ impl Cli {
     /// Reads the arguments of the process. Ends the process after printing help or an error in the arguments.
     pub fn from_process() -> Self {
         let matches = Self::definition().try_get_matches();
-        let matches = matches.unwrap_or_else(|error| in_plain_words(with_nearest_command(error)).exit());
+        let matches = matches
+            .unwrap_or_else(|error| in_plain_words(file_or_option(with_nearest_command(error))).exit());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
@@ -206,6 +207,24 @@ fn with_nearest_command(mut error: clap::Error) -> clap::Error {
         }
     }
     error
+}
+
+/// Says what to do if a tournament file and an option that stands for a part of it are given.
+fn file_or_option(error: clap::Error) -> clap::Error {
+    let names = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => name.as_str(),
+        Some(ContextValue::Strings(names)) => names.first().map_or("", String::as_str),
+        _ => "",
+    });
+    let [file, option] = if names[0] == "[CONFIG]" { names } else { [names[1], names[0]] };
+    if error.kind() != ErrorKind::ArgumentConflict || file != "[CONFIG]" || option.is_empty() {
+        return error;
+    }
+    let text = format!(
+        "`{option}` is for a run without a tournament file; write it in the file, or leave the file out\n\n\
+         For more information, try '--help'.\n"
+    );
+    clap::Error::raw(error.kind(), text)
 }
 
 /// Rewords the errors about numbers, which name Rust's types and errors: `invalid digit found in string`.

@@ -349,7 +349,7 @@ fn forfeits(engines: &[Rating]) -> Option<Note> {
     let remark =
         |rating: &&Rating| (rating.engine.clone(), format!("{} of {}", rating.forfeits, rating.matches));
     let text = format!(
-        "many forfeits, which count as losses: {}; the report lists them with their causes",
+        "many forfeits, which count as losses: {}; the report lists their causes under Engines",
         with_remarks(many.iter().map(remark))
     );
     let engines: Vec<String> = many.iter().map(|rating| rating.engine.clone()).collect();

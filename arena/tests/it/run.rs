@@ -255,7 +255,7 @@ fn an_engine_that_does_not_start_forfeits() {
     // It is absent from every table, and its matches are counted in none.
     let n_games = engine_proto::GameId::all().len();
     let table = printed(&output);
-    let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0", "0"]));
+    let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0", "0/0"]));
     assert_eq!(rows.count(), 1 + n_games, "{table}");
     let note = format!("absent: never started; {} matches are not counted", 2 * 2 * 2 * n_games);
     assert!(table.contains(&note), "{table}");
@@ -396,6 +396,11 @@ fn messages_name_the_remedy() {
     fs::create_dir_all(cup.path("results/mine")).unwrap();
     let told = arena(&["rate", "results/mime"]);
     assert!(told.contains("did you mean results/mine?"), "{told}");
+    for args in [&["report", "results/mime"][..], &["show", "resluts/mine", "1"], &["export", "results/mime"]]
+    {
+        let told = arena(args);
+        assert!(told.contains("(did you mean `results/mine`?)"), "{told}");
+    }
     fs::write(cup.path("script"), "").unwrap();
     fs::write(cup.path("script.toml"), engines.replacen("/bin/cat", "./script", 1)).unwrap();
     for args in [&["run", "script.toml"][..], &["check", "./script"]] {
@@ -425,7 +430,11 @@ fn a_run_without_a_file() {
     cup.run(&[]).succeeds().says("4 of them finished before");
 
     for (args, code, words) in [
-        (&["cup.toml"][..], 2, "cannot be used with"),
+        (
+            &["cup.toml"][..],
+            2,
+            "is for a run without a tournament file; write it in the file, or leave the file out",
+        ),
         (&["--games", "psuh"], 3, "did you mean `push`?"),
         (&["--movetime", "soon"], 2, "`soon` is not a duration"),
         (&["--movetime", "50ms", "--tc", "10"], 2, "cannot be used with"),

@@ -302,6 +302,7 @@ pub(super) fn share(rating: &Rating, fraction: f64) -> String {
 pub fn pairs(rating: &Rating) -> String {
     match (rating.decided, rating.fitted) {
         (Some(decided), Some(fitted)) => format!("{}/{}", short(decided), short(fitted)),
+        _ if rating.pairs == 0 => "0/0".to_owned(),
         _ => format!("-/{}", short(rating.pairs)),
     }
 }
