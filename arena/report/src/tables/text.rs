@@ -20,10 +20,11 @@ pub fn percent(fraction: f64) -> String {
 
 /// A probability as [`percent`], which is never certain: `>99.9%`, `<0.1%`.
 pub fn probability(p: f64) -> String {
+    const LEAST: f64 = 0.001;
     const MOST: f64 = 0.999;
     match p {
         p if MOST < p => format!(">{}", percent(MOST)),
-        p if p < 1.0 - MOST => format!("<{}", percent(1.0 - MOST)),
+        p if p < LEAST => format!("<{}", percent(LEAST)),
         p => percent(p),
     }
 }
