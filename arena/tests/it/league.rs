@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use crate::common::fake_engine;
 #[cfg(target_os = "linux")]
-use crate::common::nats::{Running, Server, worker, worker_of_mode};
+use crate::common::nats::{Running, Server, worker, worker_command, worker_of_mode};
 use crate::common::site::Site;
 use crate::common::tournament::{Ended, arena, printed};
 
@@ -582,13 +582,15 @@ fn a_league_without_workers_plays_their_pairs() {
     }
     let elsewhere = tempfile::tempdir().unwrap();
     // Its engines hang in each match.
-    let mut stuck = worker_of_mode(elsewhere.path(), &server.url(), "stuck", "think");
+    let starts = elsewhere.path().join("starts");
+    let mut command = worker_command(elsewhere.path(), &server.url(), "stuck", &["--cores", "1"]);
+    command.env("FAKE_ENGINE_MODE", "think").env("FAKE_ENGINE_STARTS", &starts);
+    let mut stuck = Running::start(&mut command);
     stuck.wait_for("waits for tournaments");
     let mut coordinator = with_workers(&league, &server, &["--lease", "2s"]);
-    stuck.wait_for("plays `");
-    // Meanwhile, it gets pairs.
-    let n_before = league.records().len();
-    league.wait_until("it plays here", |league| n_before + 20 <= league.records().len());
+    // Each engine was tried out, and both play.
+    let n_starts = || fs::read_to_string(&starts).unwrap_or_default().lines().count();
+    league.wait_until("the worker plays", |_| 4 <= n_starts());
     stuck.kill();
     coordinator.wait_for("is played again: no worker is left");
     let numbers =
