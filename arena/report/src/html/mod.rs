@@ -41,6 +41,7 @@ mod worker_figures;
 use std::path::{Path, PathBuf};
 
 use host::output::write_whole;
+pub use reasons::in_words as reason_in_words;
 pub use source::ReportError;
 use store::result_files::ColumnName;
 use tournament::Tournament;

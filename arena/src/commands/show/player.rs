@@ -14,6 +14,7 @@ use super::ShowError;
 use super::frame::fit;
 use super::recorded::{bad_record, write_replayed};
 use model::Record;
+use report::html::reason_in_words;
 use store::Replay;
 
 /// Replays the match until the reader quits.
@@ -165,7 +166,7 @@ fn frame(
     style: Style,
     (rows, columns): (usize, usize),
 ) -> Result<Vec<String>, ShowError> {
-    let [white, black, reason] = [&record.white, &record.black, &record.reason].map(|text| shown(text));
+    let [white, black, reason] = [&*record.white, &record.black, &reason_in_words(&record.reason)].map(shown);
     let head =
         format!("match {}, {}: {white} - {black}, {}, {reason}", record.number, record.game, record.result);
     let arrows = if style.signs == Signs::Ascii { "left/right" } else { "\u{2190}/\u{2192}" };

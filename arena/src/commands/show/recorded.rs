@@ -10,6 +10,7 @@ use super::{ShowArgs, ShowError, player, write_position};
 use crate::commands::arguments::positions::PositionError;
 use model::escape::escaped_line;
 use model::{MoveRecord, Record};
+use report::html::reason_in_words;
 use store::{Replay, ReplayError};
 
 /// Shows a match: its moves and its last position, one position, or all.
@@ -121,7 +122,7 @@ pub(super) fn write_replayed(
 /// The two engines and the result.
 fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     let Record { number, pair, game, plies, result, .. } = record;
-    let [white, black, reason] = [&record.white, &record.black, &record.reason].map(|text| shown(text));
+    let [white, black, reason] = [&*record.white, &record.black, &reason_in_words(&record.reason)].map(shown);
     writeln!(out, "match {number}, pair {pair}, {game}")?;
     writeln!(out, "White {white}, Black {black}")?;
     writeln!(out, "{result}, {reason}, after {plies} plies")?;

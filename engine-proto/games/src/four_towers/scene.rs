@@ -76,7 +76,7 @@ impl Drawn for FourTowers {
         Layout {
             grounds: cells(ALL_CELLS).map(ground).collect(),
             highest: 0,
-            legend: &["your move changes what the dragons of both sides can do, the opponent's included"],
+            legend: &["a move changes what the dragons of both sides can do, the opponent's included"],
             guide: &GUIDE,
         }
     }
