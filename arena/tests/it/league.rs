@@ -35,6 +35,15 @@ impl League {
         Self(folder)
     }
 
+    /// A league of sound engines.
+    fn of(head: &str, engines: &[&str]) -> Self {
+        let league = Self::new(head);
+        for name in engines {
+            league.drop_in(name, "good", "");
+        }
+        league
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -421,10 +430,7 @@ fn n_played(league: &League, worker: &str, engine: &str) -> usize {
 #[test]
 fn workers_play_a_league_whose_engines_join_and_leave() {
     let Some(server) = Server::start() else { return };
-    let league = League::new(HEAD);
-    for name in ["alpha", "beta", "gamma"] {
-        league.drop_in(name, "good", "");
-    }
+    let league = League::of(HEAD, &["alpha", "beta", "gamma"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let start = |name: &str| worker(elsewhere.path(), &server.url(), name, &["--cores", "1"]);
     let mut first = start("first");
@@ -462,10 +468,7 @@ fn workers_play_a_league_whose_engines_join_and_leave() {
 #[test]
 fn what_a_worker_cannot_play_is_played_elsewhere() {
     let Some(server) = Server::start() else { return };
-    let league = League::new(HEAD);
-    for name in ["alpha", "beta"] {
-        league.drop_in(name, "good", "");
-    }
+    let league = League::of(HEAD, &["alpha", "beta"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let mut broken = worker_of_mode(elsewhere.path(), &server.url(), "broken", "start-exit");
     broken.wait_for("waits for tournaments");
@@ -576,10 +579,7 @@ fn pairs_that_are_away_count_unless_a_program_has_changed() {
 #[test]
 fn a_league_without_workers_plays_their_pairs() {
     let Some(server) = Server::start() else { return };
-    let league = League::new(HEAD);
-    for name in ["alpha", "beta"] {
-        league.drop_in(name, "good", "");
-    }
+    let league = League::of(HEAD, &["alpha", "beta"]);
     let elsewhere = tempfile::tempdir().unwrap();
     // Its engines hang in each match.
     let starts = elsewhere.path().join("starts");
@@ -611,10 +611,7 @@ fn a_league_without_workers_plays_their_pairs() {
 #[test]
 fn a_league_goes_on_without_a_worker_that_plays_other_moves() {
     let Some(server) = Server::start() else { return };
-    let league = League::new(&format!("{HEAD}[machines]\naudit = 0.5\n"));
-    for name in ["alpha", "beta"] {
-        league.drop_in(name, "good", "");
-    }
+    let league = League::of(&format!("{HEAD}[machines]\naudit = 0.5\n"), &["alpha", "beta"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let mut liar = worker_of_mode(elsewhere.path(), &server.url(), "liar", "last");
     let mut coordinator = with_workers(&league, &server, &["--lease", "2s"]);
@@ -683,10 +680,7 @@ fn chaos(seed: u64, n_kills: u32, between: Duration, modes: [&str; 3]) {
 #[test]
 fn kills_while_workers_play_lose_and_repeat_nothing() {
     let Some(server) = Server::start() else { return };
-    let league = League::new(HEAD);
-    for name in ["alpha", "beta", "gamma"] {
-        league.drop_in(name, "good", "");
-    }
+    let league = League::of(HEAD, &["alpha", "beta", "gamma"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let start = |name: &str| worker(elsewhere.path(), &server.url(), name, &["--cores", "1"]);
     let names = ["first", "second"];

@@ -1,10 +1,10 @@
 // One engine: its ratings in every game, its opponents, its faults and its matches. The ratings and the faults are in the tables
 // of the other views, in words; here they are put together.
 
-import { addressOfMatches, addressOfPairing, data, explain } from "./data.js";
-import { byId, element, headOf, nameOf } from "./dom.js";
+import { addressOfMatches, addressOfPairing, data } from "./data.js";
+import { byId, element, nameOf } from "./dom.js";
 import { MEASURES, pairingsOf, tableOfPairings } from "./pairing.js";
-import { equip } from "./table-tools.js";
+import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
@@ -41,20 +41,11 @@ function ratings(name) {
     return row === undefined ? [] : [[scope.dataset.scope, scope.querySelector("h3").textContent, cellsOf(row)]];
   });
   const columns = COLUMNS.filter((column) => found.some(([, , cells]) => cells.has(column)));
-  return tableIn(
-    "engine-ratings",
-    "Ratings by game",
-    columns,
-    found.map(([scope, title, cells]) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row", class: "name" }, element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title)),
-        columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})),
-      ),
-    ),
-    "Game",
-  );
+  const rows = found.map(([scope, title, cells]) => [
+    element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title),
+    columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})),
+  ]);
+  return tableOf("engine-ratings", "Ratings by game", "standings", "Game", columns, rows);
 }
 
 /** The cells of a row by their headings. */
@@ -82,22 +73,4 @@ function faults(place) {
   if (listed === null) return [element("h3", {}, "Faults"), element("p", {}, "It lost no match by a fault.")];
   const [, ...shown] = listed.children;
   return [element("h3", {}, "Faults ", listed.querySelector(".badge").cloneNode(true)), element("div", { class: "faults" }, shown.map((one) => one.cloneNode(true)))];
-}
-
-function tableIn(id, title, columns, rows, first) {
-  return element(
-    "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": title },
-    element(
-      "table",
-      { class: "standings sortable", id },
-      element("caption", {}, element("b", {}, title)),
-      element(
-        "thead",
-        {},
-        element("tr", {}, element("th", { scope: "col" }, first), columns.map((column) => element("th", { scope: "col", class: "number" }, headOf(column, explain(column))))),
-      ),
-      element("tbody", {}, rows),
-    ),
-  );
 }

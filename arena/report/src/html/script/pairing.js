@@ -3,7 +3,7 @@
 import { addressOfEngine, addressOfMatches, addressOfPairing, data, explain } from "./data.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
 import { count, interval, percent, probability, signed } from "./format.js";
-import { equip } from "./table-tools.js";
+import { equip, tableOf } from "./table-tools.js";
 
 /** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
 const OUTCOMES = [
@@ -100,30 +100,8 @@ export function tableOfPairings(id, title, first, measures, rows) {
   const cells = rows.map(([, scope, pairing]) => measures.map(([, cell]) => cell(scope, pairing)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
   const known = (values) => values.filter((_, idx) => isKnown[idx]);
-  return element(
-    "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": title },
-    element(
-      "table",
-      { class: "sortable", id },
-      element("caption", {}, element("b", {}, title)),
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          element("th", { scope: "col" }, first),
-          known(measures).map(([head]) => element("th", { scope: "col", class: "number" }, headOf(head, explain(head)))),
-        ),
-      ),
-      element(
-        "tbody",
-        {},
-        rows.map(([head], idx) => element("tr", {}, element("th", { scope: "row", class: "name" }, head), known(cells[idx]).map((cell) => cell ?? number("")))),
-      ),
-    ),
-  );
+  const shown = rows.map(([head], idx) => [head, known(cells[idx]).map((cell) => cell ?? number(""))]);
+  return tableOf(id, title, "", first, known(measures).map(([name]) => name), shown);
 }
 
 function bounded(elo, score) {

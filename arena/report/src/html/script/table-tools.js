@@ -1,6 +1,7 @@
 // Every table can be sorted by each of its columns, copied and saved. The sorting is a part of the address.
 
-import { element } from "./dom.js";
+import { explain } from "./data.js";
+import { element, headOf } from "./dom.js";
 import { tableTools } from "./export.js";
 
 /** Called with a table's id and a column, `-` before it if it is descending; the router keeps it in the address. */
@@ -10,6 +11,22 @@ let remember = () => {};
 export function startTables(onSorted) {
   remember = onSorted;
   document.querySelectorAll("table.sortable").forEach((table) => equip(table));
+}
+
+/** A table of numbers with explained columns. Each row has its head and its cells. */
+export function tableOf(id, title, kind, first, columns, rows) {
+  const heads = columns.map((column) => element("th", { scope: "col", class: "number" }, headOf(column, explain(column))));
+  return element(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": title },
+    element(
+      "table",
+      { class: `${kind} sortable`, id },
+      element("caption", {}, element("b", {}, title)),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, first), heads)),
+      element("tbody", {}, rows.map(([head, cells]) => element("tr", {}, element("th", { scope: "row", class: "name" }, head), cells))),
+    ),
+  );
 }
 
 /** Makes a table sortable if it should be, and gives it its tools. */
