@@ -336,12 +336,12 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     use opponent::{Shortage, StartError};
     let folder = tempfile::tempdir().unwrap();
     let supervisor = folder.path().join("supervisor");
-    std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -USR2 $$\n").unwrap();
+    std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -16 $$\n").unwrap();
     std::fs::set_permissions(&supervisor, PermissionsExt::from_mode(0o755)).unwrap();
     let mut short = patient_contender("good");
     spawn(&mut short).launcher = Some(supervisor);
-    // The second one sends the signal to its supervisor, too, which blocks all signals but its own last one.
-    let imitations = ["kill -USR2 $$", "kill -USR2 $PPID; kill -TERM $$"].map(|script| {
+    // 16 is SIGSTKFLT, which not every shell knows by name. The second one sends it to its supervisor, too, which blocks all signals but its own last one.
+    let imitations = ["kill -16 $$", "kill -16 $PPID; kill -TERM $$"].map(|script| {
         let mut imitation = patient_contender("good");
         spawn(&mut imitation).program = "/bin/sh".into();
         spawn(&mut imitation).args = ["-c", script].map(str::to_owned).to_vec();
@@ -354,7 +354,7 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
             matches!(&error, StartError::Arena(Shortage::Means { reason, .. }) if reason == "no process"),
             "{error}"
         );
-        for (imitation, end) in imitations.iter().zip(["exit status: 140", "signal: 15 (SIGTERM)"]) {
+        for (imitation, end) in imitations.iter().zip(["exit status: 144", "signal: 15 (SIGTERM)"]) {
             let error = Session::start(imitation, None).await.unwrap_err();
             assert!(matches!(error, StartError::Engine(_)), "{error}");
             assert!(error.to_string().contains(&format!("ended with {end}")), "{error}");

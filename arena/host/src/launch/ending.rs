@@ -9,8 +9,9 @@ use rustix::process::{
 };
 
 /// The signal by which a supervisor ends if the system does not give it a process. An engine cannot imitate this: if
-/// it ends by this signal, its exit is reported as shells do.
-pub const SHORTAGE: Signal = Signal::USR2;
+/// it ends by this signal, its exit is reported as shells do. No program uses this one, so that nobody starts the arena with
+/// it ignored, as `perf record` does with SIGUSR2.
+pub const SHORTAGE: Signal = Signal::STKFLT;
 
 /// Makes the kernel send this signal to this process, and to the program that it becomes, when the thread that started
 /// it ends.
