@@ -16,7 +16,8 @@ use std::time::Instant;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use engine_proto::GameId;
+use engine_proto::games::chess::Chess;
+use engine_proto::{GameId, Games, Position};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 const PLIES: usize = 100;
@@ -111,7 +112,7 @@ fn by_arena(folder: &Path, n_at_once: usize) -> Command {
     let engine = env::current_exe().expect("this program");
     // Without a book, the arena plays no opening twice.
     let book = folder.join("book.epd");
-    let openings = vec![GameId::CHESS.info().starts[0].fen; PAIRS].join("\n");
+    let openings = vec![Chess::INFO.starts[0].fen; PAIRS].join("\n");
     fs::write(&book, openings).expect("its own folder");
     let mut config = format!(
         "[tournament]\nname = \"bench\"\npairs = {PAIRS}\nconcurrency = {n_at_once}\n[limits]\nbase = \"10s\"\n\
@@ -162,7 +163,7 @@ fn script() -> Vec<String> {
     (0..)
         .find_map(|seed| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut play = GameId::CHESS.play(GameId::CHESS.info().starts[0].fen).expect("a start");
+            let mut play = Games::built_in().play(GameId::CHESS, Chess::INFO.starts[0].fen).expect("a start");
             let mut moves = Vec::new();
             while play.end().is_none() && moves.len() < PLIES {
                 let legal = play.legal_moves();

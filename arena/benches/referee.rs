@@ -22,7 +22,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 
 const PLIES: usize = 100;
 const PAIRS: u32 = 400;
@@ -42,7 +42,7 @@ fn main() {
     if let Ok(script) = env::var("ARENA_BENCH_SCRIPT") {
         return engine(&script.split(' ').collect::<Vec<_>>());
     }
-    let opening = GAME.info().starts[0].fen;
+    let opening = Games::built_in().info(GAME).expect("a built-in game").starts[0].fen;
     let script = script(opening);
     println!("{PLIES} plies a match, {} matches a run, {RUNS} runs; load {}", 2 * PAIRS, load());
     println!(
@@ -289,7 +289,7 @@ fn script(opening: &str) -> Vec<String> {
     (0..)
         .find_map(|seed| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut play = GAME.play(opening).expect("a start");
+            let mut play = Games::built_in().play(GAME, opening).expect("a start");
             let mut moves = Vec::new();
             while play.end().is_none() && moves.len() < PLIES {
                 let legal = play.legal_moves();

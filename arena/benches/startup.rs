@@ -30,14 +30,14 @@ fn main() {
     println!("{:<56} {:>10} {:>10}", "", "median", "spread");
     for pairs in [4, 100_000, 1_000_000] {
         let (times, memory) = (0..RUNS).map(|_| first_go(pairs)).unzip::<_, _, Vec<_>, Vec<_>>();
-        row(&format!("first `go`: 2 engines, {} games, {pairs} pairs", GameId::all().len()), times);
+        row(&format!("first `go`: 2 engines, {} games, {pairs} pairs", GameId::BUILT_IN.len()), times);
         println!("{:<56} {:>7} MB", "  memory at most", memory.into_iter().max().unwrap_or_default() / 1000);
     }
     for pairs in [1, 50] {
         let times = (0..RUNS).map(|_| dry_run(300, pairs)).collect();
-        row(&format!("dry run: 300 engines, {} games, {pairs} pairs", GameId::all().len()), times);
+        row(&format!("dry run: 300 engines, {} games, {pairs} pairs", GameId::BUILT_IN.len()), times);
     }
-    for &game in GameId::all() {
+    for &game in GameId::BUILT_IN {
         openings(game);
     }
     if env::var_os("ARENA_BENCH_LONG").is_some() {
@@ -47,7 +47,15 @@ fn main() {
 
 /// What the openings of a game cost, by themselves.
 fn openings(game: GameId) {
-    let source = |seed| Source { game, start: None, fens: Vec::new(), plies: 4, repeats: false, seed };
+    let source = |seed| Source {
+        games: engine_proto::Games::default(),
+        game,
+        start: None,
+        fens: Vec::new(),
+        plies: 4,
+        repeats: false,
+        seed,
+    };
     let none = |seed| source(seed).openings(OPENINGS).expect("there are enough");
     let all = |openings: &mut Openings| -> Vec<String> {
         (0..OPENINGS).map(|idx| openings.fen(idx).expect("there are enough").to_owned()).collect()
@@ -168,10 +176,10 @@ fn text(time: Duration) -> String {
 
 /// An engine that plays the first legal move that it is told. The first `go` of all writes its time to the file.
 fn engine(first_go: &Path) {
-    let games: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
+    let games: Vec<_> = GameId::BUILT_IN.iter().map(|game| format!("var {}", game.id())).collect();
     let greeting = format!(
         "option name Game type combo default {} {}\noption name LegalMoves type check default false\nugiok\n",
-        GameId::all()[0],
+        GameId::BUILT_IN[0],
         games.join(" ")
     );
     let mut out = io::stdout().lock();

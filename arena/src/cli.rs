@@ -1,12 +1,16 @@
 //! The command line: the commands, their groups, and the text of `arena --help`.
 
+use std::any::TypeId;
 use std::fmt::Write as _;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use engine_proto::{GameId, Games};
+
 use crate::commands::analyse::AnalyseArgs;
+use crate::commands::arguments::game_parser;
 use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
 #[cfg(feature = "packaging")]
@@ -104,16 +108,16 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the arguments of the process. Ends the process after printing help or an error in the arguments.
-    pub fn from_process() -> Self {
-        let matches = Self::definition().try_get_matches();
+    /// Reads the arguments of the process, which may name these games. Ends the process after printing help or an error in the arguments.
+    pub fn from_process(games: &Games) -> Self {
+        let matches = Self::definition(games).try_get_matches();
         let matches = matches
             .unwrap_or_else(|error| in_plain_words(file_or_option(with_nearest_command(error))).exit());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
-    /// The definition of all arguments, with the help of `arena` itself.
-    pub fn definition() -> clap::Command {
+    /// The definition of all arguments, which may name these games, with the help of `arena` itself.
+    pub fn definition(games: &Games) -> clap::Command {
         // A negative number is a wrong value of its option, not another option.
         let with_numbers = |arg: clap::Arg| {
             if arg.is_positional() || !arg.get_action().takes_values() {
@@ -122,7 +126,12 @@ impl Cli {
                 arg.allow_negative_numbers(true)
             }
         };
-        let command = Self::command().mut_subcommands(|command| command.mut_args(with_numbers));
+        let with_games = |arg: clap::Arg| {
+            let takes_game = arg.get_value_parser().type_id() == TypeId::of::<GameId>();
+            if takes_game { arg.value_parser(game_parser(games)) } else { arg }
+        };
+        let command =
+            Self::command().mut_subcommands(|command| command.mut_args(|arg| with_games(with_numbers(arg))));
         let template = help_template(&command);
         command.help_template(template).after_long_help(format!("{EXAMPLES}\n\n{}", exit_codes()))
     }
@@ -288,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::definition().debug_assert();
+        Cli::definition(Games::built_in()).debug_assert();
     }
 
     #[test]
@@ -313,7 +322,8 @@ mod tests {
         ];
         for (args, expected) in cases {
             let args = ["arena"].iter().chain(args);
-            let error = Cli::definition().try_get_matches_from(args).expect_err("a wrong number");
+            let error =
+                Cli::definition(Games::built_in()).try_get_matches_from(args).expect_err("a wrong number");
             let text = in_plain_words(error).to_string();
             assert!(text.starts_with(expected), "{text}");
         }
@@ -322,7 +332,7 @@ mod tests {
     #[test]
     fn each_command_is_in_one_group() {
         let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let definition = Cli::definition();
+        let definition = Cli::definition(Games::built_in());
         let mut known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
         grouped.sort_unstable();
         known.sort_unstable();

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::{fmt, io};
 
 use config::ConfigError;
+use engine_proto::Games;
 use model::escape::escaped;
 use ratings::SprtVerdict;
 
@@ -171,6 +172,15 @@ impl Failure for CommandError {
             _ => format!("error: {}", escaped(&self.to_string())),
         }
     }
+}
+
+/// What a command has printed may be wrong if the rules of one of its games are a program that has failed.
+///
+/// # Errors
+/// If one has.
+pub fn check_rules(games: &Games) -> Result<(), CommandError> {
+    let failed = |failure| Err(CommandError::input(format!("{failure}; correct the program")));
+    games.failure().map_or(Ok(()), failed)
 }
 
 /// Of a command that reads and writes no other stream.

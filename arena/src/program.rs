@@ -3,8 +3,8 @@
 //! ```no_run
 //! # use engine_proto::games::push::Push as Hex;
 //! fn main() -> std::process::ExitCode {
-//!     engine_proto::register::<Hex>().expect("no other game has its id");
-//!     arena::program::main()
+//!     let games = engine_proto::Games::built_in().with::<Hex>().expect("no other game has its id");
+//!     arena::program::main_with(games)
 //! }
 //! ```
 
@@ -25,9 +25,10 @@ use crate::commands::{
 };
 #[cfg(feature = "packaging")]
 use crate::commands::{completions, man};
-use crate::exit::{CommandError, Exit, Failure};
+use crate::exit::{CommandError, Exit, Failure, check_rules};
 use crate::paint::painted;
 use anstream::ColorChoice;
+use engine_proto::Games;
 use host::machine;
 use host::output::WhileRead;
 use model::escape::{Escaping, escaped};
@@ -36,17 +37,24 @@ use opponent::own_game::{self, NamedBy};
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
+    main_with(Games::default())
+}
+
+/// The same with these games.
+pub fn main_with(games: Games) -> ExitCode {
     if let Some(code) = host::launch::intercept() {
         return code;
     }
     machine::raise_open_files();
     machine::survive_large_files();
-    if let Err(error) = register_own_games() {
-        let _ = writeln!(io::stderr(), "error: {error}");
-        return ExitCode::from(Exit::Input.code());
-    }
-    end_when_rules_fail();
-    let cli = Cli::from_process();
+    let games = match with_own_games(games) {
+        Ok(games) => games,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            return ExitCode::from(Exit::Input.code());
+        }
+    };
+    let cli = Cli::from_process(&games);
     match cli.color {
         Color::Auto => {}
         Color::Always => ColorChoice::Always.write_global(),
@@ -56,10 +64,12 @@ pub fn main() -> ExitCode {
     console::set_colors_enabled_stderr(with_color);
     // A worker says itself what has failed, and continues.
     let is_worker = matches!(cli.command, Command::Worker(_));
-    let executed = execute(cli.command);
-    let failed = rules_failure().filter(|_| executed.is_ok() && !is_worker);
-    let executed = failed.map_or(executed, |failed| Err(failed.into()));
-    own_game::rest();
+    let mut executed = execute(&games, cli.command);
+    if executed.is_ok() && !is_worker {
+        executed = check_rules(&games).map_err(Into::into).and(executed);
+    }
+    // Their programs end.
+    drop(games);
     for id in host::launch::supervisors::end_all() {
         let _ = writeln!(
             io::stderr(),
@@ -75,29 +85,14 @@ pub fn main() -> ExitCode {
     ExitCode::from(exit.code())
 }
 
-/// The rules of a game are a program that has failed. What the command has printed may be wrong.
-fn rules_failure() -> Option<CommandError> {
-    own_game::failure().map(|failure| CommandError::input(format!("{failure}; correct the program")))
-}
-
-/// External rules may break invariants: if their program has failed, a panic is its fault.
-fn end_when_rules_fail() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let Some(failed) = rules_failure() else { return usual(panic) };
-        let _ = writeln!(io::stderr(), "{}", failed.render(false));
-        std::process::exit(failed.exit().code().into());
-    }));
-}
-
-/// Registers the games that `--referee` names. The other arguments may name these games, so that this is done first.
-fn register_own_games() -> Result<(), String> {
+/// These games and those that `--referee` names. The other arguments may name these games, so that this is done first.
+fn with_own_games(mut games: Games) -> Result<Games, String> {
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let value = match arg.strip_prefix("--referee") {
             Some("") => args.next(),
             Some(rest) => rest.strip_prefix('=').map(str::to_owned),
-            None if arg == "--" => return Ok(()),
+            None if arg == "--" => return Ok(games),
             None => continue,
         };
         let Some((id, command)) = value.as_deref().and_then(|value| value.split_once('=')) else {
@@ -105,10 +100,10 @@ fn register_own_games() -> Result<(), String> {
         };
         let command = command.split_whitespace().map(str::to_owned).collect();
         let program = RefereeProgram::new(command, Cage::default());
-        own_game::register(id, program, NamedBy::User)
+        games = own_game::with(&games, id, program, NamedBy::User)
             .map_err(|error| format!("the game `{id}` cannot be used: {error}"))?;
     }
-    Ok(())
+    Ok(games)
 }
 
 /// Whether the command starts threads.
@@ -126,7 +121,7 @@ const fn computes(command: &Command) -> bool {
     )
 }
 
-fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
+fn execute(games: &Games, command: Command) -> Result<Exit, Box<dyn Failure>> {
     if computes(&command) {
         machine::start_threads().map_err(|error| {
             let remedy = "raise the limit of processes (`ulimit -u`), or end other programs";
@@ -136,66 +131,70 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Failure>> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let mut exit = Exit::Done;
     match command {
-        Command::Run(args) => exit = run_tournament(&args, &mut out)?,
-        Command::Tune(args) => exit = tune::run(&args, &mut out)?,
+        Command::Run(args) => exit = run_tournament(games, &args, &mut out)?,
+        Command::Tune(args) => exit = tune::run(games, &args, &mut out)?,
         #[cfg(feature = "league")]
-        Command::League(args) => exit = league::run(&args, &mut out)?,
+        Command::League(args) => exit = league::run(games, &args, &mut out)?,
         #[cfg(not(feature = "league"))]
         Command::League(_) => return Err(LeftOut::league("`arena league`").into()),
         #[cfg(feature = "nats")]
-        Command::Worker(args) => worker::run(&args, &mut out)?,
+        Command::Worker(args) => worker::run(games, &args, &mut out)?,
         #[cfg(not(feature = "nats"))]
         Command::Worker(_) => return Err(LeftOut::nats("`arena worker`").into()),
-        Command::Simulate(args) => simulate::run(&args, &mut out)?,
+        Command::Simulate(args) => simulate::run(games, &args, &mut out)?,
         Command::Rate(args) => {
             let mut text = Vec::new();
-            rate::run(&args, &mut text)?;
+            rate::run(games, &args, &mut text)?;
             write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
         }
-        Command::Compare(args) => exit = compare::run(&args, &mut out)?,
-        Command::History(args) => history::run(&args, &mut Escaping::new(&mut out))?,
-        Command::Report(args) => report::run(&args, &mut out)?,
-        Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
-        Command::Show(args) => show::run(&args, &mut out)?,
-        Command::Verify(args) => verify::run(&args, &mut Escaping::new(WhileRead(&mut out)))?,
-        Command::Merge(args) => merge::run(&args, &mut out)?,
+        Command::Compare(args) => exit = compare::run(games, &args, &mut out)?,
+        Command::History(args) => history::run(games, &args, &mut Escaping::new(&mut out))?,
+        Command::Report(args) => report::run(games, &args, &mut out)?,
+        Command::Serve(args) => serve::run(games, &args, &mut Escaping::new(&mut out))?,
+        Command::Show(args) => show::run(games, &args, &mut out)?,
+        Command::Verify(args) => verify::run(games, &args, &mut Escaping::new(WhileRead(&mut out)))?,
+        Command::Merge(args) => merge::run(games, &args, &mut out)?,
         // A file gets every character as it is.
         Command::Pgn(args) if io::stdout().is_terminal() => {
-            pgn::run(&args, &mut Escaping::new(WhileRead(&mut out)))?;
+            pgn::run(games, &args, &mut Escaping::new(WhileRead(&mut out)))?;
         }
-        Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
-        Command::Export(args) => export::run(&args, &mut WhileRead(&mut out))?,
-        Command::Play(args) => play::run(&args, &mut Escaping::new(&mut out))?,
-        Command::Analyse(args) => analyse::run(&args, &mut Escaping::new(&mut out))?,
-        Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
-        Command::Games(args) => games::run(&args, &mut out)?,
-        Command::Perft(args) => perft::run(&args, &mut out)?,
-        Command::Probe(args) => probe::run(&args, io::stdin().lock(), &mut out)?,
+        Command::Pgn(args) => pgn::run(games, &args, &mut WhileRead(&mut out))?,
+        Command::Export(args) => export::run(games, &args, &mut WhileRead(&mut out))?,
+        Command::Play(args) => play::run(games, &args, &mut Escaping::new(&mut out))?,
+        Command::Analyse(args) => analyse::run(games, &args, &mut Escaping::new(&mut out))?,
+        Command::Check(args) => check::run(games, &args, &mut WhileRead(&mut out))?,
+        Command::Games(args) => games::run(games, &args, &mut out)?,
+        Command::Perft(args) => perft::run(games, &args, &mut out)?,
+        Command::Probe(args) => probe::run(games, &args, io::stdin().lock(), &mut out)?,
         Command::ImportFastchess(args) => {
-            for note in import_fastchess::run(&args, &mut out)? {
+            for note in import_fastchess::run(games, &args, &mut out)? {
                 writeln!(io::stderr(), "note: {}", model::escape::escaped_line(&note))?;
             }
         }
         Command::Sandbox(args) => sandbox::run(&args, &mut out)?,
         #[cfg(feature = "packaging")]
-        Command::Completions(args) => completions::run(&args, Cli::definition(), &mut out)?,
+        Command::Completions(args) => completions::run(&args, Cli::definition(games), &mut out)?,
         #[cfg(feature = "packaging")]
-        Command::Man(args) => man::run(&args, &Cli::definition(), &mut out)?,
+        Command::Man(args) => man::run(&args, &Cli::definition(games), &mut out)?,
         #[cfg(not(feature = "packaging"))]
         Command::Completions(_) => return Err(LeftOut::packaging("`arena completions`").into()),
         #[cfg(not(feature = "packaging"))]
         Command::Man(_) => return Err(LeftOut::packaging("`arena man`").into()),
-        Command::Schema => schema::run(&mut out)?,
+        Command::Schema => schema::run(games, &mut out)?,
     }
     out.flush()?;
     Ok(exit)
 }
 
 /// A tournament that was stopped early also has standings.
-fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<Exit, Error> {
-    let played = run::run(args);
+fn run_tournament(games: &Games, args: &run::RunArgs, out: &mut dyn Write) -> Result<Exit, Error> {
+    let played = run::run(games, args);
     if let Ok(Finished { text: standings, .. })
-    | Err(Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. }) = &played
+    | Err(
+        Error::Interrupted { standings, .. }
+        | Error::OpeningsRanOut { standings, .. }
+        | Error::RulesFailed { standings, .. },
+    ) = &played
     {
         write!(out, "{}", painted(&escaped(standings)))?;
     }

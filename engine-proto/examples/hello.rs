@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         .version(env!("CARGO_PKG_VERSION"))
         // A whole number that the arena may set: `setoption name Seed value 7`. Default 0, from 0 up.
         .option(OptionSpec::spin("Seed", 0, 0, i64::MAX))
-        // Every game of the registry. An engine for one game alone says, with `Push` for example:
+        // Every game of the crate `games`. An engine for one game alone says, with `Push` for example:
         // `.game::<Push>(|options: &Options| Box::new(Hello::new(options)))`
         .all_games(Hellos)
         .run()

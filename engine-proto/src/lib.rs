@@ -8,6 +8,6 @@ pub mod sdk;
 
 pub use games::{
     self, AnyGame, AnyPlay, CONVENTIONS, Counters, Direction, Drawn, End, FenError, GameId, GameInfo,
-    GameWork, IllegalMove, Play, PlayError, Position, RegisterError, Searchable, Side, Square, Start,
-    UnknownGame, bits, fen, perft, register, register_entry, register_on_request, scene,
+    GameWork, Games, IllegalMove, Play, PlayError, Position, RegisterError, Searchable, Side, Square, Start,
+    UnknownGame, bits, fen, perft, scene,
 };

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use engine_proto::GameId;
 use engine_proto::proto::{InfoLine, Reply, Score, first_word};
+use engine_proto::{GameId, Games};
 use engines::roster::Kind;
 
 #[path = "common/talk.rs"]
@@ -33,9 +33,10 @@ fn every_engine_plays_every_game() {
         }
         let moves: Vec<&str> = answers.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
         assert_eq!(moves.len(), GameId::BUILT_IN.len(), "{kind}:\n{answers}");
+        let games = Games::built_in();
         for (game, mv) in GameId::BUILT_IN.iter().zip(moves) {
-            let start = game.info().starts[0].fen;
-            let legal = game.play(start).unwrap().legal_moves();
+            let start = games.info(*game).unwrap().starts[0].fen;
+            let legal = games.play(*game, start).unwrap().legal_moves();
             assert!(legal.iter().any(|other| other == mv), "{kind} plays {mv} in {game}");
         }
         assert!(!answers.contains("response true"), "{answers}");
@@ -83,7 +84,7 @@ fn the_evaluation_is_an_option_of_alpha_beta() {
 fn every_engine_ponders_and_chooses_among_some_moves() {
     let game: GameId = "push-push".parse().unwrap();
     let demand_legal = |kind, answer: &[String]| {
-        let mut play = game.play(game.info().starts[0].fen).unwrap();
+        let mut play = Games::built_in().startpos(game).unwrap();
         play.play(&answer[0]).unwrap();
         match answer {
             [_] => {}
@@ -142,7 +143,7 @@ fn every_engine_resigns_and_accepts_draws_by_option() {
     // Black pushes the ball over White's edge with its next move, whatever White does, which has hardly a piece left.
     let game: GameId = "push-push".parse().unwrap();
     let lost = "ab1dc1a/7/7/7/7/2cb3/A2*3 w - - 3 20";
-    assert!(game.play(lost).unwrap().end().is_none());
+    assert!(Games::built_in().play(game, lost).unwrap().end().is_none());
     for kind in Kind::ALL {
         let answers = |options: &str| {
             let mut talk = talk(kind, options);
@@ -181,7 +182,7 @@ fn a_runner_of_plain_ugi_is_understood_and_understands() {
             };
             // The runner reads a `bestmove` of exactly two words.
             let (fen, moves) = position.split_once(" moves ").unwrap_or((position, ""));
-            let mut play = game.play(fen).unwrap();
+            let mut play = Games::built_in().play(game, fen).unwrap();
             moves.split_whitespace().for_each(|mv| play.play(mv).unwrap());
             assert!(play.play(mv).is_ok(), "{kind}: `{heard}` in `{position}`");
             n_moves += 1;

@@ -1,5 +1,6 @@
 //! Checks an outcome as foreign input: does it answer this order, and could a referee have written these records?
 
+use engine_proto::Games;
 use engine_proto::proto::{LONGEST_STAT_KEY, MOST_STATS};
 
 use super::scale::Scale;
@@ -18,17 +19,17 @@ const LONGEST_US: u64 = 366 * 24 * 60 * 60 * 1_000_000;
 /// The most attempts at a match that did not count: workers make three.
 const MOST_DISCARDED: u32 = 10;
 
-/// What is wrong with the records that a worker has sent for `jobs`; `None` if nothing is.
-pub fn wrong(jobs: &[Job], records: &[Record]) -> Option<String> {
+/// What is wrong with the records that a worker has sent for `jobs`, which are of these games; `None` if nothing is.
+pub fn wrong(games: &Games, jobs: &[Job], records: &[Record]) -> Option<String> {
     if jobs.len() != records.len() {
         return Some(format!("{} records for {} matches", records.len(), jobs.len()));
     }
-    jobs.iter()
-        .zip(records)
-        .find_map(|(job, record)| wrong_record(job, record).map(|why| format!("match {}: {why}", job.number)))
+    jobs.iter().zip(records).find_map(|(job, record)| {
+        wrong_record(games, job, record).map(|why| format!("match {}: {why}", job.number))
+    })
 }
 
-fn wrong_record(job: &Job, record: &Record) -> Option<String> {
+fn wrong_record(games: &Games, job: &Job, record: &Record) -> Option<String> {
     let [white, black] = job.names();
     let is_of_job = record.number == job.number
         && record.pair == job.pair
@@ -71,7 +72,7 @@ fn wrong_record(job: &Job, record: &Record) -> Option<String> {
     if texts.chain(record.evidence.as_deref()).any(|text| LONGEST < text.len() || has_controls(text)) {
         return Some("a text is too long, or has control characters".to_owned());
     }
-    problems(record, Some(job.rules)).into_iter().next()
+    problems(games, record, Some(job.rules)).into_iter().next()
 }
 
 /// What no referee writes for this job.
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn what_no_referee_writes_is_wrong() {
         let (job, record) = right();
-        assert_eq!(wrong_record(&job, &record), None);
+        assert_eq!(wrong_record(Games::built_in(), &job, &record), None);
         let lies: [(Lie, &str); 9] = [
             (|record| record.attempts_discarded = u32::MAX, "the number of discarded attempts is impossible"),
             (|record| record.ponder = true, "`ponder` is impossible"),
@@ -161,7 +162,7 @@ mod tests {
         for (lie, expected) in lies {
             let (job, mut record) = right();
             lie(&mut record);
-            let why = wrong_record(&job, &record).unwrap();
+            let why = wrong_record(Games::built_in(), &job, &record).unwrap();
             assert!(why.starts_with(expected), "{why}");
         }
     }
@@ -189,7 +190,7 @@ mod tests {
         let (job, mut record) = right();
         record.evidence = Some("ä".repeat(LONGEST));
         cut(&mut record);
-        assert_eq!(wrong_record(&job, &record), None);
+        assert_eq!(wrong_record(Games::built_in(), &job, &record), None);
         assert!(record.evidence.unwrap().ends_with("ä..."));
     }
 }

@@ -120,7 +120,7 @@ impl NatsPool {
         };
         // This machine cannot judge the outcome. It stays in the store.
         if matches!(verdict, OutcomeVerdict::Wrong { .. })
-            && let Some(why) = games.iter().find_map(|game| game.failure())
+            && let Some(why) = games.iter().find_map(|game| self.ledger.games.failure_of(*game))
         {
             self.rules_failed = Some(why);
             return;

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use engine_proto::Games;
+
 use super::audit::{self, Audit, Judgement, Play, judge};
 use super::check;
 use super::message::{Order, Outcome, Program, encode, hash};
@@ -16,6 +18,8 @@ use model::{FormatVersion, Job, Record};
 /// The open orders.
 #[derive(Debug, Default)]
 pub struct Ledger {
+    /// The games of its matches.
+    pub(super) games: Games,
     /// The hash of the invitation that all orders belong to.
     invitation: String,
     /// The programs of an open tournament, by engine.
@@ -84,9 +88,9 @@ pub struct Again {
 }
 
 impl Ledger {
-    /// No open orders. Those that come belong to the invitation with this hash.
-    pub fn new(invitation: &str, audit: Audit) -> Self {
-        Self { invitation: invitation.to_owned(), audit, ..Self::default() }
+    /// No open orders. Those that come are matches of these games and belong to the invitation with this hash.
+    pub fn new(games: Games, invitation: &str, audit: Audit) -> Self {
+        Self { games, invitation: invitation.to_owned(), audit, ..Self::default() }
     }
 
     /// An engine of an open tournament: orders bring its program.
@@ -365,7 +369,7 @@ impl Ledger {
         if self.was_played_by(order.pair, worker) {
             return Some("the audit needs another worker".to_owned());
         }
-        check::wrong(&order.jobs, &outcome.records)
+        check::wrong(&self.games, &order.jobs, &outcome.records)
     }
 }
 
@@ -394,7 +398,7 @@ mod tests {
 
     #[test]
     fn jobs_of_a_pair_become_one_order() {
-        let mut ledger = Ledger::new("i", Audit::default());
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
         assert!(ledger.submit(job(1)).is_empty() && ledger.has_half() && ledger.completes(&job(2)));
         let numbers = |open: &[Open]| -> Vec<u32> {
             open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect()
@@ -410,7 +414,7 @@ mod tests {
 
     #[test]
     fn orders_of_an_open_tournament_bring_their_programs() {
-        let mut ledger = Ledger::new("i", Audit::new(1.0));
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::new(1.0));
         let names = job(1).names().map(str::to_owned);
         for (name, is_trusted) in names.iter().zip([true, false]) {
             let build = Build::new(name, IdLines::default(), Vec::new(), BTreeMap::new());
@@ -432,7 +436,7 @@ mod tests {
     /// Its first match went out alone, because there was no room for the second one.
     #[test]
     fn the_second_match_of_a_pair_waits_for_the_first_one() {
-        let mut ledger = Ledger::new("i", Audit::default());
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
         ledger.submit(job(1));
         assert!(ledger.has_room_for(&job(2), 1), "it completes the pair");
         let open = ledger.close_half().unwrap();
@@ -443,7 +447,7 @@ mod tests {
 
     #[test]
     fn a_pair_that_all_workers_have_kept_is_given_up() {
-        let mut ledger = Ledger::new("i", Audit::default());
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
         ledger.submit(job(1));
         let open = ledger.close_half().unwrap();
         assert!(!ledger.have_kept(1, ["a"].into_iter()));
@@ -455,7 +459,7 @@ mod tests {
 
     #[test]
     fn an_audited_pair_that_nobody_else_can_play_is_found() {
-        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::voluntary(1.0));
         ledger.submit(job(1));
         let open = ledger.submit(job(2)).remove(0);
         let left_by = |ledger: &Ledger, workers: &[&str], lacking: &str| {
@@ -472,7 +476,7 @@ mod tests {
 
     #[test]
     fn what_contradicts_the_order_is_wrong_and_the_pair_is_ordered_again() {
-        let mut ledger = Ledger::new("i", Audit::default());
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
         ledger.submit(job(1));
         let open = ledger.submit(job(2)).remove(0);
         let good = outcome(&open);
@@ -519,7 +523,7 @@ mod tests {
     }
 
     fn audited() -> (Ledger, Open) {
-        let mut ledger = Ledger::new("i", Audit::new(1.0));
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::new(1.0));
         ledger.submit(job(1));
         let open = ledger.submit(job(2)).remove(0);
         (ledger, open)
@@ -550,7 +554,7 @@ mod tests {
 
     #[test]
     fn who_has_kept_an_order_gets_it_again_if_nobody_else_is_left() {
-        let mut ledger = Ledger::new("i", Audit::default());
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
         ledger.submit(job(1));
         let open = ledger.submit(job(2)).remove(0);
         assert_eq!(ledger.first_for("a", 2, |_| true), Some(&open));
@@ -571,7 +575,7 @@ mod tests {
 
     #[test]
     fn what_nobody_holds_is_withdrawn() {
-        let mut ledger = Ledger::new("i", Audit::default());
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
         let opened: Vec<Open> = (1..=5).flat_map(|number| ledger.submit(job(number))).collect();
         let held = opened[0].hash.clone();
         let numbers: Vec<u32> = ledger
@@ -585,7 +589,7 @@ mod tests {
 
     #[test]
     fn an_audit_that_nobody_has_asked_for_does_not_wait_for_a_second_worker() {
-        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
+        let mut ledger = Ledger::new(Games::default(), "i", Audit::voluntary(1.0));
         let opened: Vec<Open> = (1..=4).flat_map(|number| ledger.submit(job(number))).collect();
         let verdict = ledger.take("a", 1, outcome(&opened[0]));
         assert!(matches!(verdict, OutcomeVerdict::Accepted { .. }), "it is alone: {verdict:?}");
@@ -631,7 +635,7 @@ mod tests {
         /// Outcomes arrive late, several times and in any order: each match counts once.
         #[test]
         fn every_match_counts_once(deliveries in prop::collection::vec(0_usize..20, 0..200)) {
-            let mut ledger = Ledger::new("i", Audit::default());
+            let mut ledger = Ledger::new(Games::default(), "i", Audit::default());
             let opened: Vec<Open> = (1..=40).flat_map(|number| ledger.submit(job(number))).collect();
             let mut counted = Vec::new();
             for idx in deliveries.into_iter().chain(0..20) {

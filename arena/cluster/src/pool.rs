@@ -151,7 +151,11 @@ impl NatsPool {
         let now = Instant::now();
         let lease = Duration::from_millis(invitation.lease_ms);
         let mut pool = Self {
-            ledger: Ledger::new(link.invitation(), Audit::of(&invitation.tournament)),
+            ledger: Ledger::new(
+                invitation.tournament.known_games.clone(),
+                link.invitation(),
+                Audit::of(&invitation.tournament),
+            ),
             roster,
             tally,
             set_aside: None,

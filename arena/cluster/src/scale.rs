@@ -18,7 +18,7 @@ pub fn set_reference_speed(tournament: &mut Tournament) -> Result<(), String> {
     if !tournament.machines.scale_clocks || tournament.machines.reference_speed.is_some() {
         return Ok(());
     }
-    let earlier = store::read_tournament(&tournament.results).ok();
+    let earlier = store::read_tournament(&tournament.known_games, &tournament.results).ok();
     let speed = match earlier.and_then(|earlier| earlier.machines.reference_speed) {
         Some(speed) => speed,
         None => measure(tournament)?,

@@ -360,7 +360,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
             );
         }
         if let Some(start) = &game.start
-            && let Err((message, help)) = check_start(game.game(), start.get_ref())
+            && let Err((message, help)) = check_start(config, game.game(), start.get_ref())
         {
             let problem = Problem::new(start.span(), message);
             problems.push(if let Some(help) = help { problem.help(help) } else { problem });
@@ -370,12 +370,13 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
 }
 
 /// Checks that `start` is a named start of the game, or the FEN of a position that is not over.
-fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)> {
-    if game.start(start, 1).is_some() {
+fn check_start(config: &Config, game: GameId, start: &str) -> Result<(), (String, Option<String>)> {
+    let rules = config.known_games.get(game).map_err(|error| (error.to_string(), None))?;
+    if rules.start(start, 1).is_ok() {
         return Ok(());
     }
     if start.contains(' ') {
-        return match game.import(start) {
+        return match rules.import(start) {
             Err(error) => Err((error.to_string(), None)),
             Ok(play) => match play.end() {
                 Some(end) => Err((format!("the game is over in this position: {end}"), None)),
@@ -383,7 +384,7 @@ fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)
             },
         };
     }
-    let names = game.info().starts.iter().map(|start| start.name);
+    let names = rules.info().starts.iter().map(|start| start.name);
     let help = match closest(start, names.clone()) {
         Some(name) => format!("did you mean `{name}`?"),
         None => format!("the starts are {}; a FEN also works", names.collect::<Vec<_>>().join(", ")),
@@ -421,7 +422,7 @@ fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
             Problem::new(start.span(), "both `start` and `openings` are given").help("remove one of them"),
         );
     }
-    match book::read(game.game(), path.get_ref(), &game.book(), config.tournament.seed) {
+    match book::read(&config.known_games, game.game(), path.get_ref(), &game.book(), config.tournament.seed) {
         Err(error) => problems.push(Problem::new(path.span(), error.to_string())),
         Ok(fens) if fens.len() < pairs as usize && game.n_opening_plies() == 0 && !game.repeat_openings => {
             problems.push(

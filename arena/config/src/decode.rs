@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use engine_proto::Games;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -13,16 +14,18 @@ use super::problem::{Problem, WRONG_BRACKETS};
 /// After this number of wrong entries, the rest of the file is not checked.
 const MOST_PROBLEMS: usize = 50;
 
-/// The value in `text` without its wrong entries, and their problems. `None` if no valid value remains.
-pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
+/// The value in `text`, which may name these `games`, without its wrong entries, and their problems. `None` if no valid value
+/// remains.
+pub fn decode<T: DeserializeOwned>(games: &Games, text: &str) -> (Option<T>, Vec<Problem>) {
     match parse(text) {
-        Ok(table) => decode_table(table, text),
+        Ok(table) => decode_table(games, table, text),
         Err(problems) => (None, problems),
     }
 }
 
 /// The values of two types in one table of `text`: `own` are the keys of the first one.
 pub fn decode_both<T: DeserializeOwned, U: DeserializeOwned>(
+    games: &Games,
     text: &str,
     own: &[&str],
 ) -> (Option<(T, U)>, Vec<Problem>) {
@@ -37,8 +40,8 @@ pub fn decode_both<T: DeserializeOwned, U: DeserializeOwned>(
         let value = table.get_mut().remove(&key).expect("its own key");
         first.insert(key, value);
     }
-    let (first, mut problems) = decode_table(Spanned::new(table.span(), first), text);
-    let (second, others) = decode_table(table, text);
+    let (first, mut problems) = decode_table(games, Spanned::new(table.span(), first), text);
+    let (second, others) = decode_table(games, table, text);
     problems.extend(others);
     (first.zip(second), problems)
 }
@@ -69,12 +72,16 @@ fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Vec<Problem>> {
     Ok(table)
 }
 
-fn decode_table<T: DeserializeOwned>(table: Spanned<DeTable<'_>>, text: &str) -> (Option<T>, Vec<Problem>) {
+fn decode_table<T: DeserializeOwned>(
+    games: &Games,
+    table: Spanned<DeTable<'_>>,
+    text: &str,
+) -> (Option<T>, Vec<Problem>) {
     let mut whole = Spanned::new(table.span(), DeValue::Table(table.into_inner()));
     let mut problems = Vec::new();
     let mut removed: Vec<Removed> = Vec::new();
     loop {
-        let error = match T::deserialize(Value(&whole)) {
+        let error = match T::deserialize(Value { value: &whole, games }) {
             Ok(value) => return (Some(value), problems),
             Err(error) => error,
         };

@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::slice;
 
+use engine_proto::Games;
 use serde::de::value::StrDeserializer;
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer, MapAccess,
@@ -15,6 +16,8 @@ use serde::forward_to_deserialize_any;
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeString, DeTable, DeValue};
 use toml::map;
+
+use host::closest::closest;
 
 /// What is wrong, in serde's words, and the place of the innermost value that it is about.
 #[derive(Debug)]
@@ -49,13 +52,16 @@ fn float(number: &DeFloat<'_>) -> Option<f64> {
     (!value.is_infinite() || number.as_str().contains("inf")).then_some(value)
 }
 
-/// A TOML value with its place.
+/// A TOML value with its place, and the games that it may name.
 #[derive(Clone, Copy)]
-pub struct Value<'a, 'text>(pub &'a Spanned<DeValue<'text>>);
+pub struct Value<'a, 'text> {
+    pub value: &'a Spanned<DeValue<'text>>,
+    pub games: &'a Games,
+}
 
 impl Value<'_, '_> {
     fn wrong(self, expected: &dyn Expected) -> Error {
-        let found = match self.0.get_ref() {
+        let found = match self.value.get_ref() {
             DeValue::String(text) => Unexpected::Str(text),
             DeValue::Integer(number) => match whole(number) {
                 Some(Whole::Signed(number)) => Unexpected::Signed(number),
@@ -91,7 +97,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.0.get_ref() {
+        match self.value.get_ref() {
             DeValue::String(text) => visitor.visit_str(text),
             DeValue::Boolean(value) => visitor.visit_bool(*value),
             DeValue::Integer(number) => match whole(number) {
@@ -103,8 +109,8 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
                 Some(number) => visitor.visit_f64(number),
                 None => Err(self.wrong(&visitor)),
             },
-            DeValue::Array(items) => visitor.visit_seq(Items(items.iter())),
-            DeValue::Table(table) => visitor.visit_map(Entries::of(table)),
+            DeValue::Array(items) => visitor.visit_seq(Items { items: items.iter(), games: self.games }),
+            DeValue::Table(table) => visitor.visit_map(Entries::of(table, self.games)),
             DeValue::Datetime(_) => Err(self.wrong(&visitor)),
         }
     }
@@ -113,7 +119,10 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &str, visitor: V) -> Result<V::Value, Error> {
+        if let DeValue::String(text) = self.value.get_ref() {
+            check_game(name, text, self.games)?;
+        }
         visitor.visit_newtype_struct(self)
     }
 
@@ -124,21 +133,21 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
         _: usize,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let span = self.0.span();
+        let span = self.value.span();
         visitor.visit_seq(Placed { numbers: [span.start, span.end].into_iter(), value: self })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Error> {
-        match self.0.get_ref() {
-            DeValue::Table(table) => visitor.visit_map(Entries::of(table)),
+        match self.value.get_ref() {
+            DeValue::Table(table) => visitor.visit_map(Entries::of(table, self.games)),
             _ => Err(self.wrong(&visitor)),
         }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Error> {
-        match self.0.get_ref() {
+        match self.value.get_ref() {
             DeValue::String(word) => visitor.visit_enum(key(word)),
-            DeValue::Table(table) if table.len() == 1 => visitor.visit_enum(Entries::of(table)),
+            DeValue::Table(table) if table.len() == 1 => visitor.visit_enum(Entries::of(table, self.games)),
             _ => Err(self.wrong(&visitor)),
         }
     }
@@ -153,15 +162,58 @@ fn key(word: &str) -> StrDeserializer<'_, Error> {
     word.into_deserializer()
 }
 
+/// Checks a text that becomes a game: only its type's name says that it does.
+fn check_game(type_name: &str, text: &str, games: &Games) -> Result<(), Error> {
+    match (type_name, games.parse(text)) {
+        ("GameName", Err(error)) => Err(Error::custom(match closest(text, games.ids()) {
+            Some(id) => format!("{error}; did you mean `{id}`?"),
+            None => format!("{error}; the games are {}", games.ids().collect::<Vec<_>>().join(", ")),
+        })),
+        ("GameId", Err(error)) => Err(Error::custom(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The key of an entry, which may name a game.
+struct Name<'a> {
+    text: &'a str,
+    games: &'a Games,
+}
+
+impl<'de> Deserializer<'de> for Name<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_str(self.text)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &str, visitor: V) -> Result<V::Value, Error> {
+        check_game(name, self.text, self.games)?;
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_enum(key(self.text))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
 /// The values of an array.
-struct Items<'a, 'text>(slice::Iter<'a, Spanned<DeValue<'text>>>);
+struct Items<'a, 'text> {
+    items: slice::Iter<'a, Spanned<DeValue<'text>>>,
+    games: &'a Games,
+}
 
 impl<'de> SeqAccess<'de> for Items<'_, '_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        let Some(item) = self.0.next() else { return Ok(None) };
-        match seed.deserialize(Value(item)) {
+        let Some(item) = self.items.next() else { return Ok(None) };
+        match seed.deserialize(Value { value: item, games: self.games }) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.at(item.span())),
         }
@@ -188,13 +240,14 @@ impl<'de> SeqAccess<'de> for Placed<'_, '_> {
 
 /// The entries of a table.
 struct Entries<'a, 'text> {
-    entries: map::Iter<'a, Spanned<DeString<'text>>, Spanned<DeValue<'text>>>,
+    left: map::Iter<'a, Spanned<DeString<'text>>, Spanned<DeValue<'text>>>,
     value: Option<Value<'a, 'text>>,
+    games: &'a Games,
 }
 
 impl<'a, 'text> Entries<'a, 'text> {
-    fn of(table: &'a DeTable<'text>) -> Self {
-        Self { entries: table.iter(), value: None }
+    fn of(table: &'a DeTable<'text>, games: &'a Games) -> Self {
+        Self { left: table.iter(), value: None, games }
     }
 }
 
@@ -202,9 +255,9 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Some((name, value)) = self.entries.next() else { return Ok(None) };
-        self.value = Some(Value(value));
-        match seed.deserialize(key(name.get_ref())) {
+        let Some((name, value)) = self.left.next() else { return Ok(None) };
+        self.value = Some(Value { value, games: self.games });
+        match seed.deserialize(Name { text: name.get_ref(), games: self.games }) {
             Ok(key) => Ok(Some(key)),
             Err(error) => Err(error.at(name.span())),
         }
@@ -214,7 +267,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         let value = self.value.take().expect("a key was read before");
         match seed.deserialize(value) {
             Ok(value) => Ok(value),
-            Err(error) => Err(error.at(value.0.span())),
+            Err(error) => Err(error.at(value.value.span())),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use engine_proto::Games;
 use toml::Value;
 
 use super::stored;
@@ -99,6 +100,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         games,
         pairings: Vec::new(),
         engines,
+        known_games: Games::default(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 #[cfg(feature = "schema")]
@@ -76,6 +76,9 @@ pub struct Config {
     /// The engines that take part, at least two.
     #[serde(default, rename = "engine")]
     pub engines: Vec<Engine>,
+    /// The games that it may name, with those whose rules it names.
+    #[serde(skip)]
+    pub known_games: Games,
 }
 
 impl Config {
@@ -114,7 +117,7 @@ impl Config {
     /// The games to play: those listed, or all.
     pub fn games_to_play(&self) -> Vec<Game> {
         if self.games.is_empty() {
-            GameId::all().iter().copied().map(Game::of).collect()
+            self.known_games.all().map(Game::of).collect()
         } else {
             self.games.clone()
         }

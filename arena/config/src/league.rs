@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use engine_proto::Games;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -93,10 +94,11 @@ impl Source {
     ///
     /// # Errors
     /// With all its problems at once.
-    pub fn league(&self) -> Result<League, ConfigError> {
-        let tournament = self.tournament()?;
-        let (config, _) = decode::decode::<Config>(self.text());
+    pub fn league(&self, games: &Games) -> Result<League, ConfigError> {
+        let tournament = self.tournament(games)?;
+        let (config, _) = decode::decode::<Config>(&tournament.known_games, self.text());
         let mut config = config.expect("it was read before");
+        config.known_games = tournament.known_games.clone();
         let problems = config.league_problems();
         if !problems.is_empty() {
             return Err(self.with(problems));
@@ -198,7 +200,8 @@ impl League {
     /// # Errors
     /// With all problems of the file at once.
     pub fn engine(&self, source: &Source) -> Result<EngineFile, ConfigError> {
-        let (keys, mut problems) = decode::decode_both::<OwnKeys, file::Engine>(source.text(), &OWN_KEYS);
+        let (keys, mut problems) =
+            decode::decode_both::<OwnKeys, file::Engine>(&self.config.known_games, source.text(), &OWN_KEYS);
         let Some((own, engine)) = keys.filter(|_| problems.is_empty()) else {
             return Err(source.with(problems));
         };
@@ -266,7 +269,9 @@ mod tests {
     const LEAGUE: &str = "[league]\nowner = \"house\"\n[[game]]\nid = \"push\"\n[limits]\nnodes = 10\n";
 
     fn league(text: &str) -> Result<League, String> {
-        Source::new(Path::new("league.toml"), text.to_owned()).league().map_err(|error| error.to_string())
+        Source::new(Path::new("league.toml"), text.to_owned())
+            .league(Games::built_in())
+            .map_err(|error| error.to_string())
     }
 
     fn engine(text: &str) -> Result<EngineFile, String> {

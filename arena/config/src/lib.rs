@@ -34,14 +34,16 @@ pub use schema::schema;
 use value::Time;
 pub use value::duration;
 
+use engine_proto::Games;
 use model::Tournament;
+use opponent::own_game::NamedBy;
 
-/// Reads a configuration file.
+/// Reads a configuration file. Its games are these and its own.
 ///
 /// # Errors
 /// If the file cannot be read, or with all its problems at once.
-pub fn load(path: &Path) -> Result<Tournament, ConfigError> {
-    Source::read(path)?.tournament()
+pub fn load(games: &Games, path: &Path) -> Result<Tournament, ConfigError> {
+    Source::read(path)?.tournament(games)
 }
 
 impl Source {
@@ -49,16 +51,16 @@ impl Source {
     ///
     /// # Errors
     /// With all its problems at once.
-    pub fn tournament(&self) -> Result<Tournament, ConfigError> {
-        self.changed(Changes::default())
+    pub fn tournament(&self, games: &Games) -> Result<Tournament, ConfigError> {
+        self.changed(games, Changes::default())
     }
 
     /// The tournament that the file describes, with other numbers than those of its keys.
     ///
     /// # Errors
     /// With all its problems at once.
-    pub fn changed(&self, changes: Changes) -> Result<Tournament, ConfigError> {
-        parse_changed(self.text(), self.path(), changes)
+    pub fn changed(&self, games: &Games, changes: Changes) -> Result<Tournament, ConfigError> {
+        parse_changed(games, self.text(), self.path(), changes)
     }
 }
 
@@ -75,19 +77,25 @@ pub struct Changes {
 ///
 /// # Errors
 /// With all its problems at once.
-pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
-    parse_changed(text, path, Changes::default())
+pub fn parse(games: &Games, text: &str, path: &Path) -> Result<Tournament, ConfigError> {
+    parse_changed(games, text, path, Changes::default())
 }
 
-fn parse_changed(text: &str, path: &Path, changes: Changes) -> Result<Tournament, ConfigError> {
-    let own_games = own_games::register(text);
-    let (config, mut problems) = decode::decode::<Config>(text);
+fn parse_changed(
+    games: &Games,
+    text: &str,
+    path: &Path,
+    changes: Changes,
+) -> Result<Tournament, ConfigError> {
+    let (games, own_games) = own_games::with_own(games, text, NamedBy::User);
+    let (config, mut problems) = decode::decode::<Config>(&games, text);
     own_games::explain(own_games, &mut problems);
     problems.extend(check::doubled_names(text));
     let config = config.map(Config::with_engine_defaults).map(|mut config| {
         let keys = &mut config.tournament;
         keys.pairs = changes.pairs.map_or_else(|| keys.pairs.clone(), Into::into);
         keys.concurrency = changes.concurrency.map_or_else(|| keys.concurrency.clone(), Into::into);
+        config.known_games = games;
         config
     });
     if let Some(config) = &config {

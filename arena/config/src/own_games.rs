@@ -1,6 +1,7 @@
-//! The games of a configuration whose rules are a program: they are registered before the configuration is read, because it
-//! names them by their ids.
+//! The games of a configuration whose rules are a program: they are known before the configuration is read, because it names
+//! them by their ids.
 
+use engine_proto::Games;
 use serde::Deserialize;
 
 use super::cage::Cage;
@@ -26,13 +27,13 @@ struct Game {
     referee_cage: Option<Cage>,
 }
 
-/// Registers the games of the configuration `text`. Returns the problems. A text of another form has none here: its
-/// reader reports it.
-pub fn register(text: &str) -> Vec<Problem> {
-    let (Some(file), wrong) = decode::<File>(text) else { return Vec::new() };
-    let mut problems = Vec::new();
+/// These games and those of the configuration `text`, and its problems. A text of another form has none here: its reader
+/// reports it.
+pub fn with_own(games: &Games, text: &str, named_by: NamedBy) -> (Games, Vec<Problem>) {
+    let (mut games, mut problems) = (games.clone(), Vec::new());
+    let (Some(file), wrong) = decode::<File>(&games, text) else { return (games, problems) };
     if !wrong.is_empty() {
-        return problems;
+        return (games, problems);
     }
     for game in file.game {
         let Some(referee) = game.referee else {
@@ -45,14 +46,17 @@ pub fn register(text: &str) -> Vec<Problem> {
         };
         let cage = game.referee_cage.as_ref().map(resolve::cage).unwrap_or_default();
         let program = RefereeProgram::new(referee.get_ref().clone(), cage);
-        if let Err(error) = own_game::register(game.id.get_ref(), program, NamedBy::User) {
-            let what =
-                format!("the game `{}` cannot be used: {error}", engine_proto::fen::shown(game.id.get_ref()));
-            let help = "try the program by hand: it answers the lines `info` and `startpos` with JSON (arena/docs/own-game.md)";
-            problems.push(Problem::new(referee.span(), what).help(help));
+        match own_game::with(&games, game.id.get_ref(), program, named_by) {
+            Ok(more) => games = more,
+            Err(error) => {
+                let id = engine_proto::fen::shown(game.id.get_ref());
+                let what = format!("the game `{id}` cannot be used: {error}");
+                let help = "try the program by hand: it answers the lines `info` and `startpos` with JSON (arena/docs/own-game.md)";
+                problems.push(Problem::new(referee.span(), what).help(help));
+            }
         }
     }
-    problems
+    (games, problems)
 }
 
 /// Adds these problems to the others. What is only a consequence of them is removed: the ids of the games are not known.

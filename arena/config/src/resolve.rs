@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use engine_proto::Games;
+
 use super::cage::Cage;
 use super::file::{self, Config, Limits, Timeouts};
 use super::stop::{self, SeparatedKeys, Stop};
@@ -65,9 +67,10 @@ impl Config {
             stop: stop_rules(&self.stop),
             tune,
             machines: self.machines.resolve(),
-            games: self.games_to_play().iter().map(game).collect(),
+            games: self.games_to_play().iter().map(|keys| game(&self.known_games, keys)).collect(),
             pairings: self.pairings.iter().filter_map(pairing).collect(),
             engines,
+            known_games: self.known_games.clone(),
         }
     }
 
@@ -215,14 +218,14 @@ fn question(keys: &SeparatedKeys) -> Option<Question> {
     })
 }
 
-fn game(keys: &file::Game) -> GameSetup {
+fn game(known_games: &Games, keys: &file::Game) -> GameSetup {
     GameSetup {
         id: keys.game(),
         start: keys.start.as_ref().map(|start| start.get_ref().clone()),
         openings: keys.openings.as_ref().map(|path| path.get_ref().clone()),
         book: keys.book(),
         opening_plies: keys.n_opening_plies(),
-        referee: keys.referee.as_ref().and_then(|_| own_game::program_of(keys.game())),
+        referee: keys.referee.as_ref().and_then(|_| own_game::program_of(known_games, keys.game())).cloned(),
     }
 }
 

@@ -1,15 +1,15 @@
 //! The JSON schema of tournament files, for editors.
 
-use engine_proto::GameId;
+use engine_proto::Games;
 use serde_json::Value;
 
 /// The schema with the games of the arena itself. Its generator is part of the tests only.
 const SCHEMA: &str = include_str!("../schema.json");
 
-/// The schema, indented, with all games that this program knows.
-pub fn schema() -> String {
+/// The schema, indented, with all these games.
+pub fn schema(games: &Games) -> String {
     let mut schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
-    schema["$defs"]["GameName"]["enum"] = GameId::known().map(GameId::id).collect();
+    schema["$defs"]["GameName"]["enum"] = games.ids().collect();
     serde_json::to_string_pretty(&schema).expect("a schema is JSON")
 }
 

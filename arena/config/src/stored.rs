@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use engine_proto::Games;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml::Spanned;
@@ -13,7 +14,7 @@ use super::deserializer;
 use super::file::Config;
 use super::own_games;
 use model::Tournament;
-use opponent::own_game;
+use opponent::own_game::{self, NamedBy, OwnGameError};
 
 /// The text of a tournament.
 pub fn write(tournament: &Tournament) -> String {
@@ -39,40 +40,44 @@ fn remove_nulls(value: &mut Value) {
     }
 }
 
-/// The tournament of a text. Folders of older versions of the arena contain the configuration instead, whose paths begin at
-/// `path`.
+/// The tournament of a text: its games are these and its own. Folders of older versions of the arena contain the configuration
+/// instead, whose paths begin at `path`.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
-pub fn read(text: &str, path: &Path) -> Result<Tournament, String> {
+pub fn read(games: &Games, text: &str, path: &Path) -> Result<Tournament, String> {
     let table = parse(text)?;
-    let stored = deserializer::Value(&table);
-    own_game::register_stored(&json(stored)?).map_err(|error| error.to_string())?;
+    let games = with_own(games, &table).map_err(|error| error.to_string())?;
+    let stored = deserializer::Value { value: &table, games: &games };
     if table.get_ref().get("format-version").is_some() {
-        return Tournament::deserialize(stored).map_err(|error| error.to_string());
+        let tournament = Tournament::deserialize(stored).map_err(|error| error.to_string())?;
+        return Ok(Tournament { known_games: games, ..tournament });
     }
-    own_games::register(text);
-    match decode::<Config>(text) {
-        (Some(config), problems) if problems.is_empty() => Ok(config.with_engine_defaults().resolve(path)),
+    let (games, _) = own_games::with_own(&games, text, NamedBy::File);
+    match decode::<Config>(&games, text) {
+        (Some(config), problems) if problems.is_empty() => {
+            let config = Config { known_games: games, ..config };
+            Ok(config.with_engine_defaults().resolve(path))
+        }
         (_, problems) => {
             Err(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "))
         }
     }
 }
 
-/// Registers the games of a stored tournament whose rules are a program. What cannot be registered stays unknown, which is
-/// reported when it is named.
-pub fn register_games(text: &str) {
-    if let Ok(stored) = parse(text).and_then(|table| json(deserializer::Value(&table))) {
-        let _ = own_game::register_stored(&stored);
-    }
+/// These games and those of a stored tournament whose rules are a program. What cannot be added stays unknown, which is reported
+/// when it is named.
+pub fn games(games: &Games, text: &str) -> Games {
+    parse(text).ok().and_then(|table| with_own(games, &table).ok()).unwrap_or_else(|| games.clone())
+}
+
+fn with_own(games: &Games, table: &Spanned<DeValue<'_>>) -> Result<Games, OwnGameError> {
+    let stored = Value::deserialize(deserializer::Value { value: table, games });
+    // What is not a tournament is reported by its reader.
+    stored.map_or_else(|_| Ok(games.clone()), |stored| own_game::with_stored(games, &stored))
 }
 
 fn parse(text: &str) -> Result<Spanned<DeValue<'_>>, String> {
     let table = DeTable::parse(text).map_err(|error| error.to_string())?;
     Ok(Spanned::new(table.span(), DeValue::Table(table.into_inner())))
-}
-
-fn json(stored: deserializer::Value<'_, '_>) -> Result<Value, String> {
-    Value::deserialize(stored).map_err(|error| error.to_string())
 }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::*;
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use model::{EloModelKey, Format};
 
 fn wrong(text: &str) -> String {
-    match parse(text, Path::new("league.toml")) {
+    match parse(Games::built_in(), text, Path::new("league.toml")) {
         Ok(config) => panic!("accepted: {config:?}"),
         Err(error) => error.to_string(),
     }
@@ -25,12 +25,12 @@ command = \"sh\"
 
 #[test]
 fn every_key_has_a_default() {
-    let config = parse(ENGINES, Path::new("configs/league.toml")).unwrap();
+    let config = parse(Games::built_in(), ENGINES, Path::new("configs/league.toml")).unwrap();
     assert_eq!(config.name, "league");
     assert_eq!(config.results, Path::new("results/league"));
     assert_eq!(config.pairs, 1);
     let games: Vec<_> = config.games.iter().map(|game| (game.id, game.opening_plies)).collect();
-    assert_eq!(games, engine_proto::GameId::all().iter().map(|game| (*game, 4)).collect::<Vec<_>>());
+    assert_eq!(games, GameId::BUILT_IN.iter().map(|game| (*game, 4)).collect::<Vec<_>>());
 }
 
 #[expect(clippy::too_many_lines, reason = "one file with every key")]
@@ -107,7 +107,7 @@ fn all_keys_are_read() {
         name = "two"
         command = "sh"
     "#;
-    let config = parse(text, Path::new("x.toml")).unwrap();
+    let config = parse(Games::built_in(), text, Path::new("x.toml")).unwrap();
     let engine = &config.engines[0];
     let values: Vec<_> = engine.options.values().map(String::as_str).collect();
     assert_eq!(values, ["16", "false", "bold", "0.5"]);
@@ -285,7 +285,7 @@ cage = { memory = "2GiB" }
     let found = wrong(&format!("{ENGINES}threads = 0"));
     assert!(found.contains("`threads` is 0"), "{found}");
     let fits = "[tournament]\ncores = 2\nmemory = \"2GiB\"\n[cage]\nmemory = \"1GiB\"\n";
-    assert!(parse(&format!("{fits}{ENGINES}threads = 2"), Path::new("x.toml")).is_ok());
+    assert!(parse(Games::built_in(), &format!("{fits}{ENGINES}threads = 2"), Path::new("x.toml")).is_ok());
 }
 
 #[cfg(target_os = "linux")]
@@ -312,7 +312,9 @@ cage = { sandbox = true, readable = ["no/such/folder"], sandbx = true }
 #[test]
 fn a_gauntlet_names_its_seeds() {
     let with = |tournament: &str| format!("[tournament]\n{tournament}\n{ENGINES}");
-    let config = parse(&with("format = \"gauntlet\"\nseeds = [\"two\"]"), Path::new("x.toml")).unwrap();
+    let config =
+        parse(Games::built_in(), &with("format = \"gauntlet\"\nseeds = [\"two\"]"), Path::new("x.toml"))
+            .unwrap();
     let seeds = vec!["two".to_owned()];
     assert_eq!(config.format, Format::Gauntlet { seeds, seeds_meet: false });
     for (tournament, words) in [
@@ -330,9 +332,9 @@ fn a_gauntlet_names_its_seeds() {
 
 #[test]
 fn rules_that_end_a_tournament_have_defaults() {
-    let config = parse(ENGINES, Path::new("x.toml")).unwrap();
+    let config = parse(Games::built_in(), ENGINES, Path::new("x.toml")).unwrap();
     assert!(config.stop.is_empty());
-    let config = parse(&format!("[stop.sprt]\n{ENGINES}"), Path::new("x.toml")).unwrap();
+    let config = parse(Games::built_in(), &format!("[stop.sprt]\n{ENGINES}"), Path::new("x.toml")).unwrap();
     let sprt = config.stop.sprt.unwrap();
     assert_eq!([sprt.elo0, sprt.elo1].map(f64::to_bits), [0.0, 5.0_f64].map(f64::to_bits));
     assert_eq!(sprt.model, EloModelKey::Normalized);
@@ -448,7 +450,7 @@ fn an_engine_has_a_time_control_under_each_of_several_limits() {
     let text = "[[limits]]\nname = \"short\"\nnodes = 5\nmax-plies = 90\n[[limits]]\nname = \"long\"\nnodes = 50\n\
                 [[engine]]\nname = \"one\"\ncommand = \"sh\"\n\
                 [[engine]]\nname = \"two\"\ncommand = \"sh\"\nlimits = { depth = 3 }\n";
-    let tournament = parse(text, Path::new("x.toml")).unwrap();
+    let tournament = parse(Games::built_in(), text, Path::new("x.toml")).unwrap();
     let nodes = |engine: &str, limits| tournament.engine(engine).unwrap().time_control_under(limits).nodes;
     assert_eq!(["short", "long"].map(|limits| nodes("one", Some(limits))), [Some(5), Some(50)]);
     assert_eq!((nodes("one", None), nodes("two", Some("long"))), (Some(5), None));
@@ -459,7 +461,7 @@ fn an_engine_has_a_time_control_under_each_of_several_limits() {
 
 #[test]
 fn adjudication_is_off_and_takes_its_numbers() {
-    assert!(parse(ENGINES, Path::new("x.toml")).unwrap().rules.adjudication.is_off());
+    assert!(parse(Games::built_in(), ENGINES, Path::new("x.toml")).unwrap().rules.adjudication.is_off());
     for (adjudication, words) in [
         ("win = { score = 0, moves = 4 }", "`score` is 0"),
         ("draw = { score = 0, moves = 0 }", "`moves` is 0"),
@@ -514,7 +516,7 @@ max = 100
 
 #[test]
 fn a_tuning_has_two_engines_and_whole_points() {
-    let config = parse(TUNED, Path::new("tune.toml")).unwrap();
+    let config = parse(Games::built_in(), TUNED, Path::new("tune.toml")).unwrap();
     let tune = config.tune.as_ref().unwrap();
     assert_eq!((config.names(), config.pairs), (vec!["mine+".to_owned(), "mine-".to_owned()], 100));
     assert_eq!(
@@ -526,14 +528,15 @@ fn a_tuning_has_two_engines_and_whole_points() {
     // Another engine of the file does not play.
     let two = TUNED
         .replace("[tune]\n", "[[engine]]\nname = \"other\"\ncommand = \"sh\"\n[tune]\nengine = \"mine\"\n");
-    assert_eq!(parse(&two, Path::new("tune.toml")).unwrap(), config);
+    assert_eq!(parse(Games::built_in(), &two, Path::new("tune.toml")).unwrap(), config);
     let changes = Changes { pairs: Some(60), concurrency: Some(1) };
-    let changed = Source::new(Path::new("tune.toml"), TUNED.to_owned()).changed(changes).unwrap();
+    let changed =
+        Source::new(Path::new("tune.toml"), TUNED.to_owned()).changed(Games::built_in(), changes).unwrap();
     assert_eq!((changed.pairs, changed.resources.concurrency, changed.tune.unwrap().lag), (60, 1, 1));
     let scaled = TUNED
         .replace("min = 0\nmax = 100", "min = 0.29\nmax = 1\nscale = 100")
         .replace("[tune]\n", "[tune]\nweights = { push = 2 }\n");
-    let tune = parse(&scaled, Path::new("tune.toml")).unwrap().tune.unwrap();
+    let tune = parse(Games::built_in(), &scaled, Path::new("tune.toml")).unwrap().tune.unwrap();
     assert_eq!(tune.weights, [(GameId::PUSH, 2.0)].into());
     let texts = [0.29, 0.294, 0.295, 1.0].map(|value| tune.options[0].text(value));
     assert_eq!(texts, ["29", "29", "30", "100"]);
@@ -704,7 +707,7 @@ fn engine_defaults_are_replaced_by_an_engines_own_keys() {
         [tournament]
         cores = 2
     "#;
-    let config = parse(text, Path::new("x.toml")).unwrap();
+    let config = parse(Games::built_in(), text, Path::new("x.toml")).unwrap();
     let facts: Vec<String> = config.engines.iter().map(|engine| {
         let control = &engine.time_control;
         let memory = engine.cage.memory.map(|memory| memory.to_string());
@@ -757,13 +760,13 @@ fn broken_toml() {
 
 #[test]
 fn a_file_that_is_not_there() {
-    let error = load(Path::new("no/such/file.toml")).unwrap_err().to_string();
+    let error = load(Games::built_in(), Path::new("no/such/file.toml")).unwrap_err().to_string();
     assert!(error.starts_with("cannot read the configuration `no/such/file.toml`: "), "{error}");
 }
 
 #[test]
 fn the_schema_knows_every_key() {
-    let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&schema(Games::built_in())).unwrap();
     let text = schema.to_string();
     for key in
         ["pairs", "moves-to-go", "opening-plies", "openings", "environment", "tower-push", "round-robin"]

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use engine_proto::GameId;
 #[cfg(feature = "schema")]
+use engine_proto::Games;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -16,7 +18,6 @@ use serde::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
 use super::problem::Problem;
-use host::closest::closest;
 
 /// A value with its place in the file; nowhere, if it is a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,27 +172,13 @@ impl JsonSchema for Time {
     }
 }
 
-/// A game, by its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A game, by its id. The deserializer of this crate takes only known ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub struct GameName(pub GameId);
 
 impl fmt::Display for GameName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl<'de> Deserialize<'de> for GameName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map(Self).map_err(|error| {
-            let ids = GameId::known().map(GameId::id);
-            if let Some(id) = closest(&text, ids.clone()) {
-                return D::Error::custom(format_args!("{error}; did you mean `{id}`?"));
-            }
-            let ids: Vec<_> = ids.collect();
-            D::Error::custom(format_args!("{error}; the games are {}", ids.join(", ")))
-        })
     }
 }
 
@@ -209,8 +196,7 @@ impl JsonSchema for GameName {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let ids: Vec<_> = GameId::known().map(GameId::id).collect();
-        json_schema!({ "type": "string", "enum": ids })
+        json_schema!({ "type": "string", "enum": Games::built_in().ids().collect::<Vec<_>>() })
     }
 }
 

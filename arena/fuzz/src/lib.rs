@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 
 use cluster::message::{self, Announcement, Invitation, Order, Outcome, Receipt, State};
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use model::Tournament;
@@ -33,7 +33,7 @@ pub fn config(data: &[u8]) {
     if names_a_referee(text) {
         return;
     }
-    match config::parse(text, Path::new("fuzz.toml")) {
+    match config::parse(Games::built_in(), text, Path::new("fuzz.toml")) {
         Err(error) => assert_is_shown(&error.render(false)),
         Ok(tournament) => {
             let stored = toml::to_string_pretty(&tournament).expect("a tournament is TOML");
@@ -41,7 +41,7 @@ pub fn config(data: &[u8]) {
         }
     }
     // Of an older version, whose configuration was stored as it was.
-    let _ = config::stored::read(text, Path::new("fuzz.toml"));
+    let _ = config::stored::read(Games::built_in(), text, Path::new("fuzz.toml"));
 }
 
 /// Whether a game's rules are a program. To read such a configuration starts it: not with arguments from a fuzzer.
@@ -80,7 +80,7 @@ pub fn engine(data: &[u8]) {
 pub fn results(data: &[u8]) {
     let mut file = tempfile::NamedTempFile::new().expect("the temporary folder can be written");
     file.write_all(data).expect("the temporary folder can be written");
-    let mut reader = Reader::new(&[]);
+    let mut reader = Reader::new(Games::built_in(), &[]);
     if let Err(error) = reader.read(file.path()) {
         assert_is_shown(&error.to_string());
     }
@@ -97,11 +97,11 @@ pub fn journal(data: &[u8]) {
         let line = lines.next_line().expect("a slice is read without errors").expect("the data has a line");
         assert_eq!((line.offset, line.is_whole()), (offset, expected.ends_with(b"\n")));
         offset += expected.len() as u64;
-        match line.record() {
+        match line.record(Games::built_in()) {
             Err(error) => assert_is_shown(&error.to_string()),
             Ok(record) => {
                 assert_is_stored(&record);
-                for problem in problems(&record, None) {
+                for problem in problems(Games::built_in(), &record, None) {
                     assert_is_shown(&problem);
                 }
             }

@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use engine_proto::Games;
+
 use crate::door::SharedRoster;
 use crate::roster::{Entry, Roster, engine_of};
 use host::output::write_whole;
@@ -68,17 +70,23 @@ pub struct Snapshot {
 /// Counts of all matches.
 #[derive(Debug, Default)]
 pub struct Count {
+    games: Games,
     tally: Tally,
     facts: Facts,
 }
 
 impl Count {
+    /// No matches; those that come are of these games.
+    pub fn of(games: Games) -> Self {
+        Self { games, ..Self::default() }
+    }
+
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
         let game = record.rated_game();
         let pair = record.pair.to_string();
         if self.tally.add(&record.finished(&game, &pair)).is_ok() {
-            self.facts.add(record, &game);
+            self.facts.add(&self.games, record, &game);
         }
     }
 
@@ -97,7 +105,7 @@ impl Count {
 }
 
 impl Facts {
-    fn add(&mut self, record: &Record, game: &str) {
+    fn add(&mut self, games: &Games, record: &Record, game: &str) {
         let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         for (own, other) in [(&record.white, &record.black), (&record.black, &record.white)] {
             let (place, result) = match record.loser() {
@@ -117,7 +125,7 @@ impl Facts {
                 build: own.clone(),
                 opponent: other.clone(),
                 result,
-                reason: because(record.game, record.result.winner(), &record.reason)
+                reason: because(games, record.game, record.result.winner(), &record.reason)
                     .unwrap_or_else(|| record.reason.clone()),
             };
             if is_fault && result == "lost" {
@@ -351,15 +359,15 @@ pub struct Clerk {
 }
 
 impl Clerk {
-    /// Starts the thread. The names of builds come from `roster`; `ratings` is the file.
+    /// Starts the thread. Matches are of these games, the names of builds come from `roster`; `ratings` is the file.
     ///
     /// # Errors
     /// If the system allows no thread.
-    pub fn start(roster: SharedRoster, latest: Latest, ratings: PathBuf) -> io::Result<Self> {
+    pub fn start(games: Games, roster: SharedRoster, latest: Latest, ratings: PathBuf) -> io::Result<Self> {
         let (messages, incoming) = channel();
         let shown = latest.clone();
         let thread = std::thread::Builder::new().name("table".to_owned());
-        let thread = thread.spawn(move || work(&incoming, &roster, &shown, &ratings))?;
+        let thread = thread.spawn(move || work(Count::of(games), &incoming, &roster, &shown, &ratings))?;
         Ok(Self { messages: Some(messages), thread: Some(thread), latest })
     }
 
@@ -396,12 +404,12 @@ impl Clerk {
 }
 
 fn work(
+    mut count: Count,
     incoming: &Receiver<Message>,
     roster: &SharedRoster,
     latest: &Latest,
     ratings: &Path,
 ) -> io::Result<()> {
-    let mut count = Count::default();
     let (mut is_new, mut next) = (false, None);
     let mut can_write = true;
     loop {

@@ -321,7 +321,8 @@ mod tests {
         let text = format!(
             "[league]\n{keys}\n[limits]\nnodes = 10\n[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n"
         );
-        let league = Source::new(Path::new("league.toml"), text).league().unwrap();
+        let league =
+            Source::new(Path::new("league.toml"), text).league(engine_proto::Games::built_in()).unwrap();
         let openings = planning::openings(&league.tournament).unwrap();
         LeagueScheduler(Rc::new(RefCell::new(Jobs::new(&league, openings, None))))
     }

@@ -15,6 +15,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use engine_proto::Games;
 
 use crate::Error;
 use crate::door::SharedRoster;
@@ -278,7 +279,13 @@ fn shown(page: Option<String>) -> Response {
 ///
 /// # Errors
 /// If they cannot be written.
-pub fn export(snapshot: &Snapshot, title: &str, results: &Path, folder: &Path) -> Result<usize, Error> {
+pub fn export(
+    games: &Games,
+    snapshot: &Snapshot,
+    title: &str,
+    results: &Path,
+    folder: &Path,
+) -> Result<usize, Error> {
     let engines = folder.join("engine");
     fs::create_dir_all(&engines).map_err(|error| Error::Write { path: engines.clone(), error })?;
     let write = |path: &Path, text: &[u8]| {
@@ -294,7 +301,7 @@ pub fn export(snapshot: &Snapshot, title: &str, results: &Path, folder: &Path) -
         let page = engine(snapshot, title, line.engine, Medium::Files).expect("it has played");
         write(&engines.join(format!("{}.html", line.engine)), page.as_bytes())?;
     }
-    write_replays(results, &snapshot.facts.listed(), folder)
+    write_replays(games, results, &snapshot.facts.listed(), folder)
         .map_err(|error| Error::Write { path: folder.to_owned(), error })?;
     write(&folder.join("index.html"), list(snapshot, title, Medium::Files).as_bytes())?;
     Ok(lines.len())

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use engine_proto::Games;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::MissedTickBehavior;
 
@@ -50,6 +51,8 @@ const SHOWN: usize = 20;
 /// How a league is played.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The games that are known without the file.
+    pub games: Games,
     /// The folder of the league, as commands name it.
     pub folder: PathBuf,
     /// The number of matches at once, if not that of the file.
@@ -76,12 +79,12 @@ pub struct Ended {
     pub was_stopped: bool,
 }
 
-/// Reads the league of the current folder.
+/// Reads the league of the current folder. Its games are these and its own.
 ///
 /// # Errors
 /// If there is none, or its file is wrong.
-pub fn read(concurrency: Option<u16>) -> Result<League, Error> {
-    let mut league = Source::read(Path::new(FILE))?.league()?;
+pub fn read(games: &Games, concurrency: Option<u16>) -> Result<League, Error> {
+    let mut league = Source::read(Path::new(FILE))?.league(games)?;
     // All leagues have the same name of their file.
     if let Some(name) = std::env::current_dir().ok().as_deref().and_then(Path::file_name)
         && Path::new(FILE).file_stem().is_some_and(|stem| stem == league.tournament.name.as_str())
@@ -102,7 +105,7 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
     loop {
         match play_once(settings) {
             Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
-                add_set_aside(&read(settings.concurrency)?.tournament.results, &worker)?;
+                add_set_aside(&read(&settings.games, settings.concurrency)?.tournament.results, &worker)?;
             }
             ended => return ended,
         }
@@ -111,20 +114,20 @@ pub fn play(settings: &Settings) -> Result<Ended, Error> {
 
 fn play_once(settings: &Settings) -> Result<Ended, Error> {
     #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
-    let mut league = read(settings.concurrency)?;
+    let mut league = read(&settings.games, settings.concurrency)?;
     #[cfg(feature = "nats")]
     let own_scale =
         if settings.machines.is_some() { machines::prepare(&mut league.tournament)? } else { None };
     let league = Arc::new(league);
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Refused)?;
-    let results = league.tournament.results.clone();
+    let (results, games) = (league.tournament.results.clone(), league.tournament.known_games.clone());
     let folders = create_folders(&results)?;
     refuse_strangers(&league, &folders)?;
     let openings = planning::openings(&league.tournament)?;
     let roster = SharedRoster::new(Roster::read(&results)?);
     // The builds of earlier runs stay in the list of engines.
-    let earlier = store::read_tournament(&results).map(|earlier| earlier.engines).unwrap_or_default();
+    let earlier = store::read_tournament(&games, &results).map(|earlier| earlier.engines).unwrap_or_default();
     let base = Tournament { engines: Vec::new(), ..league.tournament.clone() };
     let tournament = Tournament { engines: earlier, ..base.clone() };
     let set_aside = read_set_aside(&results)?;
@@ -132,8 +135,8 @@ fn play_once(settings: &Settings) -> Result<Ended, Error> {
     remove_leftovers(&results);
 
     let latest = Latest::default();
-    let clerk =
-        Clerk::start(roster.clone(), latest.clone(), results.join(RATINGS_CSV)).map_err(Error::Refused)?;
+    let clerk = Clerk::start(games, roster.clone(), latest.clone(), results.join(RATINGS_CSV));
+    let clerk = clerk.map_err(Error::Refused)?;
     let jobs = Rc::new(RefCell::new(Jobs::new(&league, openings, settings.most_matches)));
     let feed = Feed::default();
     let list = ListReporter::new(clerk, latest.clone(), settings, &results);
@@ -261,7 +264,7 @@ impl Playing {
         let begun = Begun { name: league.tournament.name.clone(), engines: league.tournament.names() };
         let results = league.tournament.results.clone();
         if let Some(submissions) = submissions {
-            tokio::spawn(follow_owners(submissions, sender.clone()));
+            tokio::spawn(follow_owners(league.tournament.known_games.clone(), submissions, sender.clone()));
         }
         let door = tokio::spawn(Door::new(league, admission, roster, sender, building).watch());
         let ended = conductor.run(pool, signals, begun, warnings).await;
@@ -343,7 +346,7 @@ fn keys(league: &League) -> Result<BTreeMap<String, PublicKey>, Error> {
 }
 
 /// Reads the owners again whenever the league's file changes, until nobody listens any more. Other changes need a new start.
-async fn follow_owners(submissions: Submissions, sender: UnboundedSender<News>) {
+async fn follow_owners(games: Games, submissions: Submissions, sender: UnboundedSender<News>) {
     let mut seen = stamp(Path::new(FILE));
     let mut looks = tokio::time::interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -354,7 +357,7 @@ async fn follow_owners(submissions: Submissions, sender: UnboundedSender<News>) 
             continue;
         }
         seen = now;
-        let said = match read(None).and_then(|league| keys(&league)) {
+        let said = match read(&games, None).and_then(|league| keys(&league)) {
             Ok(owners) => {
                 let n_owners = owners.len();
                 submissions.set_owners(owners);
@@ -383,7 +386,14 @@ fn serve(
     let submissions = Submissions::new(Path::new("."), owners, Limits::default(), say);
     let uploads = Open { path: submission::PATH, router: submissions.routes() };
     let folders = std::slice::from_ref(&league.tournament.results);
-    let watch = Watch::start_with(address, folders, Some(feed), pages, Some(uploads))?;
+    let watch = Watch::start_with(
+        &league.tournament.known_games,
+        address,
+        folders,
+        Some(feed),
+        pages,
+        Some(uploads),
+    )?;
     let url = watch.url();
     let _ = writeln!(io::stderr(), "watch at {url}\nlist at {url}league/index.html");
     if takes_engines {
@@ -402,10 +412,10 @@ pub fn snapshot(league: &League) -> Result<Snapshot, Error> {
     let path = results.join(store::MATCHES_JSONL);
     let unreadable = |reason: String| Error::Journal { path: path.clone(), reason };
     let journal = store::open_stored(&path).map_err(|error| unreadable(store::no_journal(&path, &error)))?;
-    let mut count = Count::default();
+    let mut count = Count::of(league.tournament.known_games.clone());
     let mut lines = store::JournalReader::new(io::BufReader::new(journal));
     while let Some(line) = lines.next_line().map_err(|error| unreadable(error.to_string()))? {
-        if let Ok(record) = line.record() {
+        if let Ok(record) = line.record(&league.tournament.known_games) {
             count.add(&record);
         }
     }

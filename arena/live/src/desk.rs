@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{FromRequest, Json, Request, State};
+use axum::extract::{FromRequest, Json, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use engine_proto::Games;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
@@ -23,8 +24,8 @@ const ACTIONS_PER_SECOND: f64 = 20.0;
 /// How long a person may take for the rest of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The addresses of a page: the page itself, the stream of what it shows, and where the actions go.
-pub fn router<A>(page: fn() -> Response, frames: &Arc<Frames>, submit: Sender<A>) -> Router
+/// The addresses of a page: the page itself, the rules of these games, the stream of what it shows, and where the actions go.
+pub fn router<A>(games: Games, page: fn() -> Response, frames: &Arc<Frames>, submit: Sender<A>) -> Router
 where
     A: DeserializeOwned + Send + 'static,
 {
@@ -34,7 +35,7 @@ where
         .route("/events", get(events))
         .route("/act", post(act::<A>))
         .route("/why", post(why::<A>))
-        .route("/rules/{game}", get(rules::page))
+        .route("/rules/{game}", get(async move |Path(id): Path<String>| rules::page(&games, &id)))
         .nest("/assets", assets::routes())
         .with_state(Desk { frames: Arc::clone(frames), submit, rate })
 }

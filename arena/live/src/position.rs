@@ -2,7 +2,7 @@
 
 use engine_proto::fen::shown;
 use engine_proto::scene::{Change, Effects, Layout, Mark, Meaning, Piece, Remark, Role, Scene};
-use engine_proto::{AnyPlay, GameId, Square};
+use engine_proto::{AnyPlay, GameId, Games, Square};
 use serde_json::{Map, Value, json};
 
 use crate::why;
@@ -11,10 +11,10 @@ use model::SideLetter;
 use report::html::parts::{Boards, SceneChange, Shown, heights};
 
 /// The board, the pieces, the FEN, and the squares that the last move touched.
-pub fn drawing(game: GameId, play: &dyn AnyPlay) -> Value {
+pub fn drawing(games: &Games, game: GameId, play: &dyn AnyPlay) -> Value {
     let layout = play.layout();
     let mut boards = Boards::default();
-    boards.place(game, &layout);
+    boards.place(games, game, &layout);
     let touched = play.effects().map(|effects| effects.touches).unwrap_or_default();
     json!({
         "board": boards.all()[0],
@@ -68,10 +68,10 @@ pub struct Positions {
 
 impl Positions {
     /// The first position.
-    pub fn new(game: GameId, play: &dyn AnyPlay) -> Self {
+    pub fn new(games: &Games, game: GameId, play: &dyn AnyPlay) -> Self {
         let layout = play.layout();
         let mut boards = Boards::default();
-        boards.place(game, &layout);
+        boards.place(games, game, &layout);
         let (heights, guide) = (heights(&layout), guide(&layout));
         let (shown, scenes, fens) = (Shown::new(layout), Vec::new(), Vec::new());
         let mut positions = Self { guide, shown, boards, heights, scenes, fens };
@@ -209,7 +209,8 @@ pub fn sides(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<SideLett
 pub fn movers(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<Option<char>> {
     let mut movers = vec![None; moves.len()];
     let layout = play.layout();
-    if has_notation(game) || !is_built_in(game) || game.info().kinds.len() < 2 {
+    let has_kinds = Games::built_in().info(game).is_ok_and(|info| 1 < info.kinds.len());
+    if has_notation(game) || !has_kinds {
         return movers;
     }
     let mut play = play.boxed();
@@ -231,7 +232,7 @@ pub fn movers(game: GameId, play: &dyn AnyPlay, moves: &[String]) -> Vec<Option<
 
 /// Whether the rules of a game are part of this program.
 pub fn is_built_in(game: GameId) -> bool {
-    GameId::BUILT_IN.contains(&game) || GameId::ON_REQUEST.contains(&game)
+    Games::built_in().knows(game)
 }
 
 /// What the legal moves do, as [`effects`]; nothing for rules that are a program, which would be asked about every move.
@@ -330,10 +331,11 @@ mod tests {
     #[test]
     fn chess_is_written_in_its_notation() {
         let moves = ["e2e4", "e7e5", "g1f3", "e1e8", "b8c6"].map(str::to_owned);
-        let line = |game: GameId| line(game, game.startpos().as_ref(), &moves);
+        let line =
+            |game: GameId| line(game, Games::built_in().startpos(game).expect("a start").as_ref(), &moves);
         assert_eq!(line(GameId::CHESS), ["e4", "e5", "Nf3", "e1e8", "b8c6"]);
         assert_eq!(line(GameId::PUSH_PUSH), moves);
-        let start = GameId::CHESS.startpos();
+        let start = Games::built_in().startpos(GameId::CHESS).expect("a start");
         assert_eq!(notation(GameId::CHESS, start.as_ref(), "g1f3"), "Nf3");
     }
 
@@ -341,9 +343,13 @@ mod tests {
     fn a_line_names_the_pieces_that_move() {
         let check = |game: GameId, moves: &[&str], expected: &[Option<char>]| {
             let moves: Vec<String> = moves.iter().map(|&mv| mv.to_owned()).collect();
-            assert_eq!(movers(game, game.startpos().as_ref(), &moves), expected, "{game}");
+            assert_eq!(
+                movers(game, Games::built_in().startpos(game).expect("a start").as_ref(), &moves),
+                expected,
+                "{game}"
+            );
         };
-        let start = GameId::FOUR_TOWERS.startpos();
+        let start = Games::built_in().startpos(GameId::FOUR_TOWERS).expect("a start");
         assert!(start.legal_moves().contains(&"h2g4".to_owned()));
         check(GameId::FOUR_TOWERS, &["h2g4", "k9j9", "a1a1", "a3b3"], &[Some('N'), Some('r'), None, None]);
         // This move names the part of a piece that goes, chess all its pieces, and the last game has one kind of them.
@@ -360,9 +366,15 @@ mod tests {
             assert_eq!(sides, expected, "{game}");
         };
         let alternating = ["a1a2", "no move", "a7a6"].map(str::to_owned);
-        check(GameId::PUSH_PUSH, GameId::PUSH_PUSH.startpos().as_ref(), &alternating, "wbw");
+        check(
+            GameId::PUSH_PUSH,
+            Games::built_in().startpos(GameId::PUSH_PUSH).expect("a start").as_ref(),
+            &alternating,
+            "wbw",
+        );
         // White places its last piece, and makes a step.
-        let start = GameId::TOWER_PUSH.play("7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0").expect("a FEN");
+        let start =
+            Games::built_in().play(GameId::TOWER_PUSH, "7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0").expect("a FEN");
         let mut play = start.boxed();
         let mut moves = Vec::new();
         for _ in 0..3 {
@@ -375,7 +387,7 @@ mod tests {
     #[test]
     fn a_typed_move_is_read_or_explained() {
         let check = |game: GameId, text: &str, expected: Result<&str, &str>| {
-            let said = typed(game, game.startpos().as_ref(), text);
+            let said = typed(game, Games::built_in().startpos(game).expect("a start").as_ref(), text);
             assert_eq!(said.as_deref().map_err(String::as_str), expected, "{game} {text}");
         };
         for text in ["a1b2", "A1B2", "a1-b2"] {
@@ -393,8 +405,9 @@ mod tests {
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";
         check(GameId::TOWER_PUSH, "a1a3", Err(said));
-        let attacked =
-            GameId::FOUR_TOWERS.play("K1r/5k/9/10/10/9/10/10/9/6/3 w - - - - - 0 0").expect("a FEN");
+        let attacked = Games::built_in()
+            .play(GameId::FOUR_TOWERS, "K1r/5k/9/10/10/9/10/10/9/6/3 w - - - - - 0 0")
+            .expect("a FEN");
         let said = typed(GameId::FOUR_TOWERS, attacked.as_ref(), "c11d11");
         assert_eq!(said, Err("`c11d11` is not a legal move: it leaves your king in check".to_owned()));
     }
@@ -402,7 +415,9 @@ mod tests {
     #[test]
     fn the_end_is_marked_on_the_board() {
         let flat = "00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000";
-        let mut play = GameId::PUSH.play(&format!("7k/8/8/8/8/8/p7/K7 b {flat} - 0 0 0")).expect("a FEN");
+        let mut play = Games::built_in()
+            .play(GameId::PUSH, &format!("7k/8/8/8/8/8/p7/K7 b {flat} - 0 0 0"))
+            .expect("a FEN");
         assert!(deciding(play.as_ref()).is_empty());
         // The pawn pushes the king off the board.
         play.play("a2xa1").expect("legal");
@@ -412,7 +427,10 @@ mod tests {
     #[test]
     fn moves_say_what_they_do() {
         let check = |game: GameId, fen: Option<&str>, mv: &str, expected: Value| -> Value {
-            let play = fen.map_or_else(|| game.startpos(), |fen| game.play(fen).expect("a FEN"));
+            let play = fen.map_or_else(
+                || Games::built_in().startpos(game).expect("a start"),
+                |fen| Games::built_in().play(game, fen).expect("a FEN"),
+            );
             let effects = effects(play.as_ref(), &[mv.to_owned()]);
             let view = &effects[mv];
             let [mark, words, captured] = ["mark", "words", "captured"].map(|key| view[key].clone());

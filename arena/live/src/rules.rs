@@ -1,10 +1,9 @@
 //! The page of the rules of a game: how it is played, the exact rules, and what all games have in common.
 
 use askama::Template;
-use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use engine_proto::GameId;
+use engine_proto::{GameInfo, Games};
 
 use crate::assets;
 use report::html::parts::{self, RulesView};
@@ -12,19 +11,19 @@ use report::html::parts::{self, RulesView};
 #[derive(Template)]
 #[template(path = "rules.html")]
 pub struct RulesPage {
-    name: &'static str,
+    name: String,
     rules: Vec<RulesView>,
 }
 
-/// The rules of the game with this id.
-pub async fn page(Path(id): Path<String>) -> Response {
-    match id.parse::<GameId>() {
+/// The rules of the one of these games with this id.
+pub fn page(games: &Games, id: &str) -> Response {
+    match games.parse(id).and_then(|game| games.info(game)) {
         Ok(game) => assets::page(&page_of(game)),
         Err(_) => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
     }
 }
 
 /// The page of a game.
-pub fn page_of(game: GameId) -> RulesPage {
-    RulesPage { name: game.info().name, rules: parts::rules([game]) }
+pub fn page_of(game: &GameInfo) -> RulesPage {
+    RulesPage { name: game.name.to_owned(), rules: parts::rules([game]) }
 }

@@ -2,7 +2,7 @@
 //! move. It knows no rules.
 
 use engine_proto::scene::{Piece, Shift};
-use engine_proto::{AnyPlay, GameId, Square};
+use engine_proto::{AnyPlay, GameId, Games, Square};
 use serde::Deserialize;
 
 use crate::position;
@@ -21,8 +21,10 @@ pub struct Question {
 pub fn answer(question: &Question) -> String {
     let Question { game, fen, from, to } = question;
     let answer = || {
-        let game = game.parse::<GameId>().ok().filter(|game| position::is_built_in(*game))?;
-        obstacle(game, game.play(fen).ok()?.as_ref(), from.parse().ok()?, to.parse().ok()?)
+        // A program would be asked about every change.
+        let games = Games::built_in();
+        let game = games.parse(game).ok()?;
+        obstacle(game, games.play(game, fen).ok()?.as_ref(), from.parse().ok()?, to.parse().ok()?)
     };
     answer().unwrap_or_default()
 }
@@ -61,7 +63,7 @@ pub fn obstacle(game: GameId, play: &dyn AnyPlay, from: Square, to: Square) -> O
         }
     }
     if top(to).is_none() {
-        let kinds = game.info().kinds.iter().map(|kind| kind.fen_sign(Some(!mover)));
+        let kinds = Games::built_in().info(game).ok()?.kinds.iter().map(|kind| kind.fen_sign(Some(!mover)));
         for sign in kinds {
             // One piece more may be too many: another one of its kind goes there.
             let other =
@@ -120,7 +122,7 @@ const EMPTY: char = '1';
 
 /// The move that begins with these squares, and the play in which it is legal.
 fn legal(game: GameId, fen: &str, from: Square, to: Square) -> Option<(Box<dyn AnyPlay>, String)> {
-    let play = game.play(fen).ok()?;
+    let play = Games::built_in().play(game, fen).ok()?;
     let start = format!("{from}{to}");
     let push = format!("{from}x{to}");
     let is_it = |mv: &String| {
@@ -283,7 +285,8 @@ mod tests {
     #[test]
     fn what_is_in_the_way_is_named() {
         let check = |game: GameId, fen: Option<&str>, [from, to]: [&str; 2], expected: &str| {
-            let fen = fen.map_or_else(|| game.startpos().fen(), str::to_owned);
+            let fen =
+                fen.map_or_else(|| Games::built_in().startpos(game).expect("a start").fen(), str::to_owned);
             let [from, to] = [from, to].map(str::to_owned);
             let question = Question { game: game.id().to_owned(), fen, from, to };
             assert_eq!(answer(&question), expected, "{question:?}");
@@ -313,7 +316,7 @@ mod tests {
         let said = "the ball cannot leave the board over the left or right edge";
         check(GameId::PUSH_PUSH, Some(fen), ["f4", "g4"], said);
         // Black answers White's first step.
-        let mut play = GameId::PUSH_PUSH.startpos();
+        let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).expect("a start");
         play.play("d1d2").expect("legal");
         let said =
             "Black's first move must not bring a four into line with White's four on d2 and the centre";

@@ -28,7 +28,7 @@ mod worker;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,9 @@ pub struct Tournament {
     pub pairings: Vec<PairingPairs>,
     /// The engines, in order.
     pub engines: Vec<Arc<Engine>>,
+    /// The rules of its games, and of all others that its user knows. Whoever reads a tournament sets them.
+    #[serde(skip)]
+    pub known_games: Games,
 }
 
 impl Tournament {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine_proto::{GameId, Side};
+use engine_proto::games::push_push::PushPush;
+use engine_proto::{GameId, Games, Position, Side};
 use ratings::MatchResult;
 
 use super::{
@@ -64,6 +65,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
         }],
         pairings: Vec::new(),
         engines: engines.iter().map(|name| Arc::new(engine(name))).collect(),
+        known_games: Games::default(),
     }
 }
 
@@ -78,7 +80,7 @@ pub fn job() -> Job {
         pair: 1,
         game,
         limits: None,
-        opening: game.info().starts[0].fen.to_owned(),
+        opening: PushPush::INFO.starts[0].fen.to_owned(),
         players: [player("one", Side::White), player("two", Side::Black)],
         rules: rules(),
         on_machine_delay: OnMachineDelay::Count,

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
+use engine_proto::games::chess::Chess;
 use engine_proto::proto::first_word;
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Position};
 
 use model::Protocol;
 
@@ -101,7 +102,7 @@ fn limit(word: &str) -> Option<&str> {
 /// Some engines set up `startpos` faster than a FEN, and do not expect `moves` without any.
 fn position(line: &str) -> Cow<'_, str> {
     let line = line.strip_suffix(" moves").unwrap_or(line);
-    let start = GameId::CHESS.info().starts[0].fen;
+    let start = Chess::INFO.starts[0].fen;
     match line.strip_prefix("position fen ").and_then(|rest| rest.strip_prefix(start)) {
         Some(moves) => format!("position startpos{moves}").into(),
         None => line.into(),
@@ -111,10 +112,11 @@ fn position(line: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_proto::Games;
 
     #[test]
     fn commands_in_uci() {
-        let start = GameId::CHESS.info().starts[0].fen;
+        let start = Chess::INFO.starts[0].fen;
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         for (ugi, uci) in [
             ("ugi\n", "uci\n".to_owned()),
@@ -149,7 +151,7 @@ mod tests {
 
     #[test]
     fn only_moves_of_squares_have_other_spellings() {
-        let castling = GameId::CHESS.play("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let castling = Games::built_in().play(GameId::CHESS, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         for (text, mv) in [
             ("e1h1", Some("e1g1")),
             ("e1a1", Some("e1c1")),

@@ -124,7 +124,7 @@ impl Greeting {
         wants_it.then(|| set_option("UCI_Opponent", &format!("none none computer {opponent}")))
     }
 
-    /// The known games that the engine lists: in its option `Game`, or, in UCI, chess and the games of `UCI_Variant`.
+    /// The games that the engine lists: in its option `Game`, or, in UCI, chess and the games of `UCI_Variant`.
     /// `None` if it lists none.
     pub fn games(&self) -> Option<Vec<GameId>> {
         if self.dialect == Dialect::Uci {

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use engine_proto::Games;
+
 use super::html;
 use model::escape::escaped;
 use store::{MATCHES_CSV, RATINGS_CSV};
@@ -10,9 +12,9 @@ use store::{MATCHES_CSV, RATINGS_CSV};
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
 const MOST_MATCHES: u32 = 10_000;
 
-/// Writes the page of a results folder with this number of matches, and gives its path. The results are safe by then, so
+/// Writes the page of a results folder with this number of matches of these games, and gives its path. The results are safe by then, so
 /// that a page that cannot be written is no failure: it is said on standard error.
-pub fn write_page(folder: &Path, n_matches: u32) -> Option<PathBuf> {
+pub fn write_page(games: &Games, folder: &Path, n_matches: u32) -> Option<PathBuf> {
     if MOST_MATCHES < n_matches {
         let _ = writeln!(
             io::stderr(),
@@ -22,7 +24,7 @@ pub fn write_page(folder: &Path, n_matches: u32) -> Option<PathBuf> {
         return None;
     }
     let page = folder.join(html::REPORT_HTML);
-    if let Err(error) = html::write(&[folder.to_owned()], &[], &page) {
+    if let Err(error) = html::write(games, &[folder.to_owned()], &[], &page) {
         let again = "all results are stored; to write it again, run `arena report`";
         let error = error.to_string();
         let error = escaped(&error);

@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use engine_proto::GameId;
+
 use super::costs::{CostUnit, Costs};
 use super::finished_pair::FinishedPair;
 use super::order::Order;
@@ -47,7 +49,7 @@ pub struct AdaptiveSettings {
 /// A game and the contenders that play it.
 #[derive(Clone, Debug)]
 struct GamePlayers {
-    id: &'static str,
+    id: GameId,
     /// Each contender's index in the design; `None` for those that do not play the game.
     places: Vec<Option<usize>>,
     names: Vec<String>,
@@ -91,7 +93,7 @@ impl Adaptive {
             .games()
             .iter()
             .enumerate()
-            .map(|(game_idx, game)| GamePlayers::new(game.id(), game_idx, pairings, names))
+            .map(|(game_idx, game)| GamePlayers::new(*game, game_idx, pairings, names))
             .collect();
         let mut adaptive = Self {
             settings,
@@ -163,7 +165,7 @@ impl Adaptive {
     fn designs(&self) -> Vec<Design> {
         let design = |game: &GamePlayers| {
             let names: Vec<&str> = game.names.iter().map(String::as_str).collect();
-            Design::new(&self.tally, game.id, &names)
+            Design::new(&self.tally, game.id.id(), &names)
         };
         let mut designs: Vec<Design> = self.games.iter().map(design).collect();
         for &pair in &self.sequence[self.n_counted..] {
@@ -189,7 +191,7 @@ impl Adaptive {
 }
 
 impl GamePlayers {
-    fn new(id: &'static str, game_idx: usize, pairings: &[Pairing], names: &[String]) -> Self {
+    fn new(id: GameId, game_idx: usize, pairings: &[Pairing], names: &[String]) -> Self {
         let plays = |contender: usize| {
             pairings
                 .iter()

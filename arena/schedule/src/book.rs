@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyGame, AnyPlay, GameId, Games};
 
 use super::openings::OpeningsError;
 use crate::pgn::{Game, Parser, PgnError};
@@ -16,8 +16,15 @@ use model::{Book, BookOrder};
 ///
 /// # Errors
 /// If the file cannot be read or has no opening, or one of its entries is not a position of the game, or one that is over.
-pub fn read(game: GameId, path: &Path, book: &Book, seed: u64) -> Result<Vec<String>, OpeningsError> {
-    let mut fens = if is_pgn(path) { of_games(game, path, book.plies)? } else { of_lines(game, path)? };
+pub fn read(
+    games: &Games,
+    game: GameId,
+    path: &Path,
+    book: &Book,
+    seed: u64,
+) -> Result<Vec<String>, OpeningsError> {
+    let rules = games.get(game).map_err(|error| unreadable(path, error.to_string()))?;
+    let mut fens = if is_pgn(path) { of_games(rules, path, book.plies)? } else { of_lines(rules, path)? };
     if fens.is_empty() {
         return Err(OpeningsError::Empty { path: path.to_owned() });
     }
@@ -62,7 +69,7 @@ fn unreadable(path: &Path, reason: String) -> OpeningsError {
     OpeningsError::Unreadable { path: path.to_owned(), reason }
 }
 
-fn of_lines(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
+fn of_lines(rules: &dyn AnyGame, path: &Path) -> Result<Vec<String>, OpeningsError> {
     let unreadable = |error: io::Error| unreadable(path, error.to_string());
     let mut text = String::new();
     open(path)?.read_to_string(&mut text).map_err(unreadable)?;
@@ -73,14 +80,14 @@ fn of_lines(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
             continue;
         }
         let wrong = |reason: String| OpeningsError::Line { path: path.to_owned(), line: idx + 1, reason };
-        let play = game.import(line).map_err(|error| wrong(error.to_string()))?;
+        let play = rules.import(line).map_err(|error| wrong(error.to_string()))?;
         fens.push(fen_of(play.as_ref()).map_err(wrong)?);
     }
     Ok(fens)
 }
 
 /// The positions after the first `plies` moves of each game, or after all of them.
-fn of_games(game: GameId, path: &Path, plies: Option<u32>) -> Result<Vec<String>, OpeningsError> {
+fn of_games(rules: &dyn AnyGame, path: &Path, plies: Option<u32>) -> Result<Vec<String>, OpeningsError> {
     let mut parser = Parser::with_moves(BufReader::new(open(path)?));
     let mut fens = Vec::new();
     loop {
@@ -98,18 +105,18 @@ fn of_games(game: GameId, path: &Path, plies: Option<u32>) -> Result<Vec<String>
             }
             Err(PgnError::Wrong { line, problem }) => return Err(wrong(line, problem)),
         };
-        let fen = opening(game, &recorded, plies).map_err(|reason| wrong(recorded.line, reason))?;
+        let fen = opening(rules, &recorded, plies).map_err(|reason| wrong(recorded.line, reason))?;
         fens.push(fen);
     }
 }
 
-fn opening(game: GameId, recorded: &Game, plies: Option<u32>) -> Result<String, String> {
+fn opening(rules: &dyn AnyGame, recorded: &Game, plies: Option<u32>) -> Result<String, String> {
     let start = match recorded.tag("FEN") {
-        Some(tag) => game.import(&tag.value).map_err(|error| error.to_string())?,
-        None => game.startpos(),
+        Some(tag) => rules.import(&tag.value),
+        None => rules.start(rules.info().starts[0].name, 1),
     };
     let most = plies.map_or(usize::MAX, |plies| plies as usize);
-    let mut play = start;
+    let mut play = start.map_err(|error| error.to_string())?;
     for word in recorded.words.iter().take(most) {
         let shown = engine_proto::fen::shown(word);
         let mv = play
@@ -152,7 +159,7 @@ mod tests {
 
     fn fens(game: GameId, name: &str, text: &str, book: &Book) -> Result<Vec<String>, String> {
         let (_folder, path) = file(name, text);
-        read(game, &path, book, 1).map_err(|error| error.to_string())
+        read(Games::built_in(), game, &path, book, 1).map_err(|error| error.to_string())
     }
 
     const GAMES: &str = "[Event \"a\"]\n[White \"x\"]\n[Black \"y\"]\n[Result \"1-0\"]\n\n\

@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 
 use super::{Pairing, Plan};
 use model::{Engine, Record, TimeControl, rated_game};
 
-/// The typical number of plies of a match of `game`, at most `max_plies`.
-pub fn typical_plies(game: GameId, max_plies: u32) -> u32 {
-    game.info().typical_plies.min(max_plies)
+/// The typical number of plies of a match of one of these `games`, at most `max_plies`.
+pub fn typical_plies(games: &Games, game: GameId, max_plies: u32) -> u32 {
+    games.info(game).map_or(max_plies, |info| info.typical_plies.min(max_plies))
 }
 
 /// The time of matches of each game, as the ratings count it, that were played before.
@@ -39,6 +39,7 @@ impl Played {
 /// The estimated duration of the matches of a schedule.
 #[derive(Debug)]
 pub struct Estimate<'a> {
+    games: &'a Games,
     max_plies: u32,
     played: &'a Played,
     /// The total thinking time of all matches that can be estimated.
@@ -52,8 +53,9 @@ pub struct Estimate<'a> {
 
 impl<'a> Estimate<'a> {
     /// An estimate without matches. Matches have at most `max_plies`; `played` are the times of earlier matches.
-    pub const fn new(max_plies: u32, played: &'a Played) -> Self {
+    pub const fn new(games: &'a Games, max_plies: u32, played: &'a Played) -> Self {
         Self {
+            games,
             max_plies,
             played,
             thinking: Duration::ZERO,
@@ -77,7 +79,7 @@ impl<'a> Estimate<'a> {
             self.n_by_played += n_matches;
             return;
         }
-        let n_moves = typical_plies(game, self.max_plies).div_ceil(2);
+        let n_moves = typical_plies(self.games, game, self.max_plies).div_ceil(2);
         let times =
             contenders.map(|contender| all_time(engines[contender].time_control_under(limits), n_moves));
         for (time, contender) in times.iter().zip(contenders) {
@@ -194,7 +196,7 @@ mod tests {
         let played = Played::default();
         let [timed, untimed] = [control(None, Some(1)), control(None, None)];
         let text = |controls: [&TimeControl; 2]| {
-            let mut estimate = Estimate::new(20, &played);
+            let mut estimate = Estimate::new(Games::built_in(), 20, &played);
             let engines = controls
                 .map(|control| Arc::new(Engine { time_control: control.clone(), ..samples::engine("one") }));
             let pairings = round_robin(2, 1, |_, _| true);
@@ -213,6 +215,9 @@ mod tests {
         let one = text([&timed, &untimed]);
         assert!(one.starts_with("time: about 20s") && one.ends_with("the moves of two"), "{one}");
         assert!(text([&untimed, &untimed]).starts_with("time: unknown"));
-        assert_eq!(Estimate::new(20, &played).text(2, &[]), "time: none, because all matches are finished");
+        assert_eq!(
+            Estimate::new(Games::built_in(), 20, &played).text(2, &[]),
+            "time: none, because all matches are finished"
+        );
     }
 }

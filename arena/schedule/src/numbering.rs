@@ -108,7 +108,7 @@ fn meeting(game_idx: usize, limits: Option<&str>, names: [&str; 2]) -> Meeting {
 
 #[cfg(test)]
 mod tests {
-    use engine_proto::GameId;
+    use engine_proto::{GameId, Games};
 
     use super::*;
     use crate::openings::Source;
@@ -124,7 +124,15 @@ mod tests {
     }
 
     fn openings() -> Vec<Openings> {
-        let source = |game| Source { game, start: None, fens: Vec::new(), repeats: false, plies: 4, seed: 1 };
+        let source = |game| Source {
+            games: Games::default(),
+            game,
+            start: None,
+            fens: Vec::new(),
+            repeats: false,
+            plies: 4,
+            seed: 1,
+        };
         GAMES.map(|game| source(game).openings(1000).unwrap()).into()
     }
 
@@ -132,7 +140,7 @@ mod tests {
         let scheduled = schedule.plan.scheduled(number);
         let opening = openings()[scheduled.game_idx].fen(scheduled.round as usize).unwrap().to_owned();
         let [white, black] = scheduled.contenders.map(|idx| schedule.names[idx].clone());
-        let world = World { plies: vec![40; GameId::all().len()], ..World::new(&[0.0; 9], 1) };
+        let world = World { plies: vec![40; GameId::BUILT_IN.len()], ..World::new(&[0.0; 9], 1) };
         Record { opening, white, black, ..world.play(&scheduled) }
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Games};
 
 /// The number of tries after which the search for another opening fails.
 const TRIES: u16 = 1000;
@@ -21,6 +21,8 @@ const LOOKED_AT: usize = 1000;
 /// What the openings of one game are drawn from.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// The games, which have the rules of `game`.
+    pub games: Games,
     /// The game.
     pub game: GameId,
     /// A named start or a FEN; `None` for the game's default start.
@@ -89,7 +91,7 @@ impl Source {
 
     /// Rules that are a program may have failed: what they said last does not count then.
     fn check_rules(&self) -> Result<(), OpeningsError> {
-        self.game.failure().map_or(Ok(()), |reason| Err(OpeningsError::Rules { reason }))
+        self.games.failure_of(self.game).map_or(Ok(()), |reason| Err(OpeningsError::Rules { reason }))
     }
 
     /// Openings from a file without random plies are the user's own choice.
@@ -115,10 +117,11 @@ impl Source {
 
     fn start(&self, idx: usize, rng: &mut ChaCha8Rng) -> Option<Box<dyn AnyPlay>> {
         if !self.fens.is_empty() {
-            return self.game.play(&self.fens[idx % self.fens.len()]).ok();
+            return self.games.play(self.game, &self.fens[idx % self.fens.len()]).ok();
         }
-        let name = self.start.as_deref().unwrap_or(self.game.info().starts[0].name);
-        self.game.start(name, rng.next_u64()).or_else(|| self.game.import(name).ok())
+        let rules = self.games.get(self.game).ok()?;
+        let name = self.start.as_deref().unwrap_or(rules.info().starts[0].name);
+        rules.start(name, rng.next_u64()).or_else(|_| rules.import(name)).ok()
     }
 
     /// The number of different positions after the random plies, if the start is fixed and at most [`LOOKED_AT`]
@@ -173,7 +176,7 @@ impl Openings {
                 .ok_or_else(|| self.too_few(self.source.fens.len()));
         }
         if self.text(idx).is_none() {
-            let fen = self.draw_again(idx);
+            let fen = self.draw_again(idx)?;
             self.keep_text(idx, fen);
         }
         Ok(self.text(idx).expect("it was put there"))
@@ -215,9 +218,10 @@ impl Openings {
     }
 
     /// The FEN of an opening that was already drawn.
-    fn draw_again(&self, idx: usize) -> String {
+    fn draw_again(&self, idx: usize) -> Result<String, OpeningsError> {
         let found = self.source.try_one(idx, self.tries[idx]);
-        found.expect("this try found an opening before").fen()
+        self.source.check_rules()?;
+        Ok(found.ok_or_else(|| self.too_few(idx))?.fen())
     }
 
     fn text(&self, idx: usize) -> Option<&str> {
@@ -330,11 +334,19 @@ mod tests {
     use model::Book;
 
     fn read_file(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
-        book::read(game, path, &Book::default(), 1)
+        book::read(Games::built_in(), game, path, &Book::default(), 1)
     }
 
     fn source(game: GameId) -> Source {
-        Source { game, start: None, fens: Vec::new(), repeats: false, plies: 4, seed: 1 }
+        Source {
+            games: Games::default(),
+            game,
+            start: None,
+            fens: Vec::new(),
+            repeats: false,
+            plies: 4,
+            seed: 1,
+        }
     }
 
     fn fens(source: &Source, n: usize) -> Vec<String> {
@@ -348,7 +360,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_openings() {
-        for &game in GameId::all() {
+        for &game in GameId::BUILT_IN {
             let source = source(game);
             let openings = fens(&source, 3);
             assert_eq!(fens(&source, 2), openings[..2], "more rounds do not change the first ones");
@@ -378,7 +390,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_run_has_recorded_is_recognised() {
-        for &game in GameId::all() {
+        for &game in GameId::BUILT_IN {
             let recorded = fens(&source(game), 6);
             let mut openings = source(game).openings(6).unwrap();
             // 0 is missing: its match was under way when the run was killed.
@@ -395,11 +407,11 @@ mod tests {
 
     #[test]
     fn no_two_are_alike_and_none_is_decided() {
-        for &game in GameId::all() {
+        for &game in GameId::BUILT_IN {
             let openings = fens(&source(game), 12);
             assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 12);
             for fen in &openings {
-                assert_eq!(game.play(fen).unwrap().end(), None);
+                assert_eq!(Games::built_in().play(game, fen).unwrap().end(), None);
                 assert_eq!(fen.rsplit(' ').next(), Some("4"), "the plies of {fen}");
             }
         }
@@ -440,7 +452,7 @@ mod tests {
 
     #[test]
     fn openings_that_another_tournament_has_played_are_left_out() {
-        for &game in GameId::all() {
+        for &game in GameId::BUILT_IN {
             let all = fens(&source(game), 6);
             let mut rest = source(game).openings(6).unwrap().after(4);
             assert!(rest.is_recorded(1, &all[5]) && !rest.is_recorded(0, &all[0]));

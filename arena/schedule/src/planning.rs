@@ -108,10 +108,11 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
     let of_game = |game: &GameSetup| {
         let id = game.id;
         let fens = match &game.openings {
-            Some(path) => book::read(id, path, &game.book, tournament.seed)?,
+            Some(path) => book::read(&tournament.known_games, id, path, &game.book, tournament.seed)?,
             None => Vec::new(),
         };
         let source = Source {
+            games: tournament.known_games.clone(),
             game: id,
             start: game.start.clone(),
             fens,

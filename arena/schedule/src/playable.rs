@@ -1,5 +1,7 @@
 //! Checks that there is something to play: engines that take part, meet, and share a game.
 
+use engine_proto::GameId;
+
 use super::planning;
 use model::Tournament;
 
@@ -34,8 +36,8 @@ pub fn check(tournament: &Tournament, why: &[Option<String>]) -> Result<(), Noth
         if let Some(why) = why {
             return format!("  `{name}` does not start: {why}");
         }
-        let games = tournament.game_ids().into_iter().filter(|game| engine.plays(*game));
-        let games: Vec<&str> = games.map(engine_proto::GameId::id).collect();
+        let ids = tournament.game_ids();
+        let games: Vec<&str> = ids.iter().filter(|game| engine.plays(**game)).map(GameId::id).collect();
         match games.as_slice() {
             [] => format!("  `{name}` plays none of the games of the tournament"),
             games => format!("  `{name}` plays {}", games.join(", ")),

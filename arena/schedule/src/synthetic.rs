@@ -40,7 +40,7 @@ impl World {
     }
 
     pub fn plan(&self, n_rounds: u32) -> Plan {
-        let games: Vec<GameId> = GameId::all()[..self.plies.len()].to_vec();
+        let games: Vec<GameId> = GameId::BUILT_IN[..self.plies.len()].to_vec();
         let pairings = round_robin(self.strengths.len(), games.len(), |_, _| true);
         Plan::new(games, pairings, n_rounds)
     }
@@ -69,7 +69,7 @@ impl World {
         } else {
             MatchResult::BlackWins
         };
-        let game_idx = GameId::all().iter().position(|game| *game == job.game).unwrap();
+        let game_idx = GameId::BUILT_IN.iter().position(|game| *game == job.game).unwrap();
         let names = self.names();
         Record {
             number: job.number,

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use engine_proto::{CONVENTIONS, GameId};
+use engine_proto::{CONVENTIONS, GameId, GameInfo, Games};
 use serde::Serialize;
 
 const EXAMPLES: &str = "\
@@ -24,25 +24,25 @@ pub struct GamesArgs {
     /// Print the rules of this game in Markdown
     ///
     /// The page of the game is followed by the conventions that all games share.
-    #[arg(long, hide_possible_values = true, value_name = "GAME", value_parser = super::arguments::game_parser(), conflicts_with = "json")]
+    #[arg(long, hide_possible_values = true, value_name = "GAME", value_parser = super::arguments::game_parser(Games::built_in()), conflicts_with = "json")]
     pub rules: Option<GameId>,
 }
 
 #[derive(Serialize)]
-struct Row {
-    id: &'static str,
-    name: &'static str,
+struct Row<'a> {
+    id: &'a str,
+    name: &'a str,
     /// Whether it is played without being named.
     default: bool,
     quiet_limit: u32,
-    reasons: &'static [&'static str],
-    starts: Vec<StartRow>,
+    reasons: &'a [&'a str],
+    starts: Vec<StartRow<'a>>,
 }
 
 #[derive(Serialize)]
-struct StartRow {
-    name: &'static str,
-    fen: &'static str,
+struct StartRow<'a> {
+    name: &'a str,
+    fen: &'a str,
     random: bool,
 }
 
@@ -50,21 +50,22 @@ struct StartRow {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
-    if let Some(game) = args.rules {
-        return out.write_all(rules(game).as_bytes());
+pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
+    let known = games.known().filter_map(|game| games.info(game).ok());
+    let is_default = |info: &GameInfo| games.all().any(|game| game.id() == info.id);
+    if let Some(info) = args.rules.and_then(|game| games.info(game).ok()) {
+        return out.write_all(rules(info, known).as_bytes());
     }
     if args.json {
-        let rows: Vec<Row> = GameId::known().map(row).collect();
+        let rows: Vec<Row<'_>> = known.map(|info| row(info, is_default(info))).collect();
         serde_json::to_writer_pretty(&mut *out, &rows)?;
         return writeln!(out);
     }
-    for (idx, game) in GameId::known().enumerate() {
-        let info = game.info();
+    for (idx, info) in known.enumerate() {
         if 0 < idx {
             writeln!(out)?;
         }
-        let note = if is_default(game) { "" } else { " (played only if it is named)" };
+        let note = if is_default(info) { "" } else { " (played only if it is named)" };
         writeln!(out, "{:<16} {}{note}", info.id, info.name)?;
         writeln!(
             out,
@@ -89,14 +90,13 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The rules of a game as one page. The targets of its links are on the page or available as a command.
-fn rules(game: GameId) -> String {
+fn rules<'a>(info: &GameInfo, known: impl Iterator<Item = &'a GameInfo> + Clone) -> String {
     let heading = CONVENTIONS.lines().next().expect("the page begins with its heading");
     let anchor: String = heading
         .trim_start_matches(['#', ' '])
         .chars()
         .map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() })
         .collect();
-    let info = game.info();
     let mut page = String::new();
     if !info.how_to_play.is_empty() {
         page = format!("# {}: how to play\n\n{}\n", info.name, info.how_to_play);
@@ -106,14 +106,13 @@ fn rules(game: GameId) -> String {
         .replace("(CONVENTIONS.md)", &format!("(#{anchor})"))
         .replace("`CONVENTIONS.md`", &format!("[CONVENTIONS.md](#{anchor})"));
     let mut conventions = CONVENTIONS.to_owned();
-    for other in GameId::known() {
-        conventions =
-            conventions.replace(&format!("`{other}.md`"), &format!("`arena games --rules {other}`"));
+    for GameInfo { id, .. } in known.clone() {
+        conventions = conventions.replace(&format!("`{id}.md`"), &format!("`arena games --rules {id}`"));
     }
-    let is_named = |game: &GameId| CONVENTIONS.contains(&format!("`{game}.md`"));
-    let further: Vec<String> = GameId::known()
+    let is_named = |game: &&GameInfo| CONVENTIONS.contains(&format!("`{}.md`", game.id));
+    let further: Vec<String> = known
         .filter(|other| !is_named(other))
-        .map(|other| format!("- {}: `arena games --rules {other}`\n", other.info().name))
+        .map(|other| format!("- {}: `arena games --rules {}`\n", other.name, other.id))
         .collect();
     if !further.is_empty() {
         conventions += "\n## Further games\n";
@@ -122,16 +121,11 @@ fn rules(game: GameId) -> String {
     format!("{page}\n{conventions}")
 }
 
-fn is_default(game: GameId) -> bool {
-    GameId::all().contains(&game)
-}
-
-fn row(game: GameId) -> Row {
-    let info = game.info();
+fn row(info: &GameInfo, default: bool) -> Row<'_> {
     Row {
         id: info.id,
         name: info.name,
-        default: is_default(game),
+        default,
         quiet_limit: info.quiet_limit,
         reasons: info.reasons,
         starts: info

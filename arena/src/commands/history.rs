@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use engine_proto::Games;
 use engine_proto::fen::shown;
 
 use crate::exit::CommandError;
@@ -65,8 +66,8 @@ pub enum Format {
 ///
 /// # Errors
 /// If a folder cannot be read, the engine is in none, or the output cannot be written.
-pub fn run(args: &HistoryArgs, out: &mut dyn Write) -> Result<(), CommandError> {
-    let mut reader = Reader::new(&args.games).splitting(&args.engine);
+pub fn run(games: &Games, args: &HistoryArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let mut reader = Reader::new(games, &args.games).splitting(&args.engine);
     let mut provenance = Provenance::default();
     for folder in &args.folders {
         reader.read(folder)?;

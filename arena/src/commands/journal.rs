@@ -3,15 +3,18 @@
 use std::io;
 use std::path::Path;
 
+use engine_proto::Games;
+
 use crate::exit::CommandError;
 use model::Record;
 use store::{JournalReader, MATCHES_JSONL, no_journal};
 
-/// Calls `take` with each match of the folder, in the order in which they ended.
+/// Calls `take` with each match of the folder, which are of these games, in the order in which they ended.
 ///
 /// # Errors
 /// If the folder is not a results folder, a match cannot be read, or `take` fails.
 pub fn each_match(
+    games: &Games,
     folder: &Path,
     mut take: impl FnMut(&Record) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
@@ -25,7 +28,7 @@ pub fn each_match(
         if !line.is_whole() {
             break;
         }
-        let record = line.record().map_err(|error| {
+        let record = line.record(games).map_err(|error| {
             CommandError::input(format!("`{}`, line {}: {error}", path.display(), line.number))
         })?;
         take(&record)?;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use engine_proto::Games;
 
 use crate::exit::CommandError;
 use host::machine::OwnTimes;
@@ -53,7 +54,7 @@ pub struct MergeArgs {
 ///
 /// # Errors
 /// If the folders contradict each other, or the new one cannot be written. Nothing was written then, unless the disk failed.
-pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &MergeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let folder = &args.results;
     let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if args.folders.iter().any(|input| place(input) == place(folder)) {
@@ -63,6 +64,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         )));
     }
     let merge = Merge::of(
+        games,
         &args.folders,
         &Tolerance { accepted: &args.accept_changed, keeps_first: args.keep_first },
     )?;
@@ -83,7 +85,11 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     }
     let ratings = write(&merge, folder)?;
 
-    let page = if args.no_report { None } else { write_page(folder, merge.n_finished()) };
+    let page = if args.no_report {
+        None
+    } else {
+        write_page(&merge.tournament().known_games, folder, merge.n_finished())
+    };
     write!(out, "{}{}", ratings.text(&[], output::stdout_columns()), paths(folder, page))?;
     if let Some(gaps) = merge.gaps() {
         let (n_finished, n_matches) = (merge.n_finished(), merge.plan().n_matches());

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 
 use super::arguments::game_parser;
 use crate::exit::CommandError;
@@ -23,7 +23,7 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub struct PerftArgs {
     /// The game, as `arena games` lists it
-    #[arg(value_parser = game_parser(), hide_possible_values = true)]
+    #[arg(value_parser = game_parser(Games::built_in()), hide_possible_values = true)]
     pub game: GameId,
     /// The position [default: the game's default start]
     #[arg(long)]
@@ -40,10 +40,10 @@ pub struct PerftArgs {
 ///
 /// # Errors
 /// If the position is not a FEN of the game, or `out` cannot be written.
-pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &PerftArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let play = match &args.fen {
-        Some(fen) => args.game.play(fen)?,
-        None => args.game.startpos(),
+        Some(fen) => games.play(args.game, fen)?,
+        None => games.startpos(args.game)?,
     };
     writeln!(out, "{:>5} {:>16} {:>10} {:>14}", "depth", "nodes", "seconds", "nodes/s")?;
     for depth in args.depth.min(1)..=args.depth {

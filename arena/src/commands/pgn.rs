@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 
 use super::journal::each_match;
 use crate::exit::CommandError;
@@ -30,7 +30,7 @@ pub struct PgnArgs {
     #[arg(required = true, value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
     /// Print only this game (repeatable)
-    #[arg(long, value_name = "GAME", value_parser = super::arguments::game_parser(), hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = super::arguments::game_parser(Games::built_in()), hide_possible_values = true)]
     pub game: Vec<GameId>,
 }
 
@@ -38,15 +38,16 @@ pub struct PgnArgs {
 ///
 /// # Errors
 /// If a folder cannot be read, or `out` cannot be written.
-pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &PgnArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing PGN"));
     for folder in &args.folders {
         let folder_name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let tournament = read_tournament(folder).ok();
+        let tournament = read_tournament(games, folder).ok();
         let event = tournament.as_ref().map_or_else(folder_name, |tournament| tournament.name.clone());
-        each_match(folder, |record| {
+        let games = store::known_games(games, folder);
+        each_match(&games, folder, |record| {
             if args.game.is_empty() || args.game.contains(&record.game) {
-                pgn::write(out, record, &event, tournament.as_ref())?;
+                pgn::write(out, &games, record, &event, tournament.as_ref())?;
             }
             Ok(())
         })?;

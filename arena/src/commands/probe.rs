@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use clap::Args;
 use engine_proto::fen::shown;
-use engine_proto::{AnyPlay, FenError, GameId, IllegalMove, PlayError};
+use engine_proto::{AnyGame, AnyPlay, FenError, GameId, Games, IllegalMove, PlayError};
 use serde::Serialize;
 
 const EXAMPLES: &str = "\
@@ -24,7 +24,7 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub struct ProbeArgs {
     /// The game, as `arena games` lists it
-    #[arg(hide_possible_values = true, value_parser = super::arguments::game_parser())]
+    #[arg(hide_possible_values = true, value_parser = super::arguments::game_parser(Games::built_in()))]
     pub game: GameId,
 }
 
@@ -51,7 +51,8 @@ struct Problem {
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written. An invalid line is answered with an error in JSON.
-pub fn run(args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
+pub fn run(games: &Games, args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
+    let rules = games.get(args.game).map_err(io::Error::other)?;
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -59,23 +60,24 @@ pub fn run(args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> io
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
-        let answer = answer(args.game, text.trim_end_matches(['\n', '\r']));
+        let answer = answer(rules, text.trim_end_matches(['\n', '\r']));
         serde_json::to_writer(&mut *out, &answer)?;
         writeln!(out)?;
         out.flush()?;
     }
 }
 
-fn answer(game: GameId, line: &str) -> Answer {
-    position(game, line).unwrap_or_else(|error| Answer::Error { error })
+fn answer(rules: &dyn AnyGame, line: &str) -> Answer {
+    position(rules, line).unwrap_or_else(|error| Answer::Error { error })
 }
 
-fn position(game: GameId, line: &str) -> Result<Answer, Problem> {
+fn position(rules: &dyn AnyGame, line: &str) -> Result<Answer, Problem> {
     let (start, moves) = match line.split_once(" moves") {
         Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
         _ => (line, ""),
     };
-    let mut play = if start == "startpos" { game.startpos() } else { game.play(start)? };
+    let mut play =
+        if start == "startpos" { rules.start(rules.info().starts[0].name, 1)? } else { rules.play(start)? };
     for mv in moves.split_ascii_whitespace() {
         play_on(play.as_mut(), mv)?;
     }
@@ -105,6 +107,9 @@ impl From<PlayError> for Problem {
         match error {
             PlayError::Fen(FenError { field, reason }) => Self { field, reason },
             PlayError::Move(error) => error.into(),
+            PlayError::Game(_) | PlayError::NoStart { .. } => {
+                Self { field: "fen", reason: error.to_string() }
+            }
         }
     }
 }

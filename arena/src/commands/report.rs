@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use engine_proto::Games;
+
 use crate::exit::{CommandError, Exit};
 use model::escape::escaped_line;
 use report::Working;
@@ -46,12 +48,12 @@ pub struct ReportArgs {
 ///
 /// # Errors
 /// If a folder has no journal, or if the file of the page or `out` cannot be written.
-pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let first = args.inputs.first().expect("at least one is required");
     let beside = || if first.is_file() { first.with_extension("html") } else { first.join(REPORT_HTML) };
     let output = args.output.clone().unwrap_or_else(beside);
     let working = Working::on("writing the report");
-    let notes = html::write(&args.inputs, &args.columns, &output).map_err(|error| {
+    let notes = html::write(games, &args.inputs, &args.columns, &output).map_err(|error| {
         let exit = if error.is_input() { Exit::Input } else { Exit::Output };
         CommandError::new(exit, error)
     })?;

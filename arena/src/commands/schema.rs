@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
-/// Prints the schema.
+use engine_proto::Games;
+
+/// Prints the schema, with these games.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn run(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", config::schema())
+pub fn run(games: &Games, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", config::schema(games))
 }

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use engine_proto::Games;
 
 use crate::exit::{CommandError, Exit};
 use live::site;
@@ -41,11 +42,11 @@ pub struct ServeArgs {
 ///
 /// # Errors
 /// If a folder cannot be read, or the server cannot be started.
-pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
-        let watch = Watch::start(args.address, &args.folders, None).map_err(|error| {
+        let watch = Watch::start(games, args.address, &args.folders, None).map_err(|error| {
             let exit = if let WatchError::Folder(_) = error { Exit::Input } else { Exit::Output };
             CommandError::new(exit, error)
         })?;

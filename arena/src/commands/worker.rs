@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use engine_proto::Games;
 
 use super::arguments::NatsArgs;
 use crate::exit::{CommandError, Exit};
@@ -103,7 +104,7 @@ fn name(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// If there is no connection to the server, or this machine cannot play.
-pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &WorkerArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     if let Some(path) = &args.new_key {
         let public_key = new_key(path).map_err(CannotWrite::at(path))?;
         return Ok(writeln!(out, "{public_key}")?);
@@ -142,6 +143,7 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     std::fs::create_dir_all(&folders.logs).map_err(CannotWrite::at(&folders.logs))?;
     let own_name = args.name.clone().map_or_else(|| OwnName::of_host(&user_cache()), OwnName::named);
     let settings = Settings {
+        games: games.clone(),
         name: own_name.name.clone(),
         process: format!("{:x}", RandomState::new().hash_one(())),
         cores,

@@ -83,7 +83,7 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
 
     add_ends(&mut text, course);
 
-    let mut estimate = Estimate::new(tournament.rules.max_plies, played);
+    let mut estimate = Estimate::new(&tournament.known_games, tournament.rules.max_plies, played);
     let n_left = if course.is_over() { 0 } else { n_matches - n_finished };
     for (pairing, n_left) in plan.pairings().iter().zip(matches_left(course, n_left)) {
         estimate.add(plan, *pairing, engines, n_left);
@@ -144,14 +144,16 @@ fn add_game(text: &mut String, tournament: &Tournament, course: &Course, (idx, g
     let pairings = course.plan().pairings().iter().zip(course.rounds());
     let own: Vec<_> = pairings.filter(|(pairing, n)| pairing.game_idx == idx && 0 < *n).collect();
     let n_pairings = own.iter().filter(|(pairing, _)| pairing.limits_idx == 0).count();
-    let n_openings = course.n_openings(idx);
+    let (n_openings, games) = (course.n_openings(idx), &tournament.known_games);
     let from = match (&game.openings, &game.start) {
         (Some(path), _) => path.display().to_string(),
         (None, Some(start)) => start.clone(),
-        (None, None) => game.id.info().starts[0].name.to_owned(),
+        (None, None) => {
+            games.info(game.id).map_or_else(|_| String::new(), |info| info.starts[0].name.to_owned())
+        }
     };
     let n_plies = game.opening_plies;
-    let typical = typical_plies(game.id, tournament.rules.max_plies);
+    let typical = typical_plies(games, game.id, tournament.rules.max_plies);
     let matches = if tournament.format.has_rounds() {
         // Every meeting is played in all games.
         let n_games = tournament.games.len() as u32;

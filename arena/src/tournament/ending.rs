@@ -9,12 +9,12 @@ impl Played {
     /// Writes the page of a tournament that has ended or was stopped, and gives its standings.
     ///
     /// # Errors
-    /// If the tournament was stopped, or its openings ran out.
+    /// If the tournament was stopped, its openings ran out, or the rules of one of its games have failed.
     pub fn finish(&self, run: &Run<'_>) -> Result<Finished, Error> {
-        let Played { folder, scheduler, ratings, .. } = self;
+        let Played { games, folder, scheduler, ratings, .. } = self;
         let working = Working::on("writing the report");
         let n_finished = scheduler.progress().n_finished;
-        let page = if run.playing.no_report { None } else { write_page(folder, n_finished) };
+        let page = if run.playing.no_report { None } else { write_page(games, folder, n_finished) };
         drop(working);
         let mut standings = ratings.text(&scheduler.findings(), output::stdout_columns());
         standings.push_str(&paths(folder, page));
@@ -24,13 +24,16 @@ impl Played {
     /// The end of a tournament with these standings.
     ///
     /// # Errors
-    /// If the tournament was stopped, or its openings ran out.
+    /// If the tournament was stopped, its openings ran out, or the rules of one of its games have failed.
     pub fn ended(&self, run: &Run<'_>, standings: String) -> Result<Finished, Error> {
         let Reached { n_finished: finished, n_matches: matches, is_over } = self.scheduler.progress();
         if let Some(why) = self.ended.too_few.clone() {
             Err(Error::OpeningsRanOut { standings, finished, matches, why })
         } else if is_over {
-            Ok(Finished { text: standings, test: self.scheduler.sprt() })
+            match self.games.failure() {
+                None => Ok(Finished { text: standings, test: self.scheduler.sprt() }),
+                Some(failure) => Err(Error::RulesFailed { standings, failure }),
+            }
         } else {
             let again = if run.replayed.is_empty() {
                 "the same command again"

@@ -54,6 +54,14 @@ pub enum Error {
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
+    /// The rules of a game are a program that has failed after the matches: the standings are right, but the report may be wrong.
+    #[error("{failure}; correct the program")]
+    RulesFailed {
+        /// The standings.
+        standings: String,
+        /// What has failed.
+        failure: String,
+    },
     /// There is no connection to the server of the workers.
     #[cfg(feature = "nats")]
     #[error(transparent)]
@@ -147,6 +155,7 @@ impl Failure for Error {
             | Self::Openings(_)
             | Self::TooManyMatches(_)
             | Self::OpeningsRanOut { .. }
+            | Self::RulesFailed { .. }
             | Self::Conduct(ConductError::Pool(PoolError::Shortage(Shortage::Rules { .. }))) => Exit::Input,
             #[cfg(feature = "nats")]
             Self::Access(_) => Exit::Input,

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use engine_proto::Games;
 use tokio::runtime::Runtime;
 
 #[cfg(feature = "nats")]
@@ -41,6 +42,8 @@ pub fn all_matches(_: &Tournament, jobs: JobScheduler) -> (Box<dyn Scheduler>, O
 
 /// A tournament that was played to its end, or until the user stopped it.
 pub struct Played {
+    /// The games of its matches.
+    pub games: Games,
     /// The results folder.
     pub folder: PathBuf,
     /// The scheduler with all results.
@@ -170,7 +173,8 @@ impl Run<'_> {
         // An event is stored before any other reporter gets it.
         reporters.insert(0, Box::new(results));
         // Until the standings are printed.
-        let _watch = args.serve.map(|address| serve(address, &folder, watched)).transpose()?;
+        let watch = |address| serve(&tournament.known_games, address, &folder, watched);
+        let _watch = args.serve.map(watch).transpose()?;
 
         pauses::watch();
         let settings = LocalSettings {
@@ -215,7 +219,7 @@ impl Run<'_> {
             let pool = LocalPool::new(&tournament, prepared, settings)?;
             Ok::<_, Error>(conductor.run(pool, signals, begun, warnings).await?)
         })?;
-        Ok(Played { folder, scheduler, ratings, ended })
+        Ok(Played { games: tournament.known_games.clone(), folder, scheduler, ratings, ended })
     }
 }
 
@@ -248,8 +252,8 @@ fn reporters(
 }
 
 /// Lets people watch, and says where.
-fn serve(address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error> {
-    let watch = Watch::start(address, &[folder.to_owned()], Some(feed))?;
+fn serve(games: &Games, address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error> {
+    let watch = Watch::start(games, address, &[folder.to_owned()], Some(feed))?;
     writeln!(io::stderr(), "watch at {}", watch.url())?;
     Ok(watch)
 }

@@ -38,7 +38,7 @@ impl Ready {
         runtime
             .block_on(set_start_values(&mut tournament, folders))
             .map_err(|error| at_its_place(error, source))?;
-        let earlier = store::read_tournament(&tournament.results).ok();
+        let earlier = store::read_tournament(&tournament.known_games, &tournament.results).ok();
         let prepared = runtime
             .block_on(prepare(&mut tournament, folders, earlier.as_ref()))
             .map_err(|error| at_its_place(error, source))?;

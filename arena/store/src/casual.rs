@@ -51,7 +51,7 @@ impl Casual {
         let csv_path = folder.join(MATCHES_CSV);
         let mut csv = new_csv(&csv_path, &tournament).map_err(io_error("write", &csv_path))?;
         let mut last = 0;
-        read_records(&journal, &path, |record| {
+        read_records(&tournament.known_games, &journal, &path, |record| {
             last = last.max(record.number);
             csv.serialize(CsvRow::from(&record)).map_err(|error| io_error("write", &csv_path)(error.into()))
         })?;
@@ -105,7 +105,7 @@ fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsE
         return Ok(tournament.clone());
     }
     let other = || ResultsError::Scheduled { folder: folder.to_owned() };
-    let earlier = read_tournament(folder).map_err(|_| other())?;
+    let earlier = read_tournament(&tournament.known_games, folder).map_err(|_| other())?;
     if earlier.format != Format::Free {
         return Err(other());
     }
@@ -123,7 +123,7 @@ fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsE
             });
         }
     }
-    let mut joined = tournament.clone();
+    let mut joined = Tournament { known_games: earlier.known_games, ..tournament.clone() };
     let names: BTreeSet<&str> = tournament.engines.iter().map(|engine| engine.name.as_str()).collect();
     let is_new = |engine: &&Arc<Engine>| !names.contains(engine.name.as_str());
     joined.engines.extend(earlier.engines.iter().filter(is_new).cloned());

@@ -5,6 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use engine_proto::Games;
+
 use super::folder::locked;
 use super::reader::{BadLine, JournalReader};
 use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
@@ -13,9 +15,10 @@ use host::output::{replace, temporary};
 use model::Record;
 use schedule::MatchNumbers;
 
-/// Passes each match of a journal to `take`. Lines that a kill or a power cut left incomplete are skipped. Returns
+/// Passes each match of a journal, which is of one of these games, to `take`. Lines that a kill or a power cut left incomplete are skipped. Returns
 /// whether there are any before the last line.
 pub(super) fn read_records<E: From<ResultsError>>(
+    games: &Games,
     journal: &File,
     path: &Path,
     mut take: impl FnMut(Record) -> Result<(), E>,
@@ -23,7 +26,7 @@ pub(super) fn read_records<E: From<ResultsError>>(
     let mut has_holes = false;
     let mut lines = JournalReader::rewound(journal).map_err(io_error("read", path))?;
     while let Some(line) = lines.next_line().map_err(io_error("read", path))? {
-        match line.record() {
+        match line.record(games) {
             Ok(record) => take(record)?,
             Err(BadLine::Torn) => break,
             Err(_) if line.has_hole() => has_holes = true,
@@ -42,6 +45,7 @@ pub(super) fn bad_line(path: &Path, line: u64, error: &BadLine) -> ResultsError 
 /// Returns the new journal and the number of moved matches. If it is interrupted at any point, every match is in one of
 /// the files.
 pub(super) fn rearrange(
+    games: &Games,
     folder: &Path,
     journal: &File,
     lock: &Lock,
@@ -58,7 +62,7 @@ pub(super) fn rearrange(
     let (mut kept_lines, mut aside_lines) = (BufWriter::new(new.as_file()), BufWriter::new(&aside));
     let mut seen = MatchNumbers::default();
     let mut n_set_aside = 0;
-    read_records(journal, &path, |mut record| {
+    read_records(games, journal, &path, |mut record| {
         let found = number(&record).filter(|(number, _)| seen.insert(*number));
         if let Some((number, pair)) = found {
             (record.number, record.pair) = (number, pair);

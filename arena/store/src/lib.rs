@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use casual::Casual;
 use config::difference::difference;
+use engine_proto::Games;
 pub use folder::move_aside;
 use host::closest::path_meant;
 use host::files::sync_folder;
@@ -94,6 +95,8 @@ pub fn columns(tournament: Option<&Tournament>) -> &'static [&'static str] {
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
+    /// The games of its matches.
+    games: Games,
     opened: Opened,
     journal: File,
     syncing: Syncing,
@@ -124,7 +127,7 @@ impl Results {
         if let Some(numbering) = numbering {
             let mut is_as_scheduled = true;
             let mut played = PlayedBuilds::default();
-            let has_holes = read_records(&journal, &path, |record| {
+            let has_holes = read_records(&tournament.known_games, &journal, &path, |record| {
                 let number = wanted.number(&numbering, &record, openings);
                 is_as_scheduled &= number == Some((record.number, record.pair));
                 if number.is_some() {
@@ -135,7 +138,7 @@ impl Results {
             wanted.check_builds(folder, &played)?;
             if has_holes || !is_as_scheduled {
                 let number = |record: &Record| wanted.number(&numbering, record, openings);
-                let (new, n) = rearrange(folder, &journal, &lock, number)?;
+                let (new, n) = rearrange(&tournament.known_games, folder, &journal, &lock, number)?;
                 n_set_aside = n;
                 replaced = Some(std::mem::replace(&mut journal, new));
             }
@@ -164,13 +167,13 @@ impl Results {
                 set_aside.iter().all(|worker| record.worker.as_ref() != Some(&worker.worker))
             };
             let mut all_count = true;
-            read_records(&journal, &path, |record| {
+            read_records(&tournament.known_games, &journal, &path, |record| {
                 all_count &= counts(&record);
                 Ok::<(), ResultsError>(())
             })?;
             if !all_count {
                 let number = |record: &Record| counts(record).then_some((record.number, record.pair));
-                let (new, n) = rearrange(folder, &journal, &lock, number)?;
+                let (new, n) = rearrange(&tournament.known_games, folder, &journal, &lock, number)?;
                 n_set_aside = n;
                 replaced = Some(std::mem::replace(&mut journal, new));
             }
@@ -195,6 +198,7 @@ impl Results {
         sync_folder(folder).map_err(io_error("write", folder))?;
         Ok(Self {
             folder: folder.to_owned(),
+            games: tournament.known_games.clone(),
             opened,
             journal,
             syncing,
@@ -217,7 +221,7 @@ impl Results {
         let csv_path = self.folder.join(MATCHES_CSV);
         let mut finished = MatchNumbers::default();
         let csv = self.csv.as_mut().expect(OPEN);
-        read_records(&self.journal, &path, |record| {
+        read_records(&self.games, &self.journal, &path, |record| {
             if finished.insert(record.number) {
                 csv.serialize(CsvRow::from(&record))
                     .map_err(|error| E::from(io_error("write", &csv_path)(error.into())))?;
@@ -362,7 +366,7 @@ pub fn finished(
     let _lock = locked(folder, &path, Lock::to_read(&journal, &path))?;
     let (Some(numbering), _) = numbering(folder, &journal, wanted)? else { return Ok(()) };
     let mut played = PlayedBuilds::default();
-    read_records(&journal, &path, |mut record| {
+    read_records(&wanted.tournament.known_games, &journal, &path, |mut record| {
         if let Some((number, pair)) = wanted.number(&numbering, &record, openings)
             && finished.insert(number)
         {
@@ -385,17 +389,25 @@ pub fn write_tournament(folder: &Path, tournament: &Tournament) -> Result<(), Re
         .map_err(io_error("write", &path))
 }
 
-/// The tournament of a results folder. Folders of older versions of the arena contain the configuration instead.
+/// These games and those of the tournament of a results folder whose rules are a program. It may only be run if it is among
+/// these games: the folder may come from somebody else.
+pub fn known_games(games: &Games, folder: &Path) -> Games {
+    let text = read_stored(&folder.join(TOURNAMENT));
+    text.map_or_else(|_| games.clone(), |text| config::stored::games(games, &text))
+}
+
+/// The tournament of a results folder, which may name these games and its own. Folders of older versions of the arena contain the
+/// configuration instead.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
-pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
+pub fn read_tournament(games: &Games, folder: &Path) -> Result<Tournament, String> {
     let path = folder.join(TOURNAMENT);
     let words = |error: &dyn std::fmt::Display| {
         format!("cannot read its configuration `{}`: {error}", path.display())
     };
     let text = read_stored(&path).map_err(|error| words(&error))?;
-    config::stored::read(&text, folder).map_err(|error| words(&error))
+    config::stored::read(games, &text, folder).map_err(|error| words(&error))
 }
 
 /// The numbers that the folder's matches should have, and the tournament that they belong to. Fails if they belong to
@@ -433,7 +445,7 @@ fn new_csv(path: &Path, tournament: &Tournament) -> io::Result<csv::Writer<File>
 fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsError> {
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
-    let found = read_tournament(folder).map_err(different)?;
+    let found = read_tournament(&tournament.known_games, folder).map_err(different)?;
     match difference(&found, tournament).or_else(|| other_rounds(&found, tournament)) {
         None => Ok(found),
         Some(difference) => Err(different(difference)),

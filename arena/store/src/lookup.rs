@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use engine_proto::Games;
 use serde::Deserialize;
 
 use super::journal::bad_line;
@@ -23,11 +24,11 @@ pub enum Found {
     },
 }
 
-/// The match with this number in `folder`, from its journal.
+/// The match with this number in `folder`, from its journal. It is of one of these games.
 ///
 /// # Errors
 /// If the journal cannot be read, or a line before the match is invalid.
-pub fn find_match(folder: &Path, number: u32) -> Result<Found, ResultsError> {
+pub fn find_match(games: &Games, folder: &Path, number: u32) -> Result<Found, ResultsError> {
     /// The only part of other matches that is read.
     #[derive(Deserialize)]
     struct Numbered {
@@ -49,7 +50,7 @@ pub fn find_match(folder: &Path, number: u32) -> Result<Found, ResultsError> {
             Err(error) => return Err(bad(error)),
         };
         if found == number {
-            return Ok(Found::Match(Box::new(line.record().map_err(bad)?)));
+            return Ok(Found::Match(Box::new(line.record(games).map_err(bad)?)));
         }
         numbers = Some(numbers.map_or((found, found), |(low, high)| (low.min(found), high.max(found))));
     }

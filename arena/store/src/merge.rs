@@ -6,6 +6,8 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use engine_proto::Games;
+
 use super::folder::locked;
 use super::journal::read_records;
 use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, io_error, open_stored, read_tournament};
@@ -45,14 +47,14 @@ pub struct Tolerance<'a> {
 }
 
 impl Merge {
-    /// Reads and checks all matches of the folders.
+    /// Reads and checks all matches of the folders. Their tournaments may name these games and their own.
     ///
     /// # Errors
     /// If a folder cannot be read or is in use, or if two folders contradict each other.
-    pub fn of(folders: &[PathBuf], tolerance: &Tolerance<'_>) -> Result<Self, MergeError> {
+    pub fn of(games: &Games, folders: &[PathBuf], tolerance: &Tolerance<'_>) -> Result<Self, MergeError> {
         let mut merge: Option<Self> = None;
         for folder in folders {
-            let tournament = read_tournament(folder)
+            let tournament = read_tournament(games, folder)
                 .map_err(|reason| MergeError::NoResults { folder: folder.clone(), reason })?;
             let provenance = Provenance::read(folder)?;
             let folder = Folder::open(folder)?;
@@ -124,7 +126,7 @@ impl Merge {
     ) -> Result<(), E> {
         let mut seen = MatchNumbers::default();
         for folder in &self.folders {
-            read_records(&folder.journal, &folder.path, |record| {
+            read_records(&self.tournament.known_games, &folder.journal, &folder.path, |record| {
                 if seen.insert(record.number) { take(record) } else { Ok(()) }
             })?;
         }
@@ -155,7 +157,7 @@ impl Merge {
         let mut conflicts = Vec::new();
         let mut builds: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
         for (idx, folder) in self.folders.iter().enumerate() {
-            read_records(&folder.journal, &folder.path, |record| {
+            read_records(&self.tournament.known_games, &folder.journal, &folder.path, |record| {
                 if self.schedule.named_by(&record).is_none() {
                     let path = folder.path.clone();
                     return Err(MergeError::NotScheduled { path, number: record.number });

@@ -5,11 +5,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-use engine_proto::GameId;
+use engine_proto::Games;
 use serde::Deserialize;
 
-use super::TOURNAMENT;
-use super::stored::{MOST_BYTES, open_stored, read_stored, too_long};
+use super::stored::{MOST_BYTES, open_stored, too_long};
 use model::Record;
 
 /// A reader that reuses one buffer.
@@ -55,10 +54,6 @@ impl JournalReader<BufReader<File>> {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // The tournament in the same folder says which programs have the rules of its games.
-        if let Ok(text) = read_stored(&path.with_file_name(TOURNAMENT)) {
-            config::stored::register_games(&text);
-        }
         Ok(Self::new(BufReader::new(open_stored(path)?)))
     }
 }
@@ -106,15 +101,20 @@ impl<R: BufRead> JournalReader<R> {
 }
 
 impl<'a> Line<'a> {
-    /// The match.
+    /// The match, which is of one of these games.
     ///
     /// # Errors
     /// If the line is not a match that this arena can read.
-    pub fn record(&self) -> Result<Record, BadLine> {
-        self.parse().map_err(|bad| match bad {
-            BadLine::Wrong(_) => self.unknown_game().map_or(bad, |game| BadLine::UnknownGame { game }),
-            bad => bad,
-        })
+    pub fn record(&self, games: &Games) -> Result<Record, BadLine> {
+        match self.parse::<Record>() {
+            Ok(record) if games.knows(record.game) => Ok(record),
+            Ok(record) => Err(BadLine::UnknownGame { game: record.game.to_string() }),
+            // It may be of a later version of the arena, which has other games.
+            Err(bad @ BadLine::Wrong(_)) => {
+                Err(self.unknown_game(games).map_or(bad, |game| BadLine::UnknownGame { game }))
+            }
+            Err(bad) => Err(bad),
+        }
     }
 
     /// The part of the match that `T` has keys for.
@@ -148,14 +148,14 @@ impl<'a> Line<'a> {
         self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes).trim_ascii()
     }
 
-    /// The game of a record, if this arena does not know it.
-    fn unknown_game(&self) -> Option<String> {
+    /// The game of a record, if it is none of these.
+    fn unknown_game(&self, games: &Games) -> Option<String> {
         #[derive(Deserialize)]
         struct Named {
             game: String,
         }
         let Named { game } = serde_json::from_slice(self.text()).ok()?;
-        game.parse::<GameId>().is_err().then_some(game)
+        games.parse(&game).is_err().then_some(game)
     }
 }
 
@@ -177,14 +177,14 @@ mod tests {
         let journal = format!("\u{feff}{MATCH}\r\n\n{other_game}\n{{}}\n{MATCH}");
         let mut reader = JournalReader::new(journal.as_bytes());
         let line = reader.next_line().unwrap().unwrap();
-        assert_eq!((line.number, line.offset, line.record().unwrap().number), (1, 0, 7));
+        assert_eq!((line.number, line.offset, line.record(Games::built_in()).unwrap().number), (1, 0, 7));
         assert!(reader.next_line().unwrap().unwrap().text().is_empty());
         let line = reader.next_line().unwrap().unwrap();
-        assert_eq!(line.record(), Err(BadLine::UnknownGame { game: "checkers".to_owned() }));
+        assert_eq!(line.record(Games::built_in()), Err(BadLine::UnknownGame { game: "checkers".to_owned() }));
         let line = reader.next_line().unwrap().unwrap();
-        assert_eq!(line.record(), Err(BadLine::Wrong("missing field `match`".to_owned())));
+        assert_eq!(line.record(Games::built_in()), Err(BadLine::Wrong("missing field `match`".to_owned())));
         let line = reader.next_line().unwrap().unwrap();
-        assert_eq!(line.record(), Err(BadLine::Torn));
+        assert_eq!(line.record(Games::built_in()), Err(BadLine::Torn));
         assert_eq!(line.offset as usize, journal.len() - MATCH.len());
         assert!(reader.next_line().unwrap().is_none());
         assert_eq!(reader.n_read(), 5);

@@ -1,11 +1,12 @@
 //! Replays a recorded match by the rules, move by move.
 
-use engine_proto::{AnyPlay, IllegalMove, PlayError};
+use engine_proto::{AnyPlay, Games, IllegalMove, PlayError};
 
 use model::{MoveRecord, Record};
 
 /// A match during its replay.
 pub struct Replay<'a> {
+    games: &'a Games,
     record: &'a Record,
     play: Box<dyn AnyPlay>,
     /// The number of moves played.
@@ -35,13 +36,13 @@ pub enum ReplayError {
 }
 
 impl<'a> Replay<'a> {
-    /// The match at its opening.
+    /// The match of one of these `games` at its opening.
     ///
     /// # Errors
     /// If the opening is not a position of the game.
-    pub fn new(record: &'a Record) -> Result<Self, ReplayError> {
-        let play = record.game.play(&record.opening).map_err(ReplayError::Opening)?;
-        Ok(Self { record, play, ply: 0 })
+    pub fn new(games: &'a Games, record: &'a Record) -> Result<Self, ReplayError> {
+        let play = games.play(record.game, &record.opening).map_err(ReplayError::Opening)?;
+        Ok(Self { games, record, play, ply: 0 })
     }
 
     /// The current position, with the moves that led to it.
@@ -70,7 +71,7 @@ impl<'a> Replay<'a> {
     /// If it is not legal. The position does not change then.
     pub fn step(&mut self) -> Result<bool, ReplayError> {
         let Some(mv) = self.next() else { return Ok(false) };
-        self.play.play(&mv.mv).map_err(|error| match self.record.game.failure() {
+        self.play.play(&mv.mv).map_err(|error| match self.games.failure_of(self.record.game) {
             Some(reason) => ReplayError::Rules { reason },
             None => ReplayError::Move { ply: self.ply + 1, error },
         })?;

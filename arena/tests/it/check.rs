@@ -125,7 +125,8 @@ fn differences_of_the_rules_are_found_and_can_be_pasted() {
     let (line, moves) = note.strip_prefix("after the line `").unwrap().split_once("`: missing: `").unwrap();
     assert!(one["sent"].as_array().unwrap().iter().any(|sent| sent == line), "{one:#}");
     let game: engine_proto::GameId = "push-push".parse().unwrap();
-    let play = game.play(line.strip_prefix("position fen ").unwrap()).unwrap();
+    let play =
+        engine_proto::Games::built_in().play(game, line.strip_prefix("position fen ").unwrap()).unwrap();
     assert_eq!(play.legal_moves()[0], moves.trim_end_matches('`'));
 }
 
@@ -218,7 +219,7 @@ fn report_of_slip(slip: &str) -> String {
         number.parse::<f64>().is_ok() && ["ms", "s", "µs", "ns"].contains(&&word[number.len()..])
     };
     let all_games: Vec<String> =
-        engine_proto::GameId::all().iter().map(|game| format!("var {game}")).collect();
+        engine_proto::GameId::BUILT_IN.iter().map(|game| format!("var {game}")).collect();
     let text = text
         .replace(engine.to_str().unwrap(), "(the engine)")
         .replace("under 1µs", "1µs")

@@ -38,7 +38,7 @@ fn games() {
     let text = printed(&["games"]);
     insta::assert_snapshot!(text.split_inclusive("\n\n").take(FIRST).collect::<String>().trim_end());
     let list: Vec<Value> = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
-    let ids: Vec<&str> = engine_proto::GameId::known().map(engine_proto::GameId::id).collect();
+    let ids: Vec<&str> = engine_proto::Games::built_in().ids().collect();
     assert_eq!(list.iter().map(|game| game["id"].as_str().unwrap()).collect::<Vec<_>>(), ids);
     let printed: Vec<&str> = text.split("\n\n").map(|game| game.split_whitespace().next().unwrap()).collect();
     assert_eq!(printed, ids);
@@ -47,9 +47,12 @@ fn games() {
 #[test]
 fn the_rules_of_a_game_are_one_page_with_the_conventions() {
     let anchor = "conventions-shared-by-the-five-games";
-    for game in engine_proto::GameId::known() {
+    for game in engine_proto::Games::built_in().known() {
         let page = printed(&["games", "--rules", game.id()]);
-        assert!(page.starts_with(&format!("# {}", game.info().name)), "{game}");
+        assert!(
+            page.starts_with(&format!("# {}", engine_proto::Games::built_in().info(game).unwrap().name)),
+            "{game}"
+        );
         assert_eq!(page.matches("\n# Conventions shared by the five games\n").count(), 1, "{game}");
         assert!(page.contains(&format!("[CONVENTIONS.md](#{anchor})")), "{game}: no link to the conventions");
         // No link leads to a file: there is none next to a page on a terminal.
@@ -60,7 +63,7 @@ fn the_rules_of_a_game_are_one_page_with_the_conventions() {
                 page.lines().filter(|line| line.starts_with('#')).any(|line| slug(line) == heading);
             assert!(is_there, "{game}: no heading for `{link}`");
         }
-        for other in engine_proto::GameId::known() {
+        for other in engine_proto::Games::built_in().known() {
             assert!(page.contains(&format!("`arena games --rules {other}`")), "{game}");
         }
     }
@@ -75,7 +78,7 @@ fn slug(heading: &str) -> String {
 
 /// All commands, and `arena` itself with an empty name.
 fn commands() -> Vec<clap::Command> {
-    let arena = Cli::definition().name("");
+    let arena = Cli::definition(engine_proto::Games::built_in()).name("");
     arena.get_subcommands().cloned().chain([arena.clone()]).collect()
 }
 
@@ -118,7 +121,8 @@ fn every_command_has_examples_that_are_valid() {
             // What precedes `arena` or follows a redirection is for the shell, what follows two spaces is for people.
             let call = &example[example.find("arena ").unwrap()..];
             let call = call.split("  ").next().unwrap().split(['|', '<', '>']).next().unwrap();
-            let parsed = Cli::definition().try_get_matches_from(call.split_whitespace());
+            let parsed = Cli::definition(engine_proto::Games::built_in())
+                .try_get_matches_from(call.split_whitespace());
             assert!(parsed.is_ok(), "{call}: {}", parsed.unwrap_err());
             if !command.get_name().is_empty() {
                 assert_eq!(call.split_whitespace().nth(1), Some(command.get_name()), "{call}");
@@ -320,7 +324,7 @@ fn probe_answers_rubbish() {
 
 #[test]
 fn every_move_list_is_sorted_by_bytes() {
-    for game in engine_proto::GameId::all() {
+    for game in engine_proto::GameId::BUILT_IN {
         let answer = probe(game.id(), "startpos\n").remove(0);
         let legal: Vec<&str> =
             answer["legal"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();

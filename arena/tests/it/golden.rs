@@ -31,7 +31,7 @@ fn both_ways<T: Serialize + DeserializeOwned + Debug>(name: &str) -> Vec<T> {
 fn read_tournament(name: &str) -> Tournament {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(golden(name), folder.path().join("tournament.toml")).unwrap();
-    store::read_tournament(folder.path()).unwrap()
+    store::read_tournament(engine_proto::Games::built_in(), folder.path()).unwrap()
 }
 
 #[test]
@@ -93,6 +93,6 @@ fn forms_of_a_later_arena_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let tournament = text("tournament-2.toml").replace("format-version = 2", "format-version = 7");
     fs::write(folder.path().join("tournament.toml"), tournament).unwrap();
-    let error = store::read_tournament(folder.path()).unwrap_err();
+    let error = store::read_tournament(engine_proto::Games::built_in(), folder.path()).unwrap_err();
     assert!(error.contains(words), "{error}");
 }

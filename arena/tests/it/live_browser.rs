@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 
 use browser::Browser;
 use engine_proto::scene::{Change, Touch};
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, GameId, Games, Side};
 use journal::MadeUp;
 use serde_json::{Value, json};
 use site::Site;
@@ -534,7 +534,7 @@ impl Player {
 
     fn legal_moves(&mut self, game: GameId) -> Vec<String> {
         let fen = self.browser.evaluate("document.getElementById('fen').value");
-        game.play(fen.as_str().unwrap()).unwrap().legal_moves()
+        Games::built_in().play(game, fen.as_str().unwrap()).unwrap().legal_moves()
     }
 
     /// Makes a move as a person does: the squares in order, and a choice where they do not say enough.
@@ -772,7 +772,7 @@ fn an_unknown_game_explains_itself() {
     browser.wait_for(&says("no piece is here; choose "));
     browser.click("#board [data-square=f10]");
     browser.wait_for(&says("this piece is not yours; choose "));
-    let start = GameId::FOUR_TOWERS.startpos();
+    let start = Games::built_in().startpos(GameId::FOUR_TOWERS).unwrap();
     let begins = |square: &str| start.legal_moves().iter().any(|mv| squares_of(mv)[0] == square);
     let pieces = start.scene().pieces;
     let own = pieces.iter().filter(|piece| piece.owner == Some(Side::White));
@@ -859,7 +859,7 @@ fn captures_and_pushes_are_marked() {
     );
     // A piece in hand is placed: each square for it is marked at once.
     let fen = "1x1x1xx/1x1xx2/6x/1X1T1x1/1X3x1/3X3/7 w 1 0 b - 0 35";
-    let n_empty = GameId::TOWER_PUSH.play(fen).unwrap().legal_moves().len();
+    let n_empty = Games::built_in().play(GameId::TOWER_PUSH, fen).unwrap().legal_moves().len();
     let mut player = Player::start(GameId::TOWER_PUSH, &["--fen", fen]);
     assert!(player.is_to_move());
     player
@@ -913,7 +913,7 @@ fn captures_and_pushes_are_marked() {
         for n in 0.. {
             assert!(n < 30, "{game}: nothing can be pushed");
             let fen = player.browser.evaluate("document.getElementById('fen').value");
-            let play = game.play(fen.as_str().unwrap()).unwrap();
+            let play = Games::built_in().play(game, fen.as_str().unwrap()).unwrap();
             let legal = play.legal_moves();
             if let Some(mv) = legal.iter().find(|mv| pushes(play.as_ref(), mv)) {
                 player.browser.click(&format!("#board [data-square={}]", squares_of(mv)[0]));
@@ -935,11 +935,11 @@ fn a_move_that_loses_at_once_is_asked_again() {
     let mut player = Player::start(game, &[]);
     assert!(player.is_to_move());
     let loses = |mv: &String| {
-        let mut next = game.startpos();
+        let mut next = Games::built_in().startpos(game).unwrap();
         next.play(mv).unwrap();
         squares_of(mv).len() == 2 && next.end().is_some_and(|end| end.winner == Some(Side::Black))
     };
-    let losing = game.startpos().legal_moves().into_iter().find(loses).unwrap();
+    let losing = Games::built_in().startpos(game).unwrap().legal_moves().into_iter().find(loses).unwrap();
     let squares = squares_of(&losing);
     let browser = &mut player.browser;
     browser.click(&format!("#board [data-square={}]", squares[0]));
@@ -1040,7 +1040,10 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     player.browser.wait_for(&shows("After 2. "));
     player.browser.press("Home");
     player.browser.wait_for(&shows("Start position"));
-    assert_eq!(player.browser.evaluate("document.getElementById('fen').value"), json!(game.startpos().fen()));
+    assert_eq!(
+        player.browser.evaluate("document.getElementById('fen').value"),
+        json!(Games::built_in().startpos(game).unwrap().fen())
+    );
     player.browser.click("[data-walk=forward]");
     player.browser.wait_for(&shows("After 1. "));
     player.browser.click("#moves li:nth-child(2) button");
@@ -1361,7 +1364,7 @@ fn boards_of_all_games_are_edited() {
         let before = browser.evaluate("document.getElementById('edited-fen').value");
         assert_eq!(before, browser.evaluate("document.getElementById('fen').value"), "{game}");
         browser.click("#palette [data-piece='']");
-        let piece = game.startpos().scene().pieces[0].square.to_string();
+        let piece = Games::built_in().startpos(*game).unwrap().scene().pieces[0].square.to_string();
         browser.click(&format!("#board [data-square={piece}]"));
         browser.wait_for(&format!("document.getElementById('edited-fen').value !== {before}"));
         if game == &GameId::PUSH {
@@ -1536,7 +1539,7 @@ fn a_position_is_analysed() {
     browser.wait_for("document.querySelectorAll('.engine').length === 2");
     let shows = |node: u32| format!("document.body.dataset.node === '{node}'");
     browser.wait_for(&shows(0));
-    let moves = GameId::PUSH_PUSH.startpos().legal_moves();
+    let moves = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves();
     // Squares in order make a move; a click leaves the keys to the tree.
     let click_move = |browser: &mut Browser, mv: &str, node: u32| {
         for square in squares_of(mv) {
@@ -1600,7 +1603,7 @@ fn a_position_is_analysed() {
     browser.wait_for("document.getElementById('said').textContent.includes('this is not a FEN')");
     assert_eq!(browser.evaluate("document.getElementById('new-fen').value"), "rubbish");
     // A position is set up.
-    let mut play = GameId::PUSH_PUSH.startpos();
+    let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
     play.play(&moves[0]).unwrap();
     let fen = play.fen();
     browser.evaluate(&format!("document.getElementById('new-fen').value = {}", json!(fen)));

@@ -17,7 +17,7 @@ fn a_tournament_of_a_million_pairs_begins_at_once() {
                 [stop.sprt]\nelo0 = 0\nelo1 = 50\nbatch = 2\n";
     let cup = Tournament::new(head, &[("good", "good"), ("weak", "weak-100")]);
     let dry = cup.run(&["--dry-run"]).succeeds();
-    let n_matches = 2 * 1_000_000 * GameId::all().len();
+    let n_matches = 2 * 1_000_000 * GameId::BUILT_IN.len();
     assert!(printed(&dry).contains(&format!("at most {n_matches} matches")));
     cup.run(&["--no-report"]).succeeds();
     let n_played = cup.rows("results/cup").len();
@@ -80,7 +80,7 @@ fn openings_that_run_out_stop_the_tournament_and_lose_nothing() {
 fn more_matches_than_are_possible_are_refused() {
     let cup = Tournament::new("[limits]\nnodes = 1\n", &ENGINES);
     let most = 100_000_000;
-    let n_games = GameId::all().len() as u64;
+    let n_games = GameId::BUILT_IN.len() as u64;
     let pairs = most / (2 * n_games) + 1;
     let output = cup.run(&["--pairs", &pairs.to_string(), "--dry-run"]).fails(3);
     let n_matches = 2 * n_games * pairs;
@@ -107,5 +107,5 @@ fn openings_are_the_same_in_one_run_and_in_many() {
         parts.run(&["--no-report", "--pairs", pairs]).succeeds();
     }
     assert_eq!(records(&whole), records(&parts));
-    assert_eq!(records(&whole).len(), GameId::all().len() * 5 * 2);
+    assert_eq!(records(&whole).len(), GameId::BUILT_IN.len() * 5 * 2);
 }

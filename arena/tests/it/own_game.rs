@@ -85,6 +85,12 @@ fn a_game_in_python_is_a_game_like_any_other() {
         said.contains("add `--referee \"hex-5=python3 hex.py\"`"),
         "a folder's program is not run: {said}"
     );
+    let refused = arena(folder, &["verify", "results/cup"]);
+    let problems = String::from_utf8_lossy(&refused.stdout);
+    assert!(
+        problems.contains("cannot compute the schedule: the rules of `hex-5` are a program"),
+        "{problems}"
+    );
     let referee = ["--referee", "hex-5=python3 hex.py"];
     printed(folder, &[&referee[..], &["verify", "results/cup"]].concat());
     let board = printed(folder, &[&referee[..], &["show", "results/cup", "1", "--ply", "3"]].concat());
@@ -167,6 +173,24 @@ fn a_referee_with_wrong_positions_is_an_error_of_every_command() {
         let error = "error: the referee program of `hex-5` gave a wrong answer: it refuses a position that it reached itself";
         assert!(said.contains(error) && !said.contains("panicked"), "{args:?}: {said}");
     }
+}
+
+#[test]
+fn an_id_that_is_too_long_is_an_error_of_the_configuration() {
+    if !has_python() {
+        return;
+    }
+    let folder = tournament(&hex(), 1);
+    let config = folder.path().join("cup.toml");
+    let long = "hex-on-a-board-of-five-times-five";
+    fs::write(&config, fs::read_to_string(&config).unwrap().replace("\"hex-5\"", &format!("\"{long}\"")))
+        .unwrap();
+    let output = arena(folder.path(), &["run", "cup.toml"]);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    let error =
+        format!("the game id `{long}` has 33 characters, but at most 31 are possible; choose a shorter one");
+    assert!(said.contains(&error) && !said.contains("unknown game"), "{said}");
 }
 
 #[test]

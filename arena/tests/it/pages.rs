@@ -76,9 +76,14 @@ fn the_conventions_are_linked_and_name_pages_that_are_there() {
         .expect("the page is beside the games");
     assert_eq!(fs::read_to_string(conventions).unwrap(), engine_proto::CONVENTIONS);
     let mut n_named = 0;
-    for game in engine_proto::GameId::known() {
+    for game in engine_proto::Games::built_in().known() {
         let page = conventions.with_file_name(game.id().replace('-', "_")).join("rules.md");
-        assert_eq!(fs::read_to_string(&page).unwrap(), game.info().rules, "{}", page.display());
+        assert_eq!(
+            fs::read_to_string(&page).unwrap(),
+            engine_proto::Games::built_in().info(game).unwrap().rules,
+            "{}",
+            page.display()
+        );
         let beside = page.with_file_name("CONVENTIONS.md");
         assert_eq!(fs::read_to_string(&beside).unwrap(), engine_proto::CONVENTIONS, "{}", beside.display());
         // Where the page calls a game's page by this name, it is there.

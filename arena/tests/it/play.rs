@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::common::fake_engine;
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use serde_json::{Value, json};
 use site::{Events, LONGEST_WAIT, Site};
 use tempfile::TempDir;
@@ -34,7 +34,7 @@ fn command(folder: &Path, mode: &str, args: &[&str]) -> Command {
 
 /// A move from the start position of the game.
 fn first_move() -> String {
-    GameId::PUSH_PUSH.startpos().legal_moves().swap_remove(0)
+    Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves().swap_remove(0)
 }
 
 /// A person at the page.
@@ -500,7 +500,7 @@ fn a_match_in_the_terminal() {
         let line = shown.lines().filter_map(|line| line.strip_prefix("FEN: ")).next_back().unwrap();
         line.trim().to_owned()
     };
-    let legal = |shown: &str| GameId::PUSH_PUSH.play(&fen(shown)).unwrap().legal_moves();
+    let legal = |shown: &str| Games::built_in().play(GameId::PUSH_PUSH, &fen(shown)).unwrap().legal_moves();
     // What is wrong twice is said twice.
     for _ in 0..2 {
         keyboard.write_all(b"rubbish\n").unwrap();

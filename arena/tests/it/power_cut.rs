@@ -25,7 +25,7 @@ fn played() -> (Tournament, Vec<u8>) {
 
 /// The numbers of the matches that count when the folder is opened for the next run.
 fn restored(folder: &Path) -> Vec<u32> {
-    let tournament = store::read_tournament(folder).unwrap();
+    let tournament = store::read_tournament(engine_proto::Games::built_in(), folder).unwrap();
     let course = planning::course(&tournament);
     let mut openings = planning::openings(&tournament).unwrap();
     let wanted = Wanted {

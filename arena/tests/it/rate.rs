@@ -36,7 +36,7 @@ impl Files {
 
     fn run(&self) -> Result<String, CommandError> {
         let mut out = Vec::new();
-        run(&self.args, &mut out).map(|()| String::from_utf8(out).unwrap())
+        run(engine_proto::Games::built_in(), &self.args, &mut out).map(|()| String::from_utf8(out).unwrap())
     }
 
     /// The error's text, with `FOLDER` for the folder.
@@ -337,7 +337,7 @@ fn output_that_cannot_be_written_is_an_error() {
     for format in [Format::Table, Format::Csv, Format::Json] {
         let mut files = Files::new(&[PLAIN]);
         files.args.format = format;
-        let error = run(&files.args, &mut Full).unwrap_err();
+        let error = run(engine_proto::Games::built_in(), &files.args, &mut Full).unwrap_err();
         assert_eq!(error.exit(), Exit::Output, "{error}");
     }
 }

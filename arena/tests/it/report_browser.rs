@@ -17,7 +17,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use browser::Browser;
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use journal::MadeUp;
 use model::TimeControl;
 use model::referee::Clock;
@@ -146,7 +146,7 @@ fn every_section_opens_and_nothing_is_an_error() {
 fn a_match_of_each_game_is_stepped_through() {
     let records = ALL_GAMES.records();
     let mut reader = Reader::of(&records);
-    for game in GameId::all() {
+    for game in GameId::BUILT_IN {
         let record = records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
         reader.browser.go(&format!("match={}", record.number));
         reader.browser.wait_for(&format!(
@@ -161,7 +161,7 @@ fn a_match_of_each_game_is_stepped_through() {
             let count = (0..=idx).filter(|&at| begins(at)).count();
             format!("{count}{}", if sides[idx] == SideLetter::White { "." } else { "..." })
         };
-        let mut play = game.play(&record.opening).unwrap();
+        let mut play = Games::built_in().play(*game, &record.opening).unwrap();
         for (idx, mv) in record.moves.iter().enumerate() {
             reader.browser.press("ArrowRight");
             play.play(&mv.mv).unwrap();
@@ -192,7 +192,7 @@ fn a_match_of_each_game_is_stepped_through() {
                 "{seen}"
             );
         }
-        let ended = outcome(record.game, record.result.winner(), &record.reason);
+        let ended = outcome(Games::built_in(), record.game, record.result.winner(), &record.reason);
         assert!(reader.text("#said").ends_with(&ended), "{game}: {}", reader.text("#said"));
     }
     reader.finish();
@@ -208,8 +208,8 @@ fn clocks_are_shown_as_the_arena_ran_them() {
     {
         let config = of_engines(limits);
         let mut reader = Reader::of_tournament(&records, &config);
-        let tournament = config::stored::read(&config, Path::new("cup")).unwrap();
-        for game in GameId::all() {
+        let tournament = config::stored::read(Games::built_in(), &config, Path::new("cup")).unwrap();
+        for game in GameId::BUILT_IN {
             let record =
                 records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
             reader.open_match(record.number);
@@ -786,7 +786,7 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
     let config = of_engines("base = \"3min\"");
     for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
         reader.browser.resize(1366, 768);
-        for game in GameId::all() {
+        for game in GameId::BUILT_IN {
             let record = records
                 .iter()
                 .find(|record| {
@@ -815,7 +815,7 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
                 reader.browser.evaluate("document.querySelectorAll('#legend li').length").as_u64() > Some(5)
             );
             // Only pieces of the match are in its legend, and the states that pieces of the game can have.
-            let mut play = record.game.play(&record.opening).unwrap();
+            let mut play = Games::built_in().play(record.game, &record.opening).unwrap();
             let mut kinds = HashSet::new();
             for mv in std::iter::once(None).chain(record.moves.iter().map(Some)) {
                 if let Some(mv) = mv {
@@ -952,7 +952,7 @@ fn tables_and_drawings_are_exported() {
 #[ignore = "needs Chromium"]
 fn a_replay_is_copied_as_link_and_pgn() {
     let records =
-        MadeUp { engines: &["alpha", "beta"], games: GameId::all(), pairs: 1, max_plies: 30 }.records();
+        MadeUp { engines: &["alpha", "beta"], games: GameId::BUILT_IN, pairs: 1, max_plies: 30 }.records();
     let lines: String = records.iter().map(journal::line).collect();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("matches.jsonl"), &lines).unwrap();
@@ -1102,7 +1102,8 @@ fn axe_finds_nothing_on_the_page_of_a_tuning() {
 #[ignore = "measures, and needs Chromium"]
 fn measure_large_tournaments() {
     for pairs in [34, 167] {
-        let made_up = MadeUp { engines: &["a", "b", "c", "d"], games: GameId::all(), pairs, max_plies: 60 };
+        let made_up =
+            MadeUp { engines: &["a", "b", "c", "d"], games: GameId::BUILT_IN, pairs, max_plies: 60 };
         let records = made_up.records();
         let n_plies: usize = records.iter().map(|record| record.moves.len()).sum();
         let lines: String = records.iter().map(journal::line).collect();

@@ -19,7 +19,7 @@ fn a_round_robin_over_all_games() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good"), ("three, the third", "good")]);
     cup.run(&[]).succeeds();
     let rows = cup.rows("results/cup");
-    let n_games = engine_proto::GameId::all().len();
+    let n_games = engine_proto::GameId::BUILT_IN.len();
     assert_eq!(rows.len(), 3 * 2 * 2 * n_games);
 
     // In the order of the matches; the two of a pair from one opening, sides swapped; no opening twice in a game.
@@ -44,7 +44,7 @@ fn a_round_robin_over_all_games() {
     assert_eq!(records.len(), rows.len());
     for record in records {
         assert_eq!(record.moves.len(), record.plies as usize);
-        let mut play = record.game.play(&record.opening).unwrap();
+        let mut play = engine_proto::Games::built_in().play(record.game, &record.opening).unwrap();
         record.moves.iter().for_each(|mv| play.play(&mv.mv).unwrap());
         assert_eq!(play.fen(), record.end);
         assert_eq!(play.end().map_or("move-cap", |end| end.reason), record.reason);
@@ -181,7 +181,7 @@ fn a_torn_line_is_played_again() {
     let bytes = fs::read(&journal).unwrap();
     fs::write(&journal, &bytes[..bytes.len() - 100]).unwrap();
     let output = cup.run(&[]).succeeds();
-    let n_matches = 2 * 2 * engine_proto::GameId::all().len();
+    let n_matches = 2 * 2 * engine_proto::GameId::BUILT_IN.len();
     output.says(format!("{} of them finished before", n_matches - 1));
     assert_eq!(cup.rows("results/cup").len(), n_matches);
 }
@@ -204,7 +204,7 @@ fn another_tournament_does_not_mix_in() {
 
     // More pairs are the same tournament, only longer.
     cup.run(&["--pairs", "3"]).succeeds();
-    assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::all().len());
+    assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::BUILT_IN.len());
 }
 
 /// A tournament whose matches under way do not end by themselves, once it plays.
@@ -253,7 +253,7 @@ fn an_engine_that_does_not_start_forfeits() {
     }
 
     // It is absent from every table, and its matches are counted in none.
-    let n_games = engine_proto::GameId::all().len();
+    let n_games = engine_proto::GameId::BUILT_IN.len();
     let table = printed(&output);
     let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0", "0/0"]));
     assert_eq!(rows.count(), 1 + n_games, "{table}");
@@ -572,7 +572,8 @@ fn the_configurations_of_the_project_are_right() {
         let path = entry.unwrap().path();
         // The game of `own-game.toml` is a program: `own_game.rs` plays it.
         if path.extension().is_some_and(|extension| extension == "toml") && !path.ends_with("own-game.toml") {
-            let config = config::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            let config = config::load(engine_proto::Games::built_in(), &path)
+                .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(Some(config.name.as_str()), path.file_stem().unwrap().to_str());
             n_read += 1;
         }
@@ -596,7 +597,7 @@ fn a_full_disk_loses_nothing() {
     cup.run(&[]).succeeds().says("of them finished before");
     let rows = cup.rows("results/cup");
     let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
-    assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::all().len()).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::BUILT_IN.len()).collect::<Vec<_>>());
 }
 
 #[test]
@@ -746,7 +747,7 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
     // The arena raises a limit that it may raise.
     assert!(with_open_files("-Sn 60", &cup.command(&["--quiet"])).status().unwrap().success());
     let rows = cup.rows("results/cup");
-    assert_eq!(rows.len(), 6 * 2 * 2 * engine_proto::GameId::all().len());
+    assert_eq!(rows.len(), 6 * 2 * 2 * engine_proto::GameId::BUILT_IN.len());
     for row in rows {
         assert!(!["start-failure", "crash", "time"].contains(&row[7].as_str()), "{row:?}");
     }

@@ -58,9 +58,15 @@ const POSITIONS: [(&str, &str); 5] = [
 #[test]
 fn boards_of_all_games() {
     let here = Path::new(".");
-    for game in engine_proto::GameId::all() {
+    for game in engine_proto::GameId::BUILT_IN {
         let start = show(here, "C", &[game.id()]).text();
-        assert!(start.contains(&format!("\nFEN: {}\n", game.info().starts[0].fen)), "{start}");
+        assert!(
+            start.contains(&format!(
+                "\nFEN: {}\n",
+                engine_proto::Games::built_in().info(*game).unwrap().starts[0].fen
+            )),
+            "{start}"
+        );
     }
     for (game, fen) in POSITIONS {
         let unicode = show(here, "C.UTF-8", &[game, "--fen", fen]).text();
@@ -144,7 +150,7 @@ fn nothing_to_show() {
         assert_eq!(output.status.code(), Some(code), "{args:?}");
     };
     check(&["pusch"], 2, "`pusch` is neither a game nor a results folder; did you mean `push`?");
-    let ids: Vec<&str> = engine_proto::GameId::known().map(engine_proto::GameId::id).collect();
+    let ids: Vec<&str> = engine_proto::Games::built_in().ids().collect();
     let ids = ids.join(", ");
     check(
         &["x"],

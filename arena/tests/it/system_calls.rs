@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::common::tournament::{Ended, Tournament};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 
 const PLIES: usize = 100;
 const MATCHES: u64 = 40;
@@ -27,7 +27,7 @@ fn cup() -> Tournament {
     );
     let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
     let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
-    let opening = GameId::PUSH_PUSH.info().starts[0].fen;
+    let opening = Games::built_in().info(GameId::PUSH_PUSH).unwrap().starts[0].fen;
     let (fields, counter) = opening.rsplit_once(' ').unwrap();
     let counter: u64 = counter.parse().unwrap();
     let book: Vec<String> = (0..MATCHES / 2).map(|n| format!("{fields} {}\n", counter + n)).collect();
@@ -44,7 +44,9 @@ fn cup() -> Tournament {
 fn script() -> String {
     let game = |seed| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut play = GameId::PUSH_PUSH.play(GameId::PUSH_PUSH.info().starts[0].fen).unwrap();
+        let mut play = Games::built_in()
+            .play(GameId::PUSH_PUSH, Games::built_in().info(GameId::PUSH_PUSH).unwrap().starts[0].fen)
+            .unwrap();
         let mut moves = Vec::new();
         while moves.len() < PLIES && play.end().is_none() {
             let legal = play.legal_moves();

@@ -1,22 +1,24 @@
 //! Games and plays without their types: positions and moves are texts. It contains no rules.
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use crate::bits::mix64;
+use crate::fen::shown;
 use crate::play::PlayError;
 use crate::scene::{Effects, Layout, Meaning, Remark, Scene};
 use crate::{Drawn, End, GameInfo, IllegalMove, Play, Searchable, Side, Square, decided, perft};
 
-/// The rules of one game: an entry of the registry.
+/// The rules of one game: an entry of [`Games`](crate::Games).
 ///
-/// Every [`Position`](crate::Position) type has one: see [`register`](crate::register). A game can also have an entry without such a
-/// type, for example rules that run in another program and are selected at run time. It implements this trait and
-/// [`AnyPlay`] itself, and is registered with [`register_entry`](crate::register_entry). Only code that is generic
+/// Every [`Position`](crate::Position) type has one: see [`Games::with`](crate::Games::with). A game can also have an entry without
+/// such a type, for example rules that run in another program and are selected at run time. It implements this trait and
+/// [`AnyPlay`] itself, and is added with [`Games::with_on_request`](crate::Games::with_on_request). Only code that is generic
 /// over [`Position`](crate::Position) (the SDK, the engines) cannot play it.
-pub trait AnyGame: Send + Sync {
+pub trait AnyGame: Any + Send + Sync {
     /// The constants of the game.
-    fn info(&self) -> &'static GameInfo;
+    fn info(&self) -> &GameInfo;
 
     /// A play from the position `fen`.
     ///
@@ -33,7 +35,10 @@ pub trait AnyGame: Send + Sync {
     }
 
     /// A play from the start called `name`: see [`Position::start`](crate::Position::start).
-    fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>>;
+    ///
+    /// # Errors
+    /// [`PlayError::NoStart`] if the game has no such start; others if its rules fail.
+    fn start(&self, name: &str, seed: u64) -> Result<Box<dyn AnyPlay>, PlayError>;
 
     /// Why the rules can no longer answer; `None` if they can. Only rules that run in another program fail. After that,
     /// nothing that a play of the game says counts.
@@ -221,7 +226,7 @@ impl Clone for Box<dyn AnyPlay> {
 pub(crate) struct Typed<P>(pub(crate) PhantomData<fn() -> P>);
 
 impl<P: Drawn + Searchable> AnyGame for Typed<P> {
-    fn info(&self) -> &'static GameInfo {
+    fn info(&self) -> &GameInfo {
         P::INFO
     }
 
@@ -234,8 +239,9 @@ impl<P: Drawn + Searchable> AnyGame for Typed<P> {
         Ok(Box::new(Play::new(P::import(text)?)))
     }
 
-    fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>> {
-        P::start(name, seed).map(|start| -> Box<dyn AnyPlay> { Box::new(Play::new(start)) })
+    fn start(&self, name: &str, seed: u64) -> Result<Box<dyn AnyPlay>, PlayError> {
+        let start = P::start(name, seed).ok_or_else(|| PlayError::NoStart { name: shown(name) })?;
+        Ok(Box::new(Play::new(start)))
     }
 }
 

@@ -30,11 +30,11 @@ fn can_force_end<P: Position>(position: &P, side: Side, plies: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::GameId;
+    use crate::{GameId, Games};
 
     #[test]
     fn a_position_that_is_won_at_once_is_decided() {
-        let decided = |game: GameId, fen: &str| game.play(fen).unwrap().is_decided(3);
+        let decided = |game: GameId, fen: &str| Games::built_in().play(game, fen).unwrap().is_decided(3);
         // White can push the ball over rank 7 now; Black could not do it if it were to move.
         assert!(decided(GameId::PUSH_PUSH, "3*3/3C3/7/7/7/7/7 w - - 5 40"));
         assert!(!decided(GameId::PUSH_PUSH, "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0"));

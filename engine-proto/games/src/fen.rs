@@ -332,11 +332,11 @@ mod tests {
     #[test]
     fn people_are_told_what_is_wrong() {
         let check = |game: crate::GameId, fen: &str, expected: &str| {
-            let error = game.play(fen).err().expect("no FEN");
+            let error = crate::Games::built_in().play(game, fen).err().expect("no FEN");
             assert_eq!(error.to_string(), expected, "{game} {fen}");
         };
         let push_push = crate::GameId::PUSH_PUSH;
-        let example = push_push.startpos().fen();
+        let example = crate::Games::built_in().startpos(push_push).unwrap().fen();
         let fields = format!(
             "this is not a FEN: it needs 6 fields, separated by single spaces, and has 1; for example: `{example}`"
         );

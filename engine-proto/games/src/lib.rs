@@ -22,36 +22,38 @@
 //! # Ok::<(), games::IllegalMove>(())
 //! ```
 //!
-//! A program for all games uses ids and texts: [`GameId::all`] lists the games, and [`AnyPlay`] is a game in progress
-//! of any of them:
+//! A program for all games uses ids and texts: [`Games`] has the games that it knows by their ids, and [`AnyPlay`] is a
+//! game in progress of any of them:
 //!
 //! ```
-//! use games::GameId;
+//! use games::Games;
 //! use games::scene::terminal::{self, Style};
 //!
-//! for game in GameId::all() {
-//!     let mut play = game.startpos();
+//! let games = Games::built_in();
+//! for game in games.all() {
+//!     let mut play = games.startpos(game)?;
 //!     let first = play.legal_moves().remove(0);
 //!     play.play(&first)?;
 //!     let board = terminal::draw(&play.layout(), &play.scene(), play.effects().as_ref(), Style::PLAIN);
 //!     println!("{game}: {first} leads to {}\n{board}", play.fen());
 //! }
-//! # Ok::<(), games::IllegalMove>(())
+//! # Ok::<(), games::PlayError>(())
 //! ```
 //!
 //! [`GameId::with`] goes from an id to the position type, for code that is generic over the game.
 //!
 //! # Adding a game
-//! A game of this crate is a folder next to this file, a `mod` line below and a line in the registry. The folder
+//! A game of this crate is a folder next to this file, a `mod` line below and a line in `game_id.rs`. The folder
 //! contains the rules page, the type with the rules ([`Position`]), its drawing ([`Drawn`]) and its faster counting
 //! ([`Searchable`]). The last two may be empty.
 //!
-//! A game of another crate is the same folder in that crate. A program calls [`register`] when it starts:
+//! A game of another crate is the same folder in that crate. A program adds it to the games that it
+//! knows:
 //!
 //! ```
 //! # use games::push::Push as Hex;
 //! // The id of `Hex` is in use, because this example borrows the type of another game.
-//! let error = games::register::<Hex>().unwrap_err();
+//! let error = games::Games::built_in().with::<Hex>().unwrap_err();
 //! assert_eq!(error.to_string(), "the game `push` is already registered; give the new game another id");
 //! ```
 //!
@@ -70,10 +72,11 @@ pub mod bits;
 pub mod decided;
 mod direction;
 pub mod fen;
+mod game_id;
+mod games;
 pub mod perft;
 mod play;
 mod position;
-mod registry;
 pub mod scene;
 mod side;
 mod spelling;
@@ -82,10 +85,9 @@ mod square;
 pub use any::{AnyGame, AnyPlay};
 pub use direction::Direction;
 pub use fen::{Counters, FenError};
+pub use game_id::{GameId, GameWork, UnknownGame};
+pub use games::{CONVENTIONS, Games, RegisterError};
 pub use play::{IllegalMove, Play, PlayError};
 pub use position::{Drawn, End, GameInfo, Position, Searchable, Start};
-pub use registry::{
-    CONVENTIONS, GameId, GameWork, RegisterError, UnknownGame, register, register_entry, register_on_request,
-};
 pub use side::Side;
 pub use square::Square;

@@ -6,7 +6,7 @@ use std::{fmt, iter};
 
 use crate::scene::{Effects, Shift};
 use crate::spelling::{Spellings, is_spelled};
-use crate::{Drawn, End, FenError, Position};
+use crate::{Drawn, End, FenError, Position, UnknownGame};
 
 /// A position with the moves that led to it.
 #[derive(Clone, Debug)]
@@ -252,4 +252,13 @@ pub enum PlayError {
     /// One of the moves is not legal.
     #[error(transparent)]
     Move(#[from] IllegalMove),
+    /// The rules of the game are not known.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// The game has no start with this name.
+    #[error("no start `{name}`")]
+    NoStart {
+        /// The name.
+        name: String,
+    },
 }

@@ -26,13 +26,13 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The ids of all games.
 #[pyfunction]
 fn game_ids() -> Vec<&'static str> {
-    GameId::all().iter().map(|game| game.id()).collect()
+    GameId::BUILT_IN.iter().map(GameId::id).collect()
 }
 
 /// The constants of a game, by name.
 #[pyfunction]
 fn game_info<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
-    let info = state::game(id)?.info();
+    let info = state::info(state::game(id)?);
     let constants = PyDict::new(py);
     constants.set_item("id", info.id)?;
     constants.set_item("name", info.name)?;

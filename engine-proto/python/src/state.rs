@@ -1,7 +1,7 @@
 //! The Python class `State`: one game in progress.
 
 use games::scene::terminal::{self, Style};
-use games::{GameId, Side};
+use games::{GameId, GameInfo, Games, Side};
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -44,15 +44,20 @@ impl Clone for State {
 
 /// The game with an id.
 pub fn game(id: &str) -> PyResult<GameId> {
-    id.parse().map_err(|_| {
-        let ids: Vec<&str> = GameId::all().iter().map(|game| game.id()).collect();
+    Games::built_in().parse(id).map_err(|_| {
+        let ids: Vec<&str> = GameId::BUILT_IN.iter().map(GameId::id).collect();
         PyValueError::new_err(format!("unknown game `{id}`; the games are {}", ids.join(", ")))
     })
 }
 
+/// The constants of a game that [`game`] has found.
+pub fn info(game: GameId) -> &'static GameInfo {
+    Games::built_in().info(game).expect("a built-in game")
+}
+
 /// The error for a game that has no numbered actions.
 fn not_coded(game: GameId) -> PyErr {
-    let ids: Vec<&str> = GameId::all().iter().map(|game| game.id()).collect();
+    let ids: Vec<&str> = GameId::BUILT_IN.iter().map(GameId::id).collect();
     PyValueError::new_err(format!("{game} is not available in Python; the games are {}", ids.join(", ")))
 }
 
@@ -62,7 +67,7 @@ pub fn start(game: GameId, name: Option<&str>, seed: u64) -> PyResult<Box<dyn An
         return Err(not_coded(game));
     }
     any::start(game, name, seed).ok_or_else(|| {
-        let names: Vec<&str> = game.info().starts.iter().map(|start| start.name).collect();
+        let names: Vec<&str> = info(game).starts.iter().map(|start| start.name).collect();
         let name = name.unwrap_or("default");
         PyValueError::new_err(format!("{game} has no start `{name}`; its starts are {}", names.join(", ")))
     })
@@ -147,7 +152,7 @@ impl State {
 
     /// The id of the game.
     #[getter]
-    fn game(&self) -> &'static str {
+    fn game(&self) -> &str {
         self.game.id()
     }
 

@@ -326,7 +326,7 @@ impl Vector {
         let first = state::start(game, start, 1)?;
         let shape = first.shape();
         let settings = Settings {
-            start: start.unwrap_or(game.info().starts[0].name).to_owned(),
+            start: start.unwrap_or(state::info(game).starts[0].name).to_owned(),
             max_moves,
             n_actions: first.n_actions(),
             observation_len: shape.iter().product(),
@@ -341,7 +341,7 @@ impl Vector {
     }
 
     #[getter]
-    fn game(&self) -> &'static str {
+    fn game(&self) -> &str {
         self.game.id()
     }
 

@@ -90,7 +90,7 @@ impl EvalWork for Run {
         let mut row = Row { game: self.game, nodes: 0, time: Duration::ZERO, signature: 0 };
         let settings = Settings { evaluation: self.evaluation, ..Settings::default() };
         let mut engine = self.kind.engine::<P, E>(evaluator, settings);
-        for fen in fens(self.game) {
+        for fen in fens::<P>() {
             let position: P = fen.parse().expect("the positions are canonical FENs");
             let (mv, last, time) = think(&mut *engine, &Play::new(position), self.nodes);
             let nodes = last.nodes.unwrap_or_default();
@@ -104,10 +104,10 @@ impl EvalWork for Run {
 }
 
 /// The positions to search.
-fn fens(game: GameId) -> Vec<&'static str> {
+fn fens<P: Position>() -> Vec<&'static str> {
     let lines = POSITIONS.lines().filter_map(|line| line.split_once(' '));
-    let listed: Vec<&str> = lines.filter(|(of, _)| *of == game.id()).map(|(_, fen)| fen).collect();
-    if listed.is_empty() { game.info().starts.iter().map(|start| start.fen).collect() } else { listed }
+    let listed: Vec<&str> = lines.filter(|(of, _)| *of == P::INFO.id).map(|(_, fen)| fen).collect();
+    if listed.is_empty() { P::INFO.starts.iter().map(|start| start.fen).collect() } else { listed }
 }
 
 /// The engine's move, its last report and the time it took.

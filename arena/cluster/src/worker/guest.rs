@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use async_nats::Client;
-use engine_proto::GameId;
+use engine_proto::Games;
 use engine_proto::fen::shown;
 use tempfile::TempDir;
 
@@ -40,8 +40,8 @@ pub struct Guest {
     engines: BTreeMap<String, Arc<Engine>>,
     /// What is tuned, if the tournament is a tuning.
     tune: Option<Tune>,
-    /// The games.
-    games: Vec<GameId>,
+    /// The games, with their rules.
+    games: Games,
     /// The speed of a machine whose clocks are not changed, if clocks are scaled.
     reference_speed: Option<u64>,
     /// The clocks of this machine, if they are scaled.
@@ -73,7 +73,6 @@ impl Guest {
     /// # Errors
     /// Why the worker cannot take part.
     pub async fn new(client: &Client, invitation: &[u8], settings: &Settings) -> Result<Self, Unfit> {
-        own_game::register_invited(invitation).map_err(|error| error.to_string())?;
         let invitation: Invitation = decode(invitation)?;
         let Invitation { mut tournament, builds, lease_ms, parcels, referees, is_open } = invitation;
         let reference_speed =
@@ -108,7 +107,7 @@ impl Guest {
             own_times: OwnTimes::default(),
         };
         let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;
-        let games = tournament.games.iter().map(|game| game.id).collect();
+        let games = tournament.known_games;
         Ok(Self {
             pool,
             n_places,
@@ -125,7 +124,7 @@ impl Guest {
 
     /// Why the rules of a game can no longer be asked; `None` if they can.
     pub fn failure(&self) -> Option<String> {
-        self.games.iter().find_map(|game| game.failure())
+        self.games.failure()
     }
 
     /// Measures the speed of this machine again. No match may be played meanwhile.
@@ -160,7 +159,7 @@ impl Guest {
                 if job.pair != order.pair {
                     return Some(format!("match {number} is of another pair"));
                 }
-                if job.game.play(&job.opening).is_err() {
+                if self.games.play(job.game, &job.opening).is_err() {
                     return Some(format!("match {number} has no valid opening"));
                 }
                 // Those of an open tournament come with the order.
@@ -232,7 +231,7 @@ pub async fn make_ready(
         }
     }
     if let Some(referees) = referees {
-        start_referees(tournament, referees).await?;
+        tournament.known_games = start_referees(settings.games.clone(), tournament, referees).await?;
     }
     let help = if parcels.is_empty() { NOT_HERE } else { NOT_SENT };
     let prepared = prepare(tournament, &settings.folders, None).await;
@@ -241,20 +240,27 @@ pub async fn make_ready(
     Ok((prepared, unpacked))
 }
 
-/// Starts the programs that have the rules, which are the same as at the coordinator, and asks each for a position.
-async fn start_referees(tournament: &Tournament, theirs: &Files) -> Result<(), String> {
+/// Starts the programs that have the rules, which are the same as at the coordinator, and asks each for a position. Returns the
+/// games of this machine with those of the tournament.
+async fn start_referees(mut games: Games, tournament: &Tournament, theirs: &Files) -> Result<Games, String> {
     if let Some(why) = difference(theirs, &referee_files(tournament)?) {
         return Err(why);
     }
     for GameSetup { id, referee, .. } in tournament.games.iter().cloned() {
-        let Some(program) = referee else { continue };
-        own_game::replace(id.id(), program, NamedBy::User).map_err(|error| error.to_string())?;
-        let asking = tokio::task::spawn_blocking(move || id.play(id.info().starts[0].fen).map(drop));
+        let Some(program) = referee else {
+            games.get(id).map_err(|error| error.to_string())?;
+            continue;
+        };
+        // Each tournament has its own program, confined as this worker confines it.
+        games = own_game::with(&games.without(id), id.id(), program, NamedBy::User)
+            .map_err(|error| error.to_string())?;
+        let asked = games.clone();
+        let asking = tokio::task::spawn_blocking(move || asked.startpos(id).map(drop));
         if let Err(error) = asking.await.expect("asking does not panic") {
-            return Err(id.failure().unwrap_or_else(|| error.to_string()));
+            return Err(games.failure_of(id).unwrap_or_else(|| error.to_string()));
         }
     }
-    Ok(())
+    Ok(games)
 }
 
 /// A worker that does not trust the programs of another machine.

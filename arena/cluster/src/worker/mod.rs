@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use async_nats::{Client, Message};
+use engine_proto::Games;
 use engine_proto::fen::shown;
 use tokio::time::{Instant, timeout};
 
@@ -26,7 +27,7 @@ use super::subject::{ANNOUNCEMENTS, Names, is_name};
 use guest::{Guest, Unfit};
 pub use limits::Limits;
 use model::{FormatVersion, Size};
-use opponent::{Folders, own_game};
+use opponent::Folders;
 pub use own_folder::OwnFolder;
 pub use own_name::OwnName;
 use runner::conduct::StopRequests;
@@ -52,6 +53,8 @@ const MOST_REFUSALS: usize = 1000;
 pub struct Settings {
     /// The worker's name, unique on the server.
     pub name: String,
+    /// The games that it knows without a tournament.
+    pub games: Games,
     /// Distinguishes this process from another one with the same name.
     pub process: String,
     /// The number of processors.
@@ -163,7 +166,6 @@ pub async fn work(
         let session = Session::new(client, settings, names, &announcement, guest).await?;
         let can_join = |other: &Announcement| offers.can_join(other, &settings.name);
         let (end, n_pairs) = session.play(&mut announcements, &can_join, &mut requests, &mut say).await?;
-        own_game::rest();
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
         match end {
             End::Over if settings.is_once => return Ok(Ended::Over),

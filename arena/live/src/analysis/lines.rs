@@ -108,6 +108,7 @@ fn moves_of(pv: Words<'_>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use engine_proto::Games;
     use engine_proto::proto::Reply;
 
     use super::*;
@@ -119,7 +120,7 @@ mod tests {
             lines.hear(&info, 3);
         }
         let game = GameId::PUSH_PUSH;
-        lines.to_json(game, to_move, game.startpos().as_ref())
+        lines.to_json(game, to_move, Games::built_in().startpos(game).expect("a start").as_ref())
     }
 
     #[test]
@@ -193,7 +194,8 @@ mod tests {
             lines.hear(&info, 9);
         }
         let game = GameId::PUSH_PUSH;
-        let shown = lines.to_json(game, Side::White, game.startpos().as_ref());
+        let shown =
+            lines.to_json(game, Side::White, Games::built_in().startpos(game).expect("a start").as_ref());
         let order: Vec<_> =
             shown["lines"].as_array().expect("lines").iter().map(|line| &line["moves"][0]).collect();
         assert_eq!(order, ["m6", "m3", "m2", "m1", "m5", "m4"]);

@@ -76,7 +76,7 @@ impl Analysis {
         patience: Duration,
     ) -> (Self, Router) {
         let (submit, actions) = mpsc::channel(QUEUE);
-        let (desk, router) = Desk::new(submit);
+        let (desk, router) = Desk::new(tree.games().clone(), submit);
         let mut tasks = JoinSet::new();
         let analysts = engines.into_iter().take(MOST_ENGINES).map(|contender| {
             let (analyst, task) = Analyst::new(contender);
@@ -160,7 +160,9 @@ impl Analysis {
                 self.look();
                 return false;
             }
-            Action::Import { text } => Tree::read(self.tree.game(), &text).map(|tree| self.begin(tree)),
+            Action::Import { text } => {
+                Tree::read(self.tree.games(), self.tree.game(), &text).map(|tree| self.begin(tree))
+            }
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
                 self.restore();
@@ -172,7 +174,7 @@ impl Analysis {
         };
         if let Err(why) = done {
             // Rules that are a program may be what failed.
-            self.said = Some(self.tree.game().failure().unwrap_or(why));
+            self.said = Some(self.tree.games().failure_of(self.tree.game()).unwrap_or(why));
         }
         self.look();
         true
@@ -180,7 +182,7 @@ impl Analysis {
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
         let fen = (!fen.is_empty()).then_some(fen);
-        let tree = Tree::new(self.tree.game(), fen).map_err(|error| error.to_string())?;
+        let tree = Tree::new(self.tree.games(), self.tree.game(), fen).map_err(|error| error.to_string())?;
         self.begin(tree);
         Ok(())
     }

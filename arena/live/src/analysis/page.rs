@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
+use engine_proto::Games;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -43,10 +44,10 @@ pub struct View<'a> {
 }
 
 impl Desk {
-    /// A page, and its addresses. What the person does goes to `submit`.
-    pub fn new(submit: Sender<Action>) -> (Self, Router) {
+    /// A page, and its addresses, among them the rules of these games. What the person does goes to `submit`.
+    pub fn new(games: Games, submit: Sender<Action>) -> (Self, Router) {
         let frames = Arc::new(Frames::new());
-        let router = desk::router(|| page(&AnalysePage), &frames, submit);
+        let router = desk::router(games, || page(&AnalysePage), &frames, submit);
         (Self { frames }, router)
     }
 
@@ -93,29 +94,30 @@ impl View<'_> {
     }
 
     fn tree_json(&self) -> Value {
-        let (game, play) = (self.tree.game(), self.tree.play());
+        let (games, game, play) = (self.tree.games(), self.tree.game(), self.tree.play());
+        let info = games.info(game).ok();
         let legal = play.legal_moves();
         let end = play.end().map(|end| {
             // How a position that was set up came to its end is not known.
             let sentence = match end.winner {
                 Some(winner) if self.tree.current() == 0 => format!("{winner} has already won here."),
                 None if self.tree.current() == 0 => "This is already a draw.".to_owned(),
-                winner => outcome(game, winner, end.reason),
+                winner => outcome(games, game, winner, end.reason),
             };
             json!({ "winner": end.winner.map(SideLetter::from), "sentence": sentence })
         });
         json!({
             "title": self.title,
             "n_earlier": self.n_earlier,
-            "game": game.info().name,
+            "game": info.map_or(game.id(), |info| info.name),
             "game_id": game.id(),
             "start": self.tree.start(),
-            "usual_start": game.info().starts.first().map(|start| start.fen),
+            "usual_start": info.and_then(|info| info.starts.first()).map(|start| start.fen),
             "players": self.tree.players,
             "nodes": self.tree.to_json(),
             "current": self.tree.current(),
             "command": self.tree.command(),
-            "position": position::drawing(game, play),
+            "position": position::drawing(games, game, play),
             "to_move": SideLetter::from(play.side_to_move()),
             "names": position::names(game, play, &legal),
             "effects": position::known_effects(game, play, &legal),

@@ -1,6 +1,6 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
-use engine_proto::{AnyPlay, GameId, PlayError};
+use engine_proto::{AnyPlay, GameId, Games, PlayError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -16,6 +16,7 @@ const MOST_NUMBERS: usize = 2 * MOST_NODES;
 
 /// The tree, and the position that is shown.
 pub struct Tree {
+    games: Games,
     game: GameId,
     /// The FEN of the start position.
     start: String,
@@ -64,18 +65,19 @@ pub enum NoMove {
 }
 
 impl Tree {
-    /// A tree with one position: this one, or the default start of the game.
+    /// A tree of one of these games with one position: this one, or the default start of the game.
     ///
     /// # Errors
     /// If the FEN is not a position of the game.
-    pub fn new(game: GameId, fen: Option<&str>) -> Result<Self, PlayError> {
+    pub fn new(games: &Games, game: GameId, fen: Option<&str>) -> Result<Self, PlayError> {
         let play = match fen {
-            Some(fen) => game.play(fen)?,
-            None => game.startpos(),
+            Some(fen) => games.play(game, fen)?,
+            None => games.startpos(game)?,
         };
         let root =
             Node { parent: 0, mv: String::new(), words: String::new(), side: SideLetter::White, score: None };
-        Ok(Self { game, players: None, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
+        let (games, start, nodes) = (games.clone(), play.fen(), vec![Some(root)]);
+        Ok(Self { games, game, players: None, start, nodes, current: 0, play })
     }
 
     /// The tree in a text: moves in any usual spelling, branches in brackets, evaluations in comments as in the arena's PGN, and tags
@@ -83,12 +85,12 @@ impl Tree {
     ///
     /// # Errors
     /// If the text is none of this game.
-    pub fn read(game: GameId, text: &str) -> Result<Self, String> {
+    pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
         if let Some(other) = tag("Game ").filter(|other| other != game.id()) {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
         }
-        let mut tree = Self::new(game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
+        let mut tree = Self::new(games, game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
         tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
         let mut before = 0;
         let mut branches = Vec::new();
@@ -127,6 +129,11 @@ impl Tree {
     /// Whether it has no moves.
     pub fn is_empty(&self) -> bool {
         self.nodes.iter().flatten().count() == 1
+    }
+
+    /// The games, with its own.
+    pub const fn games(&self) -> &Games {
+        &self.games
     }
 
     /// The game.
@@ -209,7 +216,7 @@ impl Tree {
         if self.nodes.get(node).is_none_or(Option::is_none) {
             return Err(NoMove::Removed);
         }
-        let mut play = self.game.play(&self.start).map_err(|_| NoMove::Removed)?;
+        let mut play = self.games.play(self.game, &self.start).map_err(|_| NoMove::Removed)?;
         for mv in self.moves_to(node) {
             play.play(mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         }
@@ -355,7 +362,7 @@ mod tests {
 
     /// A tree with the moves of its start position.
     fn tree() -> (Tree, Vec<String>) {
-        let tree = Tree::new(GameId::PUSH_PUSH, None).expect("a start");
+        let tree = Tree::new(Games::built_in(), GameId::PUSH_PUSH, None).expect("a start");
         let moves = tree.play().legal_moves();
         (tree, moves)
     }
@@ -363,7 +370,7 @@ mod tests {
     #[test]
     fn a_text_is_read() {
         let game = "[Event \"a (b\"]\n\n1. e4 {best (by test)} e5 $1 (1... c5 2. Nf3 (2. Nc3 Nc6) d6) 2.Nf3! ; fine\n*";
-        let tree = Tree::read(GameId::CHESS, game).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, game).expect("PGN");
         let rows = tree.to_json();
         let rows: Vec<_> =
             rows.as_array().expect("rows").iter().map(|row| (row[1].clone(), row[4].clone())).collect();
@@ -372,20 +379,20 @@ mod tests {
         assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
         assert_eq!(tree.current(), 8);
         let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
-        let tree = Tree::read(GameId::CHESS, scored).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
         assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
         let rows = tree.to_json();
         let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[5].clone()).collect();
         assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
-        assert_eq!(Tree::read(GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
+        assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [
             ("e5", "`e5` is not a legal move"),
             (")", "a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, not of chess"),
             ("[FEN \"x\"]", "this is not a FEN"),
         ] {
-            let error = Tree::read(GameId::CHESS, text).err().expect(text);
+            let error = Tree::read(Games::built_in(), GameId::CHESS, text).err().expect(text);
             assert!(error.contains(why), "{error}");
         }
     }

@@ -1,6 +1,6 @@
 //! How a match ended, in a sentence for the person who played it.
 
-use engine_proto::{GameId, Side};
+use engine_proto::{GameId, Games, Side};
 
 use super::view::Over;
 use model::SideLetter;
@@ -8,7 +8,7 @@ use model::referee::Reason;
 use report::html::parts::{because, meaning};
 
 /// How the match ended, for the person who played `you`; `last` made the last move.
-pub fn sentence(game: GameId, over: &Over, you: Side, last: Option<SideLetter>) -> String {
+pub fn sentence(games: &Games, game: GameId, over: &Over, you: Side, last: Option<SideLetter>) -> String {
     let Over { result, reason, .. } = over;
     let winner = result.winner();
     let result = match winner {
@@ -18,7 +18,7 @@ pub fn sentence(game: GameId, over: &Over, you: Side, last: Option<SideLetter>) 
     };
     // A decided match ended by what the loser did.
     let [loser, its] = if winner == Some(you) { ["the engine", "its"] } else { ["you", "your"] };
-    let meaning = || meaning(game, reason).unwrap_or_default();
+    let meaning = || meaning(games, game, reason).unwrap_or_default();
     let did = match Reason::of_arena(reason) {
         Some(Reason::MoveCap) => return "Draw: the match reached the maximum number of plies.".to_owned(),
         Some(Reason::Agreement) => return "Draw by agreement.".to_owned(),
@@ -36,7 +36,9 @@ pub fn sentence(game: GameId, over: &Over, you: Side, last: Option<SideLetter>) 
             return meaning();
         }
         Some(Reason::Rules(_)) | None => {
-            let Some(because) = because(game, winner, reason) else { return format!("{result} ({reason}).") };
+            let Some(because) = because(games, game, winner, reason) else {
+                return format!("{result} ({reason}).");
+            };
             let Some(winner) = winner else { return because };
             // What the winner has reached is not the loser's doing, though the loser made the last move.
             let is_own_fault = last == Some((!winner).into()) && !because.starts_with(&winner.to_string());
@@ -58,7 +60,7 @@ mod tests {
     fn every_way_a_match_ends() {
         let check = |result: MatchResult, reason: &str, expected: &str| {
             let over = Over { result, reason: reason.to_owned(), stored: Stored::As(1) };
-            assert_eq!(sentence(GameId::PUSH_PUSH, &over, Side::White, None), expected);
+            assert_eq!(sentence(Games::built_in(), GameId::PUSH_PUSH, &over, Side::White, None), expected);
         };
         let (won, lost) = (MatchResult::WhiteWins, MatchResult::BlackWins);
         check(lost, "resign", "You have lost: you resigned.");
@@ -75,16 +77,16 @@ mod tests {
         check(MatchResult::Draw, "quiet", "Draw: 200 moves without progress.");
         check(lost, "goal", "You have lost: the ball left the board over White's side.");
         let own = Over { result: lost, reason: "goal".to_owned(), stored: Stored::As(1) };
-        let said = sentence(GameId::PUSH_PUSH, &own, Side::White, Some(SideLetter::White));
+        let said = sentence(Games::built_in(), GameId::PUSH_PUSH, &own, Side::White, Some(SideLetter::White));
         assert_eq!(said, "You have lost: the ball left the board over White's side, by your own move.");
         let held = Over { result: won, reason: "goal".to_owned(), stored: Stored::As(1) };
-        let said = sentence(GameId::PUSH, &held, Side::White, Some(SideLetter::Black));
+        let said = sentence(Games::built_in(), GameId::PUSH, &held, Side::White, Some(SideLetter::Black));
         assert!(said.starts_with("You have won: White") && !said.contains("own move"), "{said}");
         // A game whose rules are a program may have reasons without a meaning.
         check(won, "bridge", "You have won (bridge).");
         for reason in Reason::all_of_arena() {
             let over = Over { result: won, reason: reason.text().to_owned(), stored: Stored::As(1) };
-            let said = sentence(GameId::PUSH, &over, Side::Black, None);
+            let said = sentence(Games::built_in(), GameId::PUSH, &over, Side::Black, None);
             assert!(said.ends_with('.') && !said.contains("..") && !said.contains("  "), "{said}");
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine_proto::proto::Limits;
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::action::Action;
@@ -28,6 +28,8 @@ use runner::play::play_match;
 /// What is played.
 #[derive(Clone, Debug)]
 pub struct Setting {
+    /// The games, with that of the match.
+    pub games: Games,
     /// The game.
     pub game: GameId,
     /// The FEN of the start position.
@@ -89,6 +91,9 @@ pub enum GameError {
     /// The system allows no process.
     #[error(transparent)]
     Shortage(#[from] Shortage),
+    /// The rules of the game do not know the start any more.
+    #[error(transparent)]
+    Opening(#[from] PlayError),
 }
 
 /// Why a part of a match ended.
@@ -126,7 +131,7 @@ impl Game<'_> {
         let mut session = Some(session);
         let mut number = 1;
         loop {
-            let (view, screen) = (self.view(), mem::replace(&mut self.screen, Box::new(Blank)));
+            let (view, screen) = (self.view()?, mem::replace(&mut self.screen, Box::new(Blank)));
             let shown = Rc::new(RefCell::new(Shown {
                 view,
                 screen,
@@ -221,10 +226,10 @@ impl Game<'_> {
         shown: &Rc<RefCell<Shown>>,
         session: &mut Option<Session>,
     ) -> Result<Result<Record, Next>, GameError> {
-        let job = self.job(number);
+        let (games, job) = (self.setting.games.clone(), self.job(number));
         let mut script = Answers::new();
         loop {
-            let view = self.view();
+            let view = self.view()?;
             shown.borrow_mut().view = view;
             let given = Rc::new(RefCell::new(Answers::new()));
             let (to_person, from_game) = mpsc::channel(1);
@@ -244,7 +249,7 @@ impl Game<'_> {
             let n_scripted = script.len();
             let mut on_move = |moved: Moved| hear(&mut shown.borrow_mut(), moved, n_scripted);
             let [white, black] = &mut chairs;
-            let playing = play_match(&job, white, black, Some(&mut on_move));
+            let playing = play_match(&games, &job, white, black, Some(&mut on_move));
             let ended = self.conduct(pin!(playing), shown, &given, &to_person).await?;
             let engine = chairs.into_iter().find_map(|chair| match chair.player {
                 Player::Engine(engine) => Some(engine),
@@ -426,17 +431,18 @@ impl Game<'_> {
         Side::ALL.map(|side| side == self.setting.side)
     }
 
-    fn view(&self) -> View {
-        let Setting { game, opening, side, engine, person, .. } = &self.setting;
+    fn view(&self) -> Result<View, PlayError> {
+        let Setting { games, game, opening, side, engine, person, .. } = &self.setting;
         let seats = self.seats();
         let engines = seats.map(|is_person| if is_person { person } else { &engine.engine });
-        let play = game.play(opening).expect("the opening was read before");
-        View {
+        let play = games.play(*game, opening)?;
+        Ok(View {
+            games: games.clone(),
             game: *game,
             level: self.setting.level,
             names: engines.map(|engine| engine.name.clone()),
             you: *side,
-            positions: Positions::new(*game, play.as_ref()),
+            positions: Positions::new(games, *game, play.as_ref()),
             play,
             moves: Vec::new(),
             clocks: engines.map(|engine| engine.time_control.base),
@@ -444,7 +450,7 @@ impl Game<'_> {
             hint: None,
             over: None,
             said: None,
-        }
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a person can choose from before a match, and the choice.
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,6 +10,8 @@ use report::html::parts::about;
 /// What a person can choose from.
 #[derive(Clone, Debug)]
 pub struct Menu {
+    /// The games that there are.
+    pub known_games: Games,
     /// The engines.
     pub engines: Vec<Entry>,
     /// How long the sides may think: a word for [`Choice::time`], and a sentence.
@@ -56,13 +58,13 @@ impl Menu {
     pub fn to_json(&self, said: Option<&str>) -> Value {
         let Choice { game, engine, level, is_black, time, start, fen } = &self.chosen;
         let is_played = |game: &GameId| self.engines.iter().any(|engine| engine.games.contains(game));
-        let games = GameId::known().filter(is_played).map(|game| {
-            let info = game.info();
+        let played = self.known_games.known().filter(is_played);
+        let games = played.filter_map(|game| self.known_games.info(game).ok()).map(|info| {
             let starts: Vec<_> = info.starts.iter().map(|start| start.name).collect();
-            json!({ "id": info.id, "name": info.name, "about": about(game), "starts": starts })
+            json!({ "id": info.id, "name": info.name, "about": about(info), "starts": starts })
         });
         let engines = self.engines.iter().map(|Entry { name, about, level, games }| {
-            let games: Vec<_> = games.iter().map(|game| game.id()).collect();
+            let games: Vec<_> = games.iter().map(GameId::id).collect();
             json!({ "name": name, "about": about, "level": level.map(Level::to_json), "games": games })
         });
         json!({

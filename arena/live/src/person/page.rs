@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
+use engine_proto::Games;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -37,13 +38,21 @@ pub type Submit = Sender<Action>;
 struct PlayTemplate;
 
 impl PlayPage {
-    /// A page, and its addresses. What the person does goes to `submit`; the matches are stored in `results`. Who
+    /// A page, and its addresses, among them the rules of these games. What the person does goes to `submit`; the matches are stored in `results`. Who
     /// can reach `address` reads them.
-    pub fn new(submit: Submit, results: &std::path::Path, address: SocketAddr) -> (Self, Router) {
+    pub fn new(
+        games: &Games,
+        submit: Submit,
+        results: &std::path::Path,
+        address: SocketAddr,
+    ) -> (Self, Router) {
         let readers = Readers::at(address);
         let frames = Arc::new(Frames::new());
-        let router =
-            desk::router(|| page(&PlayTemplate), &frames, submit).merge(replays(results.to_owned(), readers));
+        let router = desk::router(games.clone(), || page(&PlayTemplate), &frames, submit).merge(replays(
+            games.clone(),
+            results.to_owned(),
+            readers,
+        ));
         (Self { frames, folder: readers.path(results) }, router)
     }
 
@@ -74,10 +83,11 @@ impl Drop for PlayPage {
 }
 
 fn json_of(view: &View) -> Value {
-    let View { game, level, names, you, play, positions, moves, clocks, turn, hint, over, said } = view;
+    let View { games, game, level, names, you, play, positions, moves, clocks, turn, hint, over, said } =
+        view;
     let legal = view.legal_moves();
     json!({
-        "game": game.info().name,
+        "game": games.info(*game).map_or(game.id(), |info| info.name),
         "game_id": game.id(),
         "names": names,
         "level": level.map(Level::to_json),
@@ -101,7 +111,7 @@ fn json_of(view: &View) -> Value {
         "over": over.as_ref().map(|over| json!({
             "result": over.result,
             "reason": over.reason,
-            "sentence": sentence(*game, over, *you, moves.last().map(|moved| moved.side)),
+            "sentence": sentence(games, *game, over, *you, moves.last().map(|moved| moved.side)),
             "number": if let Stored::As(number) = over.stored { Some(number) } else { None },
             "is_busy": over.stored == Stored::Busy,
             "has_failed": over.stored == Stored::Failed,

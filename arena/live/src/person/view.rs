@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, GameId, Games, Side};
 use ratings::MatchResult;
 
 use super::game::Level;
@@ -17,6 +17,8 @@ pub trait Screen {
 
 /// A match as the person sees it.
 pub struct View {
+    /// The games, with that of the match.
+    pub games: Games,
     /// The game.
     pub game: GameId,
     /// The engine's playing strength, if it has several.
@@ -101,7 +103,7 @@ impl View {
     /// The moves as people write them.
     pub fn words(&self) -> Vec<String> {
         let moves: Vec<String> = self.moves.iter().map(|moved| moved.mv.clone()).collect();
-        match self.game.play(self.positions.start()) {
+        match self.games.play(self.game, self.positions.start()) {
             Ok(play) if has_notation(self.game) => line(self.game, play.as_ref(), &moves),
             _ => moves,
         }

@@ -6,6 +6,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use engine_proto::Games;
 use host::files::Identity;
 use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
@@ -15,11 +16,17 @@ use store::{JournalReader, MATCHES_JSONL, Provenance, open_stored, read_tourname
 
 /// The folders that are watched. Clones are the same folders.
 #[derive(Clone, Debug)]
-pub struct Library(Arc<Vec<Folder>>);
+pub struct Library {
+    /// The games that are known, with those of the folders.
+    games: Games,
+    folders: Arc<Vec<Folder>>,
+}
 
 /// One folder. Clones are the same folder.
 #[derive(Clone, Debug)]
 pub struct Folder {
+    /// The games of its matches.
+    games: Games,
     path: PathBuf,
     /// Who may read its pages.
     readers: Readers,
@@ -79,22 +86,29 @@ pub struct Seen {
 }
 
 impl Library {
-    /// These folders, for pages with these readers.
+    /// These folders, with matches of these games and of their own, for pages with these readers.
     ///
     /// # Errors
     /// If one of them has no journal.
-    pub fn open(paths: &[PathBuf], readers: Readers) -> Result<Self, NoFolder> {
+    pub fn open(games: &Games, paths: &[PathBuf], readers: Readers) -> Result<Self, NoFolder> {
+        let games = paths.iter().fold(games.clone(), |games, path| store::known_games(&games, path));
         let folders = paths.iter().map(|path| {
             let journal = path.join(MATCHES_JSONL);
             open_stored(&journal).map_err(|error| NoFolder { path: journal, error })?;
-            Ok(Folder { path: path.clone(), readers, contents: Arc::default() })
+            Ok(Folder { games: games.clone(), path: path.clone(), readers, contents: Arc::default() })
         });
-        Ok(Self(Arc::new(folders.collect::<Result<_, NoFolder>>()?)))
+        let folders = Arc::new(folders.collect::<Result<_, NoFolder>>()?);
+        Ok(Self { games, folders })
     }
 
     /// All of them.
     pub fn folders(&self) -> &[Folder] {
-        &self.0
+        &self.folders
+    }
+
+    /// The games of their matches.
+    pub const fn games(&self) -> &Games {
+        &self.games
     }
 
     /// What everybody should know who reads the standings of these folders together.
@@ -108,7 +122,7 @@ impl Library {
         let mut known: BTreeMap<String, (&Path, Makeup)> = BTreeMap::new();
         let mut mixed: BTreeMap<[&Path; 2], Vec<String>> = BTreeMap::new();
         for folder in self.folders() {
-            for (name, makeup) in makeups(&folder.path) {
+            for (name, makeup) in makeups(folder) {
                 let (first, other) = known.entry(name.clone()).or_insert((&folder.path, makeup.clone()));
                 if makeup.differs_from(other) {
                     mixed.entry([first, &folder.path]).or_default().push(name);
@@ -116,7 +130,7 @@ impl Library {
             }
         }
         let warning = |([first, other], names): ([&Path; 2], Vec<String>)| {
-            let [first, other] = [first, other].map(|path| self.0[0].readers.path(path));
+            let [first, other] = [first, other].map(|path| self.folders[0].readers.path(path));
             let mut listed: Vec<String> =
                 names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
             if MOST_NAMES < names.len() {
@@ -135,7 +149,7 @@ impl Library {
     fn mixed_limits(&self) -> Option<String> {
         let mut known: Option<(&Path, Vec<TimeControl>)> = None;
         for folder in self.folders() {
-            let Ok(tournament) = read_tournament(&folder.path) else { continue };
+            let Ok(tournament) = read_tournament(&self.games, &folder.path) else { continue };
             let mut controls: Vec<TimeControl> = Vec::new();
             let all = tournament.engines.iter().flat_map(|engine| engine.time_controls());
             for control in all {
@@ -159,12 +173,12 @@ impl Library {
 
     /// Everything is new at the next look.
     pub fn forget(&self) {
-        self.0.iter().for_each(|folder| *folder.lock() = Contents::default());
+        self.folders.iter().for_each(|folder| *folder.lock() = Contents::default());
     }
 
     /// The name of a match in addresses.
     pub fn id(&self, folder: usize, number: u32) -> String {
-        if self.0.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
+        if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
     }
 
     /// The index of the folder and the number of the match that is named so in addresses.
@@ -173,7 +187,7 @@ impl Library {
             Some((folder, number)) => (folder.parse::<usize>().ok()?.checked_sub(1)?, number),
             None => (0, id),
         };
-        (folder < self.0.len()).then_some((folder, number.parse().ok()?))
+        (folder < self.folders.len()).then_some((folder, number.parse().ok()?))
     }
 }
 
@@ -238,7 +252,7 @@ impl Folder {
         let identity = Some(Identity::of(&metadata));
         if contents.identity != identity || metadata.len() < contents.read {
             seen.is_other = contents.identity.is_some();
-            let (about, course) = about(&self.path, self.readers);
+            let (about, course) = about(self);
             *contents = Contents { about, identity, course, ..Contents::default() };
         }
         if metadata.len() == contents.read {
@@ -253,7 +267,7 @@ impl Folder {
             }
             contents.read = start + line.end();
             // `arena verify` and the report say what is wrong with a line; here it is left out.
-            if let Ok(record) = line.record() {
+            if let Ok(record) = line.record(&self.games) {
                 let place = (start + line.offset, line.end() - line.offset);
                 if contents.places.insert(record.number, place).is_none() {
                     if let Some(course) = &mut contents.course {
@@ -309,9 +323,9 @@ impl Makeup {
 }
 
 /// The engines of a folder by name; empty if its tournament cannot be read.
-fn makeups(path: &Path) -> BTreeMap<String, Makeup> {
-    let Ok(tournament) = read_tournament(path) else { return BTreeMap::new() };
-    let provenance = Provenance::read(path).unwrap_or_default();
+fn makeups(folder: &Folder) -> BTreeMap<String, Makeup> {
+    let Ok(tournament) = read_tournament(&folder.games, &folder.path) else { return BTreeMap::new() };
+    let provenance = Provenance::read(&folder.path).unwrap_or_default();
     let makeup = |engine: &Arc<Engine>| {
         let builds = provenance.builds.iter().filter(|build| build.engine == engine.name);
         let makeup = Makeup {
@@ -326,8 +340,9 @@ fn makeups(path: &Path) -> BTreeMap<String, Makeup> {
 }
 
 /// What a folder says of its tournament, and its course before the first match if it has stop rules or rounds.
-fn about(path: &Path, readers: Readers) -> (About, Option<Course>) {
-    let Ok(tournament) = read_tournament(path) else {
+fn about(folder: &Folder) -> (About, Option<Course>) {
+    let Folder { games, path, readers, .. } = folder;
+    let Ok(tournament) = read_tournament(games, path) else {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         return (About { name, ..About::default() }, None);
     };
@@ -373,7 +388,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let journal = folder.path().join(MATCHES_JSONL);
         fs::write(&journal, line(1) + "rubbish\n" + &line(2)[..40]).expect("written");
-        let library = Library::open(&[folder.path().to_owned()], Readers::Here).expect("a journal");
+        let library =
+            Library::open(Games::built_in(), &[folder.path().to_owned()], Readers::Here).expect("a journal");
         let watched = &library.folders()[0];
         assert_eq!(numbers(&watched.look().expect("read")), [1]);
         assert!(watched.look().expect("read").records.is_empty());
@@ -399,13 +415,13 @@ mod tests {
     fn matches_have_names() {
         let folders: Vec<_> = (0..2).map(|_| tempfile::tempdir().expect("a folder")).collect();
         let paths: Vec<PathBuf> = folders.iter().map(|folder| folder.path().to_owned()).collect();
-        assert!(Library::open(&paths, Readers::Here).is_err());
+        assert!(Library::open(Games::built_in(), &paths, Readers::Here).is_err());
         for path in &paths {
             fs::write(path.join(MATCHES_JSONL), "").expect("written");
         }
-        let one = Library::open(&paths[..1], Readers::Here).expect("a journal");
+        let one = Library::open(Games::built_in(), &paths[..1], Readers::Here).expect("a journal");
         assert_eq!((one.id(0, 7).as_str(), one.place("7")), ("7", Some((0, 7))));
-        let two = Library::open(&paths, Readers::Here).expect("journals");
+        let two = Library::open(Games::built_in(), &paths, Readers::Here).expect("journals");
         assert_eq!((two.id(1, 7).as_str(), two.place("2-7")), ("2-7", Some((1, 7))));
         for wrong in ["", "x", "3-1", "0-1", "-1", "1-"] {
             assert_eq!(two.place(wrong), None, "{wrong}");

@@ -20,6 +20,8 @@ pub use folder::NoFolder;
 pub(crate) use pages::replays;
 pub use pages::write_replays;
 
+use engine_proto::Games;
+
 use super::frames::Frames;
 use super::site::{CannotServe, Open, Router, Server, Token};
 use folder::Library;
@@ -52,12 +54,17 @@ pub enum WatchError {
 }
 
 impl Watch {
-    /// Shows the tournaments of these results folders at `address`, and what `feed` reports about the one that is being played.
+    /// Shows the tournaments of these results folders, with matches of these games and of their own, at `address`, and what `feed` reports about the one that is being played.
     ///
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
-    pub fn start(address: SocketAddr, folders: &[PathBuf], feed: Option<Feed>) -> Result<Self, WatchError> {
-        Self::start_with(address, folders, feed, Router::new(), None)
+    pub fn start(
+        games: &Games,
+        address: SocketAddr,
+        folders: &[PathBuf],
+        feed: Option<Feed>,
+    ) -> Result<Self, WatchError> {
+        Self::start_with(games, address, folders, feed, Router::new(), None)
     }
 
     /// The same with `more` pages, and a path that needs no token.
@@ -65,6 +72,7 @@ impl Watch {
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
     pub fn start_with(
+        games: &Games,
         address: SocketAddr,
         folders: &[PathBuf],
         feed: Option<Feed>,
@@ -72,7 +80,7 @@ impl Watch {
         open: Option<Open>,
     ) -> Result<Self, WatchError> {
         let readers = Readers::at(address);
-        let library = Library::open(folders, readers)?;
+        let library = Library::open(games, folders, readers)?;
         let frames = Arc::new(Frames::new());
         let warnings = library.warnings();
         let shown = ShownPage::new(&library, feed.is_some(), warnings.clone());

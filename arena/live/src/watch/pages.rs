@@ -12,6 +12,7 @@ use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use engine_proto::Games;
 
 use super::folder::Library;
 use crate::assets::{self, page};
@@ -84,20 +85,25 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
         .route("/report/{number}", get(report))
-        .route("/rules/{game}", get(rules::page))
+        .route(
+            "/rules/{game}",
+            get(async |State(pages): State<Pages>, Path(id): Path<String>| {
+                rules::page(pages.library.games(), &id)
+            }),
+        )
         .nest("/assets", assets::routes())
         .with_state(Pages { frames, library, shown: Arc::new(shown), replays })
 }
 
-/// The replays of a folder that need not exist yet.
-pub fn replays(folder: PathBuf, readers: Readers) -> Router {
+/// The replays of a folder that need not exist yet, with matches of these games and of its own.
+pub fn replays(games: Games, folder: PathBuf, readers: Readers) -> Router {
     let rate = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
     let replay = async move |Path(number): Path<u32>| {
         if !rate.takes_one() {
             return busy();
         }
         let made = tokio::task::spawn_blocking(move || {
-            let library = Library::open(&[folder], readers).ok()?;
+            let library = Library::open(&games, &[folder], readers).ok()?;
             let journal = &library.folders()[0];
             // One look reads a part of a long journal.
             while !journal.look().ok()?.records.is_empty() {}
@@ -117,8 +123,13 @@ pub fn replays(folder: PathBuf, readers: Readers) -> Router {
 ///
 /// # Errors
 /// If the matches cannot be read, or the files written.
-pub fn write_replays(folder: &FilePath, numbers: &BTreeSet<u32>, to: &FilePath) -> io::Result<()> {
-    let library = Library::open(&[folder.to_owned()], Readers::Anybody).map_err(io::Error::other)?;
+pub fn write_replays(
+    games: &Games,
+    folder: &FilePath,
+    numbers: &BTreeSet<u32>,
+    to: &FilePath,
+) -> io::Result<()> {
+    let library = Library::open(games, &[folder.to_owned()], Readers::Anybody).map_err(io::Error::other)?;
     let journal = &library.folders()[0];
     // One look reads a part of a long journal.
     while !journal.look()?.records.is_empty() {}
@@ -130,13 +141,16 @@ pub fn write_replays(folder: &FilePath, numbers: &BTreeSet<u32>, to: &FilePath) 
     for (name, text) in assets::of_replays() {
         write("assets", name, &text)?;
     }
-    let mut games = BTreeSet::new();
+    let mut with_rules = BTreeSet::new();
     for number in numbers {
         let Some(record) = journal.record(*number)? else { continue };
         let page = replay_page(&library, 0, &record, Around::Files(numbers));
         write("match", &format!("{number}{ENDING}"), &page.render().map_err(io::Error::other)?)?;
-        if !record.game.info().rules.is_empty() && games.insert(record.game.id()) {
-            let page = rules::page_of(record.game).render().map_err(io::Error::other)?;
+        if let Ok(game) = library.games().info(record.game)
+            && !game.rules.is_empty()
+            && with_rules.insert(record.game)
+        {
+            let page = rules::page_of(game).render().map_err(io::Error::other)?;
             write("rules", &format!("{}{ENDING}", record.game.id()), &page)?;
         }
     }
@@ -223,6 +237,7 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
         Some(engine.time_control_under(record.limits.as_deref()))
     };
     let single = Single {
+        games: library.games(),
         record,
         folders: &names,
         folder,

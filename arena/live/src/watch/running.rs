@@ -1,6 +1,6 @@
 //! A match that is being played, as the pages show it.
 
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, GameId, Games, Side};
 use serde::Serialize;
 
 use crate::position::{line, notation};
@@ -96,8 +96,8 @@ struct ThoughtView<'a> {
 
 impl Running {
     /// A match at its opening; `None` if that is no position of the game.
-    pub fn new(job: &Job, boards: &mut Boards) -> Option<Self> {
-        let play = job.game.play(&job.opening).ok()?;
+    pub fn new(games: &Games, job: &Job, boards: &mut Boards) -> Option<Self> {
+        let play = games.play(job.game, &job.opening).ok()?;
         let layout = play.layout();
         let mut shown = Shown::new(layout.clone());
         let first = shown.step(&play.scene());
@@ -106,10 +106,10 @@ impl Running {
             number: job.number,
             pair: job.pair,
             game: job.game,
-            game_name: PlayedGame::Known(job.game, job.limits.clone()).name().into_owned(),
+            game_name: PlayedGame::Known(job.game, job.limits.clone()).name(games).into_owned(),
             names: job.names().map(str::to_owned),
             opening: job.opening.clone(),
-            board: boards.place(job.game, &layout),
+            board: boards.place(games, job.game, &layout),
             heights: heights(&layout),
             play,
             shown,
@@ -243,9 +243,9 @@ mod tests {
     #[test]
     fn viewers_get_changes_and_newcomers_the_same_in_one() {
         let mut boards = Boards::default();
-        let mut running = Running::new(&samples::job(), &mut boards).expect("an opening");
+        let mut running = Running::new(Games::built_in(), &samples::job(), &mut boards).expect("an opening");
         assert!(running.change().is_none());
-        let mut play = samples::job().game.startpos();
+        let mut play = Games::built_in().startpos(samples::job().game).expect("a start");
         let mut line = Vec::new();
         for _ in 0..4 {
             let mv = play.legal_moves().remove(0);

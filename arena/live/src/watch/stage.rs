@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use engine_proto::Games;
 use ratings::MatchResult;
 
 use super::feed::{Feed, News, State, Status};
@@ -105,7 +106,7 @@ impl Stage {
     fn look(&mut self, is_watched: bool, is_last: bool) {
         let mut fresh = Fresh { n_boards: self.state.boards.all().len(), ..Fresh::default() };
         if let Some(feed) = &self.feed {
-            self.state.hear(feed.take(), &mut fresh);
+            self.state.hear(self.library.games(), feed.take(), &mut fresh);
             // It may also have been aborted, or have failed.
             if is_last && self.state.progress.state != ENDED {
                 self.state.progress.state = STOPPED;
@@ -134,7 +135,7 @@ impl Stage {
             let (begun, step) = (Instant::now(), seen.records.len().div_ceil(CURVE_POINTS));
             for (done, record) in (1..).zip(seen.records) {
                 let id = self.library.id(idx, record.number);
-                self.state.add(&record, idx, id, &mut fresh);
+                self.state.add(self.library.games(), &record, idx, id, &mut fresh);
                 // What was played before is read at once.
                 if step > 1 && done % step == 0 && begun.elapsed() < CURVE_TIME {
                     self.state.standings.mark();
@@ -154,7 +155,7 @@ impl Stage {
             self.state.told_rounds = self.state.rounds.clone();
         }
         let Shown { progress, standings, rounds, boards, running, finished, said, .. } = &mut self.state;
-        let standings_now = standings.new_ones();
+        let standings_now = standings.new_ones(self.library.games());
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
             if fresh.begun.contains(number) {
@@ -219,7 +220,7 @@ impl Shown {
     }
 
     /// What the running tournament tells.
-    fn hear(&mut self, news: News, fresh: &mut Fresh) {
+    fn hear(&mut self, games: &Games, news: News, fresh: &mut Fresh) {
         let News { status, running, over, said, n_unsaid } = news;
         for (number, moves) in over {
             if let Some(mut running) = self.running.remove(&number) {
@@ -232,7 +233,8 @@ impl Shown {
         for (number, pending) in running {
             if let Some(job) = pending.job {
                 self.running.remove(&number);
-                self.running.extend(Running::new(&job, &mut self.boards).map(|running| (number, running)));
+                self.running
+                    .extend(Running::new(games, &job, &mut self.boards).map(|running| (number, running)));
                 fresh.begun.push(number);
             }
             if let Some(running) = self.running.get_mut(&number) {
@@ -259,7 +261,7 @@ impl Shown {
     }
 
     /// A match is over.
-    fn add(&mut self, record: &Record, folder: usize, id: String, fresh: &mut Fresh) {
+    fn add(&mut self, games: &Games, record: &Record, folder: usize, id: String, fresh: &mut Fresh) {
         self.n_finished += 1;
         self.standings.add(record, folder);
         if let Some(line) = self.faults.line(record) {
@@ -267,14 +269,14 @@ impl Shown {
         }
         self.finished.push_back(Finished {
             id,
-            game: PlayedGame::of(record).name().into_owned(),
+            game: PlayedGame::of(record).name(games).into_owned(),
             names: [record.white.clone(), record.black.clone()],
             result: match record.result {
                 MatchResult::WhiteWins => 2,
                 MatchResult::Draw => 1,
                 MatchResult::BlackWins => 0,
             },
-            sentence: outcome(record.game, record.result.winner(), &record.reason),
+            sentence: outcome(games, record.game, record.result.winner(), &record.reason),
             plies: record.plies,
             is_fault: Reason::of_arena(&record.reason).is_some_and(Reason::is_fault),
         });

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use engine_proto::Games;
 use ratings::{Checks, MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
@@ -85,7 +86,7 @@ impl LiveStandings {
     }
 
     /// The standings, if they are new.
-    pub fn new_ones(&mut self) -> Option<&Value> {
+    pub fn new_ones(&mut self, games: &Games) -> Option<&Value> {
         let begun = Instant::now();
         if !self.is_stale || begun < self.next {
             return None;
@@ -101,7 +102,7 @@ impl LiveStandings {
             "n_matches": standings.scopes.first().map_or(0, |overall| overall.matches),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
-            "scopes": scopes(&standings, title_of),
+            "scopes": scopes(&standings, |name| title_of(games, name)),
             "met": self.met_json(&standings),
             "history": self.history,
         });

@@ -163,7 +163,8 @@ mod tests {
         for (ply, side) in [Side::White, Side::Black].into_iter().cycle().take(7).enumerate() {
             let fen =
                 if ply == 2 { "4k3/8/8/8/8/8/P7/4K3 w - - 0 9" } else { "4k3/8/8/8/8/8/P7/4K3 w - - 1 9" };
-            adjudicator.look_at(engine_proto::GameId::CHESS.play(fen).unwrap().as_ref());
+            let play = engine_proto::Games::built_in().play(engine_proto::GameId::CHESS, fen);
+            adjudicator.look_at(play.unwrap().as_ref());
             verdicts.push(adjudicator.hear(side, Some(Score::Centi(0))).is_some());
         }
         assert_eq!(verdicts, [false, false, false, false, false, true, true]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use engine_proto::proto::{Limits, RESIGN, Score};
-use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
+use engine_proto::{AnyPlay, End, GameId, Games, PlayError, Side};
 
 use super::{Adjudicator, Clock, Outcome, Reason};
 use crate::{MatchRules, MoveRecord};
@@ -105,17 +105,18 @@ pub struct SearchInfo {
 }
 
 impl Referee {
-    /// A match of `game` that starts from the position `opening`, with the clocks of White and Black, and these rules.
+    /// A match of one of these `games` that starts from the position `opening`, with the clocks of White and Black, and these rules.
     ///
     /// # Errors
     /// If `opening` is not a FEN of the game.
     pub fn new(
+        games: &Games,
         game: GameId,
         opening: &str,
         clocks: [Clock; 2],
         rules: MatchRules,
     ) -> Result<Self, PlayError> {
-        let play = game.play(opening)?;
+        let play = games.play(game, opening)?;
         let mut referee = Self {
             state: State::Readying { side: Side::White },
             position: format!("position fen {opening} moves"),

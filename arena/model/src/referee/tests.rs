@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine_proto::proto::Score;
-use engine_proto::{GameId, Side};
+use engine_proto::{GameId, Games, Side};
 use ratings::MatchResult;
 
 use super::*;
@@ -34,7 +34,7 @@ fn mv(text: &str, took: u32) -> Response {
 
 /// The referee after these answers, when both engines are ready.
 fn after(max_plies: u32, heard: impl IntoIterator<Item = Response>) -> Referee {
-    let mut referee = Referee::new(GAME, OPENING, clocks(), rules(max_plies)).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules(max_plies)).unwrap();
     for heard in [Response::Ready, Response::Ready].into_iter().chain(heard) {
         referee.hear(heard);
     }
@@ -52,7 +52,7 @@ fn outcome(referee: &Referee) -> (MatchResult, Reason, String) {
 
 #[test]
 fn both_get_ready_before_white_thinks() {
-    let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules(400)).unwrap();
     assert_eq!(*referee.state(), State::Readying { side: Side::White });
     referee.hear(Response::Ready);
     assert_eq!(*referee.state(), State::Readying { side: Side::Black });
@@ -121,10 +121,10 @@ fn every_fault_while_getting_ready_loses() {
         (mv("c1c2", 1), Reason::ProtocolError),
     ];
     for (heard, reason) in cases {
-        let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
+        let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules(400)).unwrap();
         referee.hear(heard.clone());
         assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::BlackWins, reason));
-        let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
+        let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules(400)).unwrap();
         referee.hear(Response::Ready);
         referee.hear(heard);
         assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::WhiteWins, reason));
@@ -163,7 +163,7 @@ fn engines_that_agree_end_a_match_before_the_cap() {
         (Score::Centi(-5), Score::Centi(5), MatchResult::Draw, Reason::AdjudicatedDraw),
         (Score::Centi(-5), Score::Centi(6), MatchResult::Draw, Reason::MoveCap),
     ] {
-        let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+        let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules).unwrap();
         for heard in [Response::Ready, Response::Ready, scored("c1c2", white), scored("a7a6", black)] {
             referee.hear(heard);
         }
@@ -171,7 +171,7 @@ fn engines_that_agree_end_a_match_before_the_cap() {
     }
     // The rules take precedence over the engines.
     let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
-    let mut referee = Referee::new(GAME, opening, clocks(), rules).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, opening, clocks(), rules).unwrap();
     for heard in [Response::Ready, Response::Ready, scored("d6d7", Score::Loss(1))] {
         referee.hear(heard);
     }
@@ -200,7 +200,7 @@ fn who_resigns_loses() {
 #[test]
 fn without_resignation_the_word_is_an_illegal_move() {
     let rules = MatchRules { resign: false, ..rules(400) };
-    let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules).unwrap();
     for heard in [Response::Ready, Response::Ready, mv("resign", 1)] {
         referee.hear(heard);
     }
@@ -228,7 +228,7 @@ fn two_offers_are_an_agreement() {
 #[test]
 fn offers_do_not_count_if_they_are_not_allowed() {
     let rules = MatchRules { draw_offers: false, ..rules(400) };
-    let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules).unwrap();
     for heard in [Response::Ready, Response::Ready, offer("c1c2"), offer("a7a6")] {
         referee.hear(heard);
     }
@@ -240,7 +240,7 @@ fn offers_do_not_count_if_they_are_not_allowed() {
 #[test]
 fn rules_before_agreement_before_scores_before_the_cap() {
     let opening = "3*3/3C3/7/7/7/7/6a b - - 5 40";
-    let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, opening, clocks(), rules(400)).unwrap();
     for heard in [Response::Ready, Response::Ready, offer("g1g2"), offer("d6d7")] {
         referee.hear(heard);
     }
@@ -252,7 +252,7 @@ fn rules_before_agreement_before_scores_before_the_cap() {
         took: MS,
         info: SearchInfo { score: Some(Score::Centi(0)), draw: true, ..SearchInfo::default() },
     };
-    let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, OPENING, clocks(), rules).unwrap();
     for heard in [Response::Ready, Response::Ready, scored("c1c2"), scored("a7a6")] {
         referee.hear(heard);
     }
@@ -263,7 +263,8 @@ fn rules_before_agreement_before_scores_before_the_cap() {
 fn the_second_move_of_a_turn_takes_an_offer_back() {
     // Tower Push: the player who pushed a piece off the board places it before the opponent moves.
     let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
-    let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
+    let mut referee =
+        Referee::new(Games::built_in(), GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
     for heard in [Response::Ready, Response::Ready, offer("d2d1")] {
         referee.hear(heard);
     }
@@ -283,14 +284,15 @@ fn what_an_engine_may_ponder_on() {
     assert!(after(2, [mv("c1c2", 1)]).after_reply(Side::White, "a7a6").is_none(), "the reply ends the match");
     // A reply that ends the game, or after which the opponent moves again.
     let opening = "7/7/7/7/7/3c3/A2*3 w - - 3 20";
-    let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, opening, clocks(), rules(400)).unwrap();
     for heard in [Response::Ready, Response::Ready, mv("a1a2", 1)] {
         referee.hear(heard);
     }
     assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
     assert!(referee.after_reply(Side::White, "d2d1").is_none());
     let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
-    let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
+    let mut referee =
+        Referee::new(Games::built_in(), GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
     for heard in [Response::Ready, Response::Ready] {
         referee.hear(heard);
     }
@@ -303,7 +305,7 @@ fn what_an_engine_may_ponder_on() {
 #[test]
 fn the_rules_end_a_match_before_the_cap() {
     let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
-    let mut referee = Referee::new(GAME, opening, clocks(), rules(1)).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, opening, clocks(), rules(1)).unwrap();
     for heard in [Response::Ready, Response::Ready, mv("d6d7", 1)] {
         referee.hear(heard);
     }
@@ -315,7 +317,7 @@ fn the_rules_end_a_match_before_the_cap() {
 fn repetition_is_seen_over_the_whole_match() {
     let opening = "1b5/7/7/3*3/7/7/2C4 w - - 5 40";
     let moves = ["c1c2", "b7b6", "c2c1", "b6b7"].repeat(2);
-    let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
+    let mut referee = Referee::new(Games::built_in(), GAME, opening, clocks(), rules(400)).unwrap();
     for heard in [Response::Ready, Response::Ready].into_iter().chain(moves.iter().map(|text| mv(text, 1))) {
         referee.hear(heard);
     }
@@ -326,7 +328,8 @@ fn repetition_is_seen_over_the_whole_match() {
 fn the_side_to_move_need_not_alternate() {
     // Tower Push: the player who pushed a piece off the board places it before the opponent moves.
     let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
-    let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
+    let mut referee =
+        Referee::new(Games::built_in(), GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
     for heard in [Response::Ready, Response::Ready, mv("d2d1", 5)] {
         referee.hear(heard);
     }

@@ -11,10 +11,11 @@ mod scene;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
-use engine_proto::{AnyGame, GameId, RegisterError, register_on_request};
+use engine_proto::{GameId, Games, RegisterError};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -22,9 +23,6 @@ use self::game::OwnGame;
 use self::rules::Rules;
 use crate::{program_files, sha256_of};
 use model::{BuildFile, RefereeProgram};
-
-/// The games that were registered here. Entries are never freed, since programs register few games.
-static OWN: Mutex<Vec<&'static OwnGame>> = Mutex::new(Vec::new());
 
 /// Why a game of the user cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -52,60 +50,54 @@ pub enum NamedBy {
     File,
 }
 
-/// Registers the game `id` with its referee program, unless it is registered already. The program is started and asked
-/// about itself, unless that is known from an earlier run.
+/// These games and the game `id`, whose rules are this program, unless it is one of them already. The program is started and
+/// asked about itself, unless that is known from an earlier run.
 ///
 /// # Errors
 /// If the program does not answer, or the id is not free.
-pub fn register(id: &str, program: RefereeProgram, named_by: NamedBy) -> Result<GameId, OwnGameError> {
-    let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(known) = own.iter().find(|game| game.info().id == id).copied() else {
-        return add(&mut own, id, program, named_by);
-    };
-    let rules = known.rules();
-    if rules.program().command != program.command {
-        return Err(OwnGameError::Twice { id: id.to_owned() });
-    }
-    if named_by == NamedBy::User {
-        rules.allow();
-    }
-    id.parse().map_err(|_| OwnGameError::Twice { id: id.to_owned() })
-}
-
-/// Registers the game `id`, or replaces its rules: every tournament that a worker plays has its own.
-///
-/// # Errors
-/// If the id belongs to a game of the arena.
-pub fn replace(id: &str, program: RefereeProgram, named_by: NamedBy) -> Result<GameId, OwnGameError> {
-    let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(known) = own.iter().find(|game| game.info().id == id).copied() else {
-        return add(&mut own, id, program, named_by);
-    };
-    known.replace(known.rules().successor(program, named_by).map_err(OwnGameError::Program)?);
-    id.parse().map_err(|_| OwnGameError::Twice { id: id.to_owned() })
-}
-
-fn add(
-    own: &mut Vec<&'static OwnGame>,
+pub fn with(
+    games: &Games,
     id: &str,
     program: RefereeProgram,
     named_by: NamedBy,
-) -> Result<GameId, OwnGameError> {
-    if id.parse::<GameId>().is_ok() {
-        // The id of one of the arena's games, which the registry reports with a remedy.
-        return Err(RegisterError::Twice { id: String::leak(id.to_owned()) }.into());
+) -> Result<Games, OwnGameError> {
+    let Ok(known) = games.parse(id) else {
+        let rules = Rules::new(id, program, named_by).map_err(OwnGameError::Program)?;
+        return Ok(games.with_on_request(Arc::new(OwnGame(Arc::new(rules))))?);
+    };
+    match program_of(games, known) {
+        Some(other) if other.command == program.command => Ok(games.clone()),
+        Some(_) => Err(OwnGameError::Twice { id: id.to_owned() }),
+        None => Err(RegisterError::Twice { id: id.to_owned() }.into()),
     }
-    let rules = Rules::new(id, program, named_by).map_err(OwnGameError::Program)?;
-    let game: &'static OwnGame = Box::leak(Box::new(OwnGame::new(rules)));
-    let id = register_on_request(game)?;
-    own.push(game);
-    Ok(id)
 }
 
-/// The referee program of a game; `None` if the arena has its rules.
-pub fn program_of(game: GameId) -> Option<RefereeProgram> {
-    let own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
-    own.iter().find(|own| own.info().id == game.id()).map(|own| own.rules().program().clone())
+/// The referee program of a game; `None` if the game has none.
+pub fn program_of(games: &Games, game: GameId) -> Option<&RefereeProgram> {
+    let rules: &dyn Any = games.get(game).ok()?;
+    rules.downcast_ref::<OwnGame>().map(|own| own.0.program())
+}
+
+/// These games and those of a stored tournament. Their programs are not started: the folder may come from somebody else.
+///
+/// # Errors
+/// If another program has the id of one of them.
+pub fn with_stored(games: &Games, tournament: &Value) -> Result<Games, OwnGameError> {
+    #[derive(Deserialize)]
+    struct Stored {
+        #[serde(default)]
+        games: Vec<StoredGame>,
+    }
+    // The other keys do not matter here.
+    #[derive(Deserialize)]
+    struct StoredGame {
+        id: String,
+        referee: Option<RefereeProgram>,
+    }
+    // What is not a tournament is reported by its reader.
+    let Ok(stored) = Stored::deserialize(tournament) else { return Ok(games.clone()) };
+    let mut referees = stored.games.into_iter().filter_map(|game| Some((game.id, game.referee?)));
+    referees.try_fold(games.clone(), |games, (id, program)| with(&games, &id, program, NamedBy::File))
 }
 
 /// The files of a program: itself, and those among its arguments.
@@ -117,59 +109,4 @@ pub fn files(id: &str, program: &RefereeProgram) -> Result<Vec<BuildFile>, Strin
     let command = Path::new(program.command.first().map_or("", String::as_str));
     let files = program_files(command, &contender.spawn).into_iter();
     Ok(files.map(|file| BuildFile { path: file.name, sha256: sha256_of(&file.path).ok() }).collect())
-}
-
-/// Registers the games of a stored tournament. Their programs are not started: the folder may come from somebody else.
-///
-/// # Errors
-/// If another program has the id of one of them.
-pub fn register_stored(tournament: &Value) -> Result<(), OwnGameError> {
-    // What is not a tournament is reported by its reader.
-    let Ok(stored) = Stored::deserialize(tournament) else { return Ok(()) };
-    stored.referees().try_for_each(|(id, program)| register(&id, program, NamedBy::File).map(drop))
-}
-
-/// Registers the games of a tournament that another machine sends as JSON. Their programs cannot be run yet.
-///
-/// # Errors
-/// If one of them has the id of a game of the arena.
-pub fn register_invited(invitation: &[u8]) -> Result<(), OwnGameError> {
-    #[derive(Deserialize)]
-    struct Invited {
-        tournament: Stored,
-    }
-    // A message that is no invitation is reported by its reader.
-    let Ok(Invited { tournament }) = serde_json::from_slice(invitation) else { return Ok(()) };
-    tournament.referees().try_for_each(|(id, program)| replace(&id, program, NamedBy::File).map(drop))
-}
-
-/// The games of a tournament. The other keys do not matter here.
-#[derive(Deserialize)]
-struct Stored {
-    #[serde(default)]
-    games: Vec<StoredGame>,
-}
-
-#[derive(Deserialize)]
-struct StoredGame {
-    id: String,
-    referee: Option<RefereeProgram>,
-}
-
-impl Stored {
-    fn referees(self) -> impl Iterator<Item = (String, RefereeProgram)> {
-        self.games.into_iter().filter_map(|game| Some((game.id, game.referee?)))
-    }
-}
-
-/// Why a program that may be run can no longer be used; `None` if all can.
-pub fn failure() -> Option<String> {
-    // It is also asked after a panic.
-    let own = OWN.try_lock().ok()?;
-    own.iter().filter(|game| game.rules().may_run()).find_map(|game| game.failure())
-}
-
-/// Ends the programs. They start again when they are asked.
-pub fn rest() {
-    OWN.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|game| game.rules().rest());
 }

@@ -1,7 +1,7 @@
 //! The rules of a game of the user: the processes of its referee program, what they have answered, and whether they failed.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use engine_proto::fen::shown;
@@ -35,7 +35,7 @@ pub struct Rules {
     reasons: Mutex<Vec<&'static str>>,
     n_positions: AtomicU64,
     /// Whether the program may be run.
-    may_run: AtomicBool,
+    may_run: bool,
     failure: OnceLock<String>,
 }
 
@@ -51,33 +51,16 @@ impl Rules {
             program.info = ask_about_itself(&hand)?;
             idle.push(hand);
         }
-        let rules = Self::of(info::constants(id, &program.info), program, named_by);
-        Ok(Self { idle: Mutex::new(idle), ..rules })
-    }
-
-    /// Other rules of the same game. What is known of the program is not asked, and nothing else is kept.
-    ///
-    /// # Errors
-    /// If the program does not say what the game is, in words.
-    pub fn successor(&self, program: RefereeProgram, named_by: NamedBy) -> Result<Self, String> {
-        // The constants are never freed.
-        if program.info == self.program.info {
-            return Ok(Self::of(self.info, program, named_by));
-        }
-        Self::new(self.id(), program, named_by)
-    }
-
-    fn of(info: &'static GameInfo, program: RefereeProgram, named_by: NamedBy) -> Self {
-        Self {
-            info,
+        Ok(Self {
+            info: info::constants(id, &program.info),
             program,
-            idle: Mutex::new(Vec::new()),
+            idle: Mutex::new(idle),
             answers: Mutex::new(HashMap::new()),
             reasons: Mutex::new(Vec::new()),
             n_positions: AtomicU64::new(0),
-            may_run: AtomicBool::new(named_by == NamedBy::User),
+            may_run: named_by == NamedBy::User,
             failure: OnceLock::new(),
-        }
+        })
     }
 
     /// The game's id.
@@ -95,24 +78,9 @@ impl Rules {
         &self.program
     }
 
-    /// Whether the program may be run.
-    pub fn may_run(&self) -> bool {
-        self.may_run.load(Ordering::Relaxed)
-    }
-
-    /// The user has named the program, so that it may be run.
-    pub fn allow(&self) {
-        self.may_run.store(true, Ordering::Relaxed);
-    }
-
     /// Why the program can no longer be used; `None` if it can.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
-    }
-
-    /// Ends the processes.
-    pub fn rest(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// The position with this FEN.
@@ -227,7 +195,7 @@ impl Rules {
         if let Some(failure) = self.failure.get() {
             return Err(FenError::new("referee", failure.clone()));
         }
-        if !self.may_run() {
+        if !self.may_run {
             let (id, command) = (self.id(), self.program.command.join(" "));
             return Err(self.give_up(format!(
                 "the rules of `{id}` are a program that the results folder names; to run it, add `--referee \"{id}={}\"`",

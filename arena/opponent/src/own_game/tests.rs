@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use engine_proto::{AnyPlay, End, Side};
+use engine_proto::{AnyPlay, End, GameId, Games, Side};
 
-use super::NamedBy;
 use super::play::OwnPlay;
 use super::rules::Rules;
+use super::{NamedBy, program_of, with};
 use model::{Cage, RefereeProgram, RefereeStart};
 
 const START: &str = r#"{"fen":"4 w 0 0","side":"w","legal":["1","2"],"end":null}"#;
@@ -116,6 +116,35 @@ fn a_process_that_ends_is_replaced() {
     let mut play = play(&game);
     play.play("2").unwrap();
     assert_eq!((play.legal_moves(), game.failure()), (vec!["1".to_owned()], None));
+}
+
+/// Two tournaments of one worker may have different programs for one id.
+#[test]
+fn each_tournament_has_its_own_programs() {
+    let program = |start: &str| {
+        let mut program = RefereeProgram::new(vec!["sh".to_owned(), start.to_owned()], Cage::default());
+        program.info.starts = vec![RefereeStart { name: "default".to_owned(), fen: start.to_owned() }];
+        program
+    };
+    let one = with(Games::built_in(), "pile", program("4 w 0 0"), NamedBy::File).unwrap();
+    let two = with(Games::built_in(), "pile", program("5 w 0 0"), NamedBy::File).unwrap();
+    let pile = "pile".parse().unwrap();
+    let start = |games: &Games| games.info(pile).unwrap().starts[0].fen;
+    assert_eq!([&one, &two].map(start), ["4 w 0 0", "5 w 0 0"]);
+    assert!(!Games::built_in().knows(pile));
+    assert_eq!(program_of(&two, pile), Some(&program("5 w 0 0")));
+    assert_eq!(program_of(&two, GameId::PUSH), None);
+    // One of them knows one program.
+    assert_eq!(with(&one, "pile", program("4 w 0 0"), NamedBy::User).unwrap(), one);
+    let error = with(&one, "pile", program("5 w 0 0"), NamedBy::File).unwrap_err().to_string();
+    assert!(error.contains("already has another referee program"), "{error}");
+    let error = with(&one, "push", program("5 w 0 0"), NamedBy::File).unwrap_err().to_string();
+    assert!(error.contains("the game `push` is already registered"), "{error}");
+    // Nobody has allowed it to run.
+    assert!(
+        one.startpos(pile).is_err() && one.failure().unwrap().contains("add `--referee \"pile=sh 4 w 0 0\"`")
+    );
+    assert_eq!(two.failure(), None);
 }
 
 /// A results folder may come from anybody.

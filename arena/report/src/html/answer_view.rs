@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use engine_proto::Games;
+
 use super::provenance_view::run_facts;
 use super::source::Folder;
 use super::standings_view::{title_of, whole_estimate, why_unranked};
@@ -99,7 +101,7 @@ impl AnswerView {
             facts: facts(tournament),
             builds,
             n_more_builds,
-            matrix: RatingMatrix::new(shown_scopes(&tournament.standings)),
+            matrix: RatingMatrix::new(&tournament.known_games, shown_scopes(&tournament.standings)),
         }
     }
 }
@@ -157,12 +159,12 @@ fn limits_under(folder: &Folder, name: Option<&str>, played: impl Fn(&str) -> bo
 }
 
 impl RatingMatrix {
-    fn new(scopes: &[Scope]) -> Option<Self> {
+    fn new(known_games: &Games, scopes: &[Scope]) -> Option<Self> {
         let [overall, games @ ..] = scopes else { return None };
         if games.is_empty() {
             return None;
         }
-        let shown = |scope: &Scope| (scope.name.clone(), title_of(&scope.name));
+        let shown = |scope: &Scope| (scope.name.clone(), title_of(known_games, &scope.name));
         let ratings = || games.iter().flat_map(|scope| &scope.engines);
         let farthest = ratings().map(|rating| known(rating).abs()).fold(LEAST_COLOURED, f64::max);
         let row = |engine: &Rating| {

@@ -2,7 +2,7 @@
 //! from [`engine_proto::scene`]; no game is known by name.
 
 use engine_proto::scene::{Ground, GroundKind, Layout, Piece, PieceKind, Scene, Shift};
-use engine_proto::{GameId, Side};
+use engine_proto::{GameId, Games, Side};
 use serde::Serialize;
 
 /// The boards of all matches: matches on the same squares share one.
@@ -15,7 +15,7 @@ pub struct Boards {
 #[derive(Debug, Serialize)]
 pub struct Board {
     /// The game's id.
-    game: &'static str,
+    game: GameId,
     squares: Vec<SquareView>,
     legend: &'static [&'static str],
     /// The states of pieces.
@@ -94,11 +94,11 @@ pub struct Drawing {
 
 impl Boards {
     /// How to draw the positions `scenes` of a game on `layout`.
-    pub fn drawing(&mut self, game: GameId, layout: &Layout, scenes: &[Scene]) -> Drawing {
+    pub fn drawing(&mut self, games: &Games, game: GameId, layout: &Layout, scenes: &[Scene]) -> Drawing {
         let mut shown = Shown::new(layout.clone());
         let changes = scenes.iter().map(|scene| shown.step(scene)).collect();
         Drawing {
-            board: self.place(game, layout),
+            board: self.place(games, game, layout),
             heights: heights(layout),
             changes,
             side_to_move: scenes.last().map(|scene| scene.side_to_move),
@@ -111,28 +111,28 @@ impl Boards {
     }
 
     /// The index of the board of a game on `layout`.
-    pub fn place(&mut self, game: GameId, layout: &Layout) -> usize {
+    pub fn place(&mut self, games: &Games, game: GameId, layout: &Layout) -> usize {
         let mut level = layout.clone();
         level.grounds.iter_mut().for_each(|ground| ground.height = 0);
-        let is_this = |(one, board): &(Layout, Board)| board.game == game.id() && *one == level;
+        let is_this = |(one, board): &(Layout, Board)| board.game == game && *one == level;
         if let Some(place) = self.boards.iter().position(is_this) {
             return place;
         }
-        let board = Board::new(game, &level);
+        let board = Board::new(games, game, &level);
         self.boards.push((level, board));
         self.boards.len() - 1
     }
 }
 
 impl Board {
-    fn new(game: GameId, layout: &Layout) -> Self {
+    fn new(games: &Games, game: GameId, layout: &Layout) -> Self {
         Self {
-            game: game.id(),
+            game,
             squares: layout.grounds.iter().copied().map(SquareView::of).collect(),
             legend: layout.legend,
             goal: layout.guide.goal,
             states: layout.guide.states,
-            kinds: game.info().kinds.iter().map(KindView::of).collect(),
+            kinds: games.info(game).map_or(&[][..], |info| info.kinds).iter().map(KindView::of).collect(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Two inputs side by side, the older one first: which ratings changed. Texts and positions only; the crate `ratings`
 //! compares.
 
+use engine_proto::Games;
+
 use super::axis::Axis;
 use super::standings_view::title_of;
 use super::whisker::{Whisker, whisker};
@@ -55,7 +57,11 @@ pub struct ChangeView {
 
 impl ChangesView {
     /// The changes from the first of two named standings to the second; `None` if there is nothing to compare.
-    pub fn new([old, new]: [(&str, &Standings); 2], confidence: Confidence) -> Option<Self> {
+    pub fn new(
+        known_games: &Games,
+        [old, new]: [(&str, &Standings); 2],
+        confidence: Confidence,
+    ) -> Option<Self> {
         let mut comparison = RunComparison::new([old, new], confidence);
         let games = |standings: &Standings| -> Vec<String> {
             let scopes = standings.scopes.iter().map(|scope| scope.name.clone());
@@ -75,7 +81,7 @@ impl ChangesView {
             let ends = scope.engines.iter().flat_map(|engine| [engine.change.low, engine.change.high]);
             let axis = Axis::around(ends);
             ChangedScope {
-                title: title_of(&scope.name),
+                title: title_of(known_games, &scope.name),
                 name: scope.name,
                 rows: scope.engines.into_iter().map(|change| ChangeView::new(change, &axis)).collect(),
                 unrated: (!scope.unrated.is_empty())

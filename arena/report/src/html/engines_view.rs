@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use engine_proto::Games;
+
 use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series, StatSum};
 use super::match_table::shortened;
 use super::played_game::PlayedGame;
@@ -114,6 +116,7 @@ pub struct Curve {
 impl EngineView {
     /// The view of the engine with the index `place`; the limits are those of the `folders`, and `id` names a match in links.
     pub fn new(
+        games: &Games,
         place: usize,
         name: &str,
         figures: &EngineFigures,
@@ -145,7 +148,7 @@ impl EngineView {
                 .take(MOST_FAULTS)
                 .map(|fault| FaultView {
                     id: id(fault.id),
-                    game: fault.game.name().into_owned(),
+                    game: fault.game.name(games).into_owned(),
                     reason: reasons::in_words(&fault.reason).into_owned(),
                     evidence: shortened(&fault.evidence),
                 })
@@ -184,6 +187,7 @@ fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option
 /// The worst losses of all engines: first those against the engines that are weaker by the most, then those from the highest
 /// win probability. `id` names a match in links.
 pub fn worst_losses<'a>(
+    games: &Games,
     engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
     standings: &Standings,
     id: impl Fn((usize, u32)) -> String,
@@ -200,7 +204,7 @@ pub fn worst_losses<'a>(
     let view = |Surprise { engine, loss, difference, best }: Surprise<'_>| LossView {
         engine: engine.to_owned(),
         id: id(loss.id),
-        game: loss.game.name().into_owned(),
+        game: loss.game.name(games).into_owned(),
         opponent: loss.opponent.clone(),
         difference: difference.map(whole).unwrap_or_default(),
         best: best.map(percent).unwrap_or_default(),

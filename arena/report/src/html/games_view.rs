@@ -1,5 +1,7 @@
 //! The games for the page's templates, side by side. It estimates nothing.
 
+use engine_proto::Games;
+
 use super::axis::Axis;
 use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
@@ -136,7 +138,11 @@ pub struct HistogramBar {
 
 impl GamesView {
     /// The view of `games`; `scope` gives a game's standings.
-    pub fn new<'a>(games: &[(&PlayedGame, &GameFigures)], scope: impl Fn(&str) -> Option<&'a Scope>) -> Self {
+    pub fn new<'a>(
+        known_games: &Games,
+        games: &[(&PlayedGame, &GameFigures)],
+        scope: impl Fn(&str) -> Option<&'a Scope>,
+    ) -> Self {
         let advantage = |game: &PlayedGame| scope(&game.id()).and_then(first_player);
         let ends = games.iter().filter_map(|&(game, _)| advantage(game)).flat_map(|it| [it.low, it.high]);
         let axis = Axis::around(ends);
@@ -150,7 +156,7 @@ impl GamesView {
                         |it| with_error(it.value, 0.5 * (it.high - it.low)),
                     ),
                     whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
-                    ..GameView::of(game, figures)
+                    ..GameView::of(known_games, game, figures)
                 }
             })
             .collect();
@@ -164,7 +170,7 @@ impl GamesView {
 }
 
 impl GameView {
-    fn of(game: &PlayedGame, figures: &GameFigures) -> Self {
+    fn of(games: &Games, game: &PlayedGame, figures: &GameFigures) -> Self {
         let n = figures.n_matches as f64;
         let part = |n_of: u64| percent(n_of as f64 / n);
         let mut reasons: Vec<(&String, &Results)> = figures.reasons.iter().collect();
@@ -178,7 +184,7 @@ impl GameView {
             n_more_openings: figures.openings.len() - by_opening.len(),
             by_opening,
             id: game.id().into_owned(),
-            name: game.name().into_owned(),
+            name: game.name(games).into_owned(),
             matches: count(figures.n_matches),
             openings: if figures.openings.is_empty() {
                 String::new()

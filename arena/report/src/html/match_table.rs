@@ -7,6 +7,7 @@ use std::io::Write;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use engine_proto::Games;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
@@ -122,9 +123,16 @@ pub enum Score<'a> {
 impl MatchTable {
     /// Adds a match of the folder with the index `folder`, between the engines with these numbers. Returns the index of
     /// its board.
-    pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) -> usize {
+    pub fn add(
+        &mut self,
+        games: &Games,
+        record: &Record,
+        replayed: &Replayed,
+        folder: usize,
+        engines: [usize; 2],
+    ) -> usize {
         let drawing = match &replayed.layout {
-            Some(layout) => self.boards.drawing(record.game, layout, &replayed.scenes),
+            Some(layout) => self.boards.drawing(games, record.game, layout, &replayed.scenes),
             None => Drawing::default(),
         };
         let replay = Replay { record, replayed, drawing: &drawing };
@@ -148,6 +156,7 @@ impl MatchTable {
     /// Adds a match without a replay.
     pub fn add_result(
         &mut self,
+        game: PlayedGame,
         played: &FinishedMatch<'_>,
         reason: &str,
         id: (usize, u32),
@@ -164,7 +173,7 @@ impl MatchTable {
         self.rows.push(Row {
             folder: id.0,
             number: id.1,
-            game: PlayedGame::named(played.game),
+            game,
             opening: self.openings.place(played.opening.unwrap_or_default()),
             white: engines[0],
             black: engines[1],

@@ -40,6 +40,7 @@ mod worker_figures;
 
 use std::path::{Path, PathBuf};
 
+use engine_proto::Games;
 use host::output::write_whole;
 pub use reasons::in_words as reason_in_words;
 pub use source::ReportError;
@@ -49,14 +50,19 @@ use tournament::Tournament;
 /// The file name of the page in a results folder.
 pub const REPORT_HTML: &str = "report.html";
 
-/// Writes the page of the tournaments in `paths` to the file `output`, completely or not at all: results folders, and files
+/// Writes the page of the tournaments in `paths`, whose games are these and their own, to the file `output`, completely or not at all: results folders, and files
 /// of other tools, whose tables may have other names for their `columns`. Returns the page's notes on matches that it does
 /// not show.
 ///
 /// # Errors
 /// If an input does not exist or cannot be read, or the file cannot be written.
-pub fn write(paths: &[PathBuf], columns: &[ColumnName], output: &Path) -> Result<Vec<String>, ReportError> {
-    let tournament = Tournament::read(paths, columns)?;
+pub fn write(
+    games: &Games,
+    paths: &[PathBuf],
+    columns: &[ColumnName],
+    output: &Path,
+) -> Result<Vec<String>, ReportError> {
+    let tournament = Tournament::read(games, paths, columns)?;
     let notes = tournament.notes();
     let page = page::render(tournament)?;
     write_whole(output, |file| file.write_all(page.as_bytes()))

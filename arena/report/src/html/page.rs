@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use askama::Template;
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use serde::Serialize;
 
 use super::answer_view::AnswerView;
@@ -103,7 +103,7 @@ pub struct GameName<'a> {
     name: Cow<'a, str>,
     /// The id of its rules, if it is played under several limits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rules: Option<&'static str>,
+    rules: Option<GameId>,
     /// The place of its limits in the clocks.
     #[serde(skip_serializing_if = "is_zero")]
     limits: usize,
@@ -126,9 +126,9 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let pairings = std::mem::take(&mut tournament.pairings);
     let changes = tournament.changes.take();
     let tournament = &tournament;
-    let standings = &tournament.standings;
+    let (standings, known_games) = (&tournament.standings, &tournament.known_games);
     let place = |engine: &str| tournament.place(engine);
-    let scopes = pairings.finish(standings, place, title_of);
+    let scopes = pairings.finish(standings, place, |name| title_of(known_games, name));
     let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
@@ -138,7 +138,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         .iter()
         .enumerate()
         .map(|(place, (name, figures))| {
-            EngineView::new(place, name, figures, &tournament.folders, |id| tournament.id(id))
+            EngineView::new(known_games, place, name, figures, &tournament.folders, |id| tournament.id(id))
         })
         .collect();
     let page = Page {
@@ -156,17 +156,20 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         data: assets::for_script_element(&data),
         blocks: tournament.matches.blocks(),
         is_empty: tournament.n_matches == 0,
-        scopes: standings_view::scopes(standings, title_of),
+        scopes: standings_view::scopes(standings, |name| title_of(known_games, name)),
         basis: basis(standings),
-        games: GamesView::new(&in_games, |game| standings.scopes.iter().find(|scope| scope.name == game)),
+        games: GamesView::new(known_games, &in_games, |game| {
+            standings.scopes.iter().find(|scope| scope.name == game)
+        }),
         provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
         workers: tournament.workers.views(),
         answer: AnswerView::new(tournament),
         changes,
-        rules: rules_view::pages(games.iter().filter_map(PlayedGame::known)),
+        rules: rules_view::pages(games.iter().filter_map(|game| known_games.info(game.known()?).ok())),
         reasons: all_reasons(tournament),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
         losses: worst_losses(
+            known_games,
             tournament.engines.iter().map(|(name, figures)| (name.as_str(), figures)),
             standings,
             |id| tournament.id(id),
@@ -190,7 +193,7 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
         paths: tournament.folders.iter().map(|folder| folder.path.as_str()).collect(),
         referees: tournament.folders.iter().map(|folder| &folder.referees).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
-        games: games.iter().map(|game| GameName::of(game, place_of(game))).collect(),
+        games: games.iter().map(|game| GameName::of(&tournament.known_games, game, place_of(game))).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
         is_any_time: tournament.standings.validity.is_any_time(),
@@ -219,8 +222,9 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
             .games
             .iter()
             .map(|(game, figures)| {
-                let ending =
-                    |reason: &'a String| Some((reason.as_str(), reasons::outcomes(game.known()?, reason)));
+                let ending = |reason: &'a String| {
+                    Some((reason.as_str(), reasons::outcomes(&tournament.known_games, game.known()?, reason)))
+                };
                 (game.id(), figures.reasons.keys().filter_map(ending).collect())
             })
             .collect(),
@@ -232,9 +236,9 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
 
 impl<'a> GameName<'a> {
     /// The name of a game whose limits have this place in the clocks.
-    pub fn of(game: &'a PlayedGame, limits: usize) -> Self {
+    pub fn of(games: &'a Games, game: &'a PlayedGame, limits: usize) -> Self {
         let rules = game.known().filter(|_| game.limits().is_some());
-        Self { id: game.id(), name: game.name(), rules: rules.map(GameId::id), limits }
+        Self { id: game.id(), name: game.name(games), rules, limits }
     }
 }
 
@@ -245,15 +249,17 @@ const fn is_zero(n: &usize) -> bool {
 
 /// Every reason of the matches with what it means: by game, where games differ.
 fn all_reasons(tournament: &Tournament) -> Vec<(String, String)> {
+    let games = &tournament.known_games;
     let mut found: Vec<(String, String)> = Vec::new();
     for (game, figures) in &tournament.games {
         for reason in figures.reasons.keys() {
-            let Some(meaning) = game.known().and_then(|game| reasons::explain(game, reason)) else {
+            let Some(meaning) = game.known().and_then(|game| reasons::explain(games, game, reason)) else {
                 continue;
             };
             let is_of_rules = Reason::of_arena(reason).is_none() && reason != "repetition";
             let words = reasons::in_words(reason);
-            let name = if is_of_rules { format!("{words} ({})", game.name()) } else { words.into_owned() };
+            let name =
+                if is_of_rules { format!("{words} ({})", game.name(games)) } else { words.into_owned() };
             found.push((name, meaning));
         }
     }

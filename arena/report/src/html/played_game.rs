@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 
 use model::{Record, rated_game};
 
@@ -23,9 +23,9 @@ impl PlayedGame {
     }
 
     /// The game that a file or the ratings call so.
-    pub fn named(name: &str) -> Self {
+    pub fn named(games: &Games, name: &str) -> Self {
         let (game, limits) = name.split_once('@').map_or((name, None), |(game, limits)| (game, Some(limits)));
-        game.parse().map_or_else(
+        games.parse(game).map_or_else(
             |_| Self::Foreign(name.to_owned()),
             |game| Self::Known(game, limits.map(str::to_owned)),
         )
@@ -40,10 +40,11 @@ impl PlayedGame {
     }
 
     /// The name for people.
-    pub fn name(&self) -> Cow<'_, str> {
+    pub fn name<'a>(&'a self, games: &'a Games) -> Cow<'a, str> {
+        let name = |game: &'a GameId| games.info(*game).map_or(game.id(), |info| info.name);
         match self {
-            Self::Known(game, None) => game.info().name.into(),
-            Self::Known(game, Some(limits)) => format!("{}, {limits}", game.info().name).into(),
+            Self::Known(game, None) => name(game).into(),
+            Self::Known(game, Some(limits)) => format!("{}, {limits}", name(game)).into(),
             Self::Foreign(name) => name.into(),
         }
     }

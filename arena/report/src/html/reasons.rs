@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine_proto::{GameId, Side};
+use engine_proto::{GameId, Games, Side};
 
 use model::referee::Reason;
 
@@ -22,17 +22,17 @@ pub fn in_words(reason: &str) -> Cow<'_, str> {
 }
 
 /// What a reason of a game's matches means; `None` if it is neither the arena's nor the game's.
-pub fn explain(game: GameId, reason: &str) -> Option<String> {
+pub fn explain(games: &Games, game: GameId, reason: &str) -> Option<String> {
     match Reason::of_arena(reason) {
         Some(reason) => Some(of_arena(reason).to_owned()),
-        None => of_rules(game, reason),
+        None => of_rules(games, game, reason),
     }
 }
 
 /// How a match ended, in a sentence: `White wins: Black's king died.`
-pub fn outcome(game: GameId, winner: Option<Side>, reason: &str) -> String {
+pub fn outcome(games: &Games, game: GameId, winner: Option<Side>, reason: &str) -> String {
     let result = winner.map_or_else(|| "Draw".to_owned(), |winner| format!("{winner} wins"));
-    match because(game, winner, reason) {
+    match because(games, game, winner, reason) {
         Some(because) if because.starts_with(&result) => because,
         Some(because) => format!("{result}: {because}"),
         None => format!("{result} ({reason})."),
@@ -40,13 +40,13 @@ pub fn outcome(game: GameId, winner: Option<Side>, reason: &str) -> String {
 }
 
 /// The sentences for a win of Black, a draw and a win of White.
-pub fn outcomes(game: GameId, reason: &str) -> [String; 3] {
-    [Some(Side::Black), None, Some(Side::White)].map(|winner| outcome(game, winner, reason))
+pub fn outcomes(games: &Games, game: GameId, reason: &str) -> [String; 3] {
+    [Some(Side::Black), None, Some(Side::White)].map(|winner| outcome(games, game, winner, reason))
 }
 
 /// What a reason means in a match with this winner, with the names of the sides.
-pub fn because(game: GameId, winner: Option<Side>, reason: &str) -> Option<String> {
-    let meaning = explain(game, reason)?;
+pub fn because(games: &Games, game: GameId, winner: Option<Side>, reason: &str) -> Option<String> {
+    let meaning = explain(games, game, reason)?;
     let Some(winner) = winner else { return Some(meaning) };
     let (won, lost) = (winner.to_string(), (!winner).to_string());
     let meaning = meaning.replace("The loser", &lost).replace("the loser", &lost);
@@ -75,8 +75,8 @@ const fn of_arena(reason: Reason) -> &'static str {
     }
 }
 
-fn of_rules(game: GameId, reason: &str) -> Option<String> {
-    let info = game.info();
+fn of_rules(games: &Games, game: GameId, reason: &str) -> Option<String> {
+    let info = games.info(game).ok()?;
     let sentence = match (game.id(), reason) {
         (_, "repetition") => "Draw: the same position occurred for the third time.",
         (_, "quiet") => return Some(format!("Draw: {} moves without progress.", info.quiet_limit)),
@@ -142,15 +142,18 @@ mod tests {
 
     #[test]
     fn every_reason_of_every_game_is_explained() {
-        for game in GameId::known() {
-            for reason in game.info().reasons.iter().chain(&["repetition", "quiet", "move-cap", "time"]) {
-                let sentence = explain(game, reason).unwrap_or_else(|| panic!("{game}: {reason}"));
+        let games = Games::built_in();
+        for game in games.known() {
+            for reason in
+                games.info(game).unwrap().reasons.iter().chain(&["repetition", "quiet", "move-cap", "time"])
+            {
+                let sentence = explain(games, game, reason).unwrap_or_else(|| panic!("{game}: {reason}"));
                 assert!(12 < sentence.len() && !sentence.contains(['`', '|']), "{game}: {sentence}");
             }
         }
-        assert_eq!(explain(GameId::PUSH, "<i>"), None);
+        assert_eq!(explain(games, GameId::PUSH, "<i>"), None);
         let check =
-            |game, winner, reason, sentence: &str| assert_eq!(outcome(game, winner, reason), sentence);
+            |game, winner, reason, sentence: &str| assert_eq!(outcome(games, game, winner, reason), sentence);
         let (white, black) = (Some(Side::White), Some(Side::Black));
         check(GameId::PUSH, white, "king", "White wins: Black's king died.");
         check(GameId::PUSH_PUSH, black, "goal", "Black wins: the ball left the board over White's side.");

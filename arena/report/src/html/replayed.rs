@@ -1,7 +1,7 @@
 //! The positions of a recorded match for the page, which knows no rules.
 
 use engine_proto::scene::{Effects, Layout, Scene};
-use engine_proto::{AnyPlay, Square};
+use engine_proto::{AnyPlay, Games, Square};
 
 use model::Record;
 use store::Replay;
@@ -28,10 +28,10 @@ pub struct Replayed {
 }
 
 impl Replayed {
-    /// Replays `record` as long as its moves are legal.
-    pub fn of(record: &Record) -> Self {
+    /// Replays `record`, which is of one of these games, as long as its moves are legal.
+    pub fn of(games: &Games, record: &Record) -> Self {
         let mut replayed = Self::default();
-        let mut replay = match Replay::new(record) {
+        let mut replay = match Replay::new(games, record) {
             Ok(replay) => replay,
             Err(error) => {
                 replayed.problem = Some(format!("the match cannot be shown: {error}"));

@@ -1,6 +1,6 @@
 //! The rules pages of the games that were played, as HTML. The examples, which are for programs, are left out.
 
-use engine_proto::{CONVENTIONS, GameId};
+use engine_proto::{CONVENTIONS, GameInfo};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// A rules page.
@@ -23,10 +23,9 @@ const MENTIONS: [&str; 4] =
 const FOR_PROGRAMS: [&str; 2] = ["Examples", "Perft"];
 
 /// What a game is about, as plain text: its goal, or, if no text for players says it, the first paragraph of its rules page.
-pub fn about(game: GameId) -> String {
-    let page = for_readers(game.info().rules);
-    let goal =
-        game.info().how_to_play.strip_prefix("- **Goal.** ").and_then(|text| text.split("\n- ").next());
+pub fn about(game: &GameInfo) -> String {
+    let page = for_readers(game.rules);
+    let goal = game.how_to_play.strip_prefix("- **Goal.** ").and_then(|text| text.split("\n- ").next());
     let first = goal.unwrap_or_else(|| page.trim_start().split("\n\n").next().unwrap_or_default());
     // One page begins with the id.
     let first =
@@ -35,13 +34,13 @@ pub fn about(game: GameId) -> String {
 }
 
 /// The rules pages of `games`, and what they have in common.
-pub fn pages(games: impl IntoIterator<Item = GameId>) -> Vec<RulesView> {
+pub fn pages<'a>(games: impl IntoIterator<Item = &'a GameInfo>) -> Vec<RulesView> {
     let mut pages: Vec<_> = games
         .into_iter()
         .map(|game| RulesView {
-            id: game.id().to_owned(),
-            name: game.info().name.to_owned(),
-            html: html_of(game.info().how_to_play, game.info().rules),
+            id: game.id.to_owned(),
+            name: game.name.to_owned(),
+            html: html_of(game.how_to_play, game.rules),
         })
         .collect();
     if !pages.is_empty() {
@@ -111,12 +110,15 @@ fn plain(event: Event<'_>) -> Option<Event<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use engine_proto::Games;
+
     use super::*;
 
     #[test]
     fn pages_are_for_readers_and_without_styles() {
-        let pages = pages(GameId::known());
-        assert_eq!(pages.len(), GameId::known().count() + 1);
+        let games = Games::built_in();
+        let pages = pages(games.known().map(|game| games.info(game).unwrap()));
+        assert_eq!(pages.len(), games.known().count() + 1);
         for RulesView { id, html, .. } in pages {
             assert!(2000 < html.len() && !html.contains("Perft") && !html.contains("CONVENTIONS"), "{id}");
             for forbidden in ["style=", "href=", "<script", "<h1", "<h2"] {

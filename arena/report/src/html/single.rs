@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine_proto::Side;
+use engine_proto::{Games, Side};
 use serde_json::{Value, json};
 
 use super::match_table::MatchTable;
@@ -16,6 +16,8 @@ use model::{Record, TimeControl};
 /// A match to be shown.
 #[derive(Clone, Debug)]
 pub struct Single<'a> {
+    /// The games, with that of the match.
+    pub games: &'a Games,
     /// The match.
     pub record: &'a Record,
     /// The names of all folders.
@@ -40,6 +42,7 @@ impl Single<'_> {
     /// The data of the scripts, and the block with the replay.
     pub fn data(&self) -> (Value, String) {
         let Self {
+            games,
             record,
             folders,
             folder,
@@ -51,11 +54,11 @@ impl Single<'_> {
             ref beside,
         } = *self;
         let mut table = MatchTable::default();
-        table.add(record, &Replayed::of(record), folder, [0, 1]);
+        table.add(games, record, &Replayed::of(games, record), folder, [0, 1]);
         table.finish(&[0, 1]);
         let game = PlayedGame::of(record);
         let endings: BTreeMap<&str, [String; 3]> =
-            [(record.reason.as_str(), reasons::outcomes(record.game, &record.reason))].into();
+            [(record.reason.as_str(), reasons::outcomes(games, record.game, &record.reason))].into();
         let no_clocks: [Vec<Option<Value>>; 1] = [vec![None; 2]];
         let clocks = Side::ALL.map(|side| json!(time_controls[side.index()].and_then(clock)));
         let clocks: Vec<Value> = (0..folders.len())
@@ -68,7 +71,7 @@ impl Single<'_> {
             "paths": vec![path; folders.len()],
             "referees": vec![referees; folders.len()],
             "engines": [record.white, record.black],
-            "games": [GameName::of(&game, 0)],
+            "games": [GameName::of(games, &game, 0)],
             "fault_reasons": faults,
             "boards": table.boards(),
             "matches": table.columns(std::slice::from_ref(&game)),
@@ -77,7 +80,7 @@ impl Single<'_> {
             "endings": { game.id(): endings },
             "home": has_tournament.then_some("../"),
             "beside": beside,
-            "rules": (!record.game.info().rules.is_empty()).then(|| format!("../rules/{}{ending}", record.game.id())),
+            "rules": games.info(record.game).is_ok_and(|info| !info.rules.is_empty()).then(|| format!("../rules/{}{ending}", record.game.id())),
         });
         let block = table.blocks().pop().expect("a match is in a block");
         (data, block)

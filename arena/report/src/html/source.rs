@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use engine_proto::Games;
+
 use super::copied_command::{Readers, last_part};
 use super::words::counted;
 use host::closest::path_meant;
@@ -48,20 +50,20 @@ impl Folder {
     }
 }
 
-/// Reads the folder at `path` and passes each of its matches to `take`, once, in the order of the journal.
+/// Reads the folder at `path`, with matches of these games, and passes each of its matches to `take`, once, in the order of the journal.
 ///
 /// # Errors
 /// If the journal does not exist or cannot be read.
-pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportError> {
+pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportError> {
     let journal_path = path.join(MATCHES_JSONL);
     let failed = |error| ReportError::Unreadable { path: journal_path.clone(), error };
     let mut lines = JournalReader::open(&journal_path).map_err(failed)?;
-    let (mut folder, mut course) = folder(path);
+    let (mut folder, mut course) = folder(games, path);
     let mut seen = HashSet::new();
     let mut unknown_games: BTreeMap<String, u64> = BTreeMap::new();
     let mut note = |text: String| folder.notes.push(format!("{}: {text}", last_part(path)));
     while let Some(line) = lines.next_line().map_err(failed)? {
-        match line.record() {
+        match line.record(games) {
             Ok(record) if record.white == record.black => {
                 note(format!("match {} is not shown: an engine plays against itself", record.number));
             }
@@ -104,11 +106,12 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
 /// # Errors
 /// If it cannot be read or is invalid.
 pub fn read_file(
+    games: &Games,
     path: &Path,
     columns: &[ColumnName],
     mut take: impl FnMut(&FinishedMatch<'_>, Option<&str>),
 ) -> Result<Folder, ReportError> {
-    let mut reader = Reader::new(&[]).with_columns(columns).telling(&mut take);
+    let mut reader = Reader::new(games, &[]).with_columns(columns).telling(&mut take);
     reader.read(path)?;
     let told = reader.finish();
     told.check(&[path.to_owned()])?;
@@ -127,11 +130,11 @@ pub fn read_file(
 }
 
 /// The name and the tournament, if they can be read, and the course of a tournament with stop rules or rounds.
-fn folder(path: &Path) -> (Folder, Option<Course>) {
+fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
     let (mut name, mut engines, mut notes) = (None, Vec::new(), Vec::new());
     let (mut depends_on_results, mut course) = (false, None);
     let mut referees = BTreeMap::new();
-    match read_tournament(path) {
+    match read_tournament(games, path) {
         Ok(tournament) => {
             depends_on_results = planning::depends_on_results(&tournament);
             engines.clone_from(&tournament.engines);

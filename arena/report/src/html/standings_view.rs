@@ -1,5 +1,7 @@
 //! The standings for the page's templates: texts and positions in a drawing. It estimates nothing.
 
+use engine_proto::Games;
+
 use super::axis::Axis;
 use super::played_game::PlayedGame;
 use super::series_view::{self, SeriesView};
@@ -214,9 +216,9 @@ fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
 }
 
 /// The name of a scope for people.
-pub fn title_of(name: &str) -> String {
+pub fn title_of(games: &Games, name: &str) -> String {
     if name == OVERALL {
         return "All games".to_owned();
     }
-    PlayedGame::named(name).name().into_owned()
+    PlayedGame::named(games, name).name(games).into_owned()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use engine_proto::{GameId, Side};
+use engine_proto::{Games, Side};
 
 use super::changes_view::ChangesView;
 use super::engine_figures::EngineFigures;
@@ -26,11 +26,13 @@ use store::{MATCHES_JSONL, PlayedBuilds};
 /// The tournaments of some results folders, as one.
 #[derive(Debug)]
 pub struct Tournament {
+    /// The games whose rules are known.
+    pub known_games: Games,
     /// The folders.
     pub folders: Vec<Folder>,
     /// The engines by name, each with its counts.
     pub engines: Vec<(String, EngineFigures)>,
-    /// The games that were played, in the order of the registry.
+    /// The games that were played, in the order of their ids.
     pub games: Vec<(PlayedGame, GameFigures)>,
     /// Every two engines against each other.
     pub pairings: Pairings,
@@ -51,12 +53,12 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Reads the folders and counts all of their matches.
+    /// Reads the folders and counts all of their matches, which are of these games or of their own.
     ///
     /// # Errors
     /// If a journal does not exist or cannot be read.
-    pub fn read(paths: &[PathBuf], columns: &[ColumnName]) -> Result<Self, ReportError> {
-        let mut gathered = Gathered::default();
+    pub fn read(games: &Games, paths: &[PathBuf], columns: &[ColumnName]) -> Result<Self, ReportError> {
+        let mut gathered = Gathered { known_games: games.clone(), ..Gathered::default() };
         let (paths, repeated) = without_repeats(paths)?;
         let mut folders = Vec::with_capacity(paths.len());
         let mut builds = Vec::with_capacity(paths.len());
@@ -110,6 +112,7 @@ fn without_repeats(paths: &[PathBuf]) -> Result<(Vec<&Path>, Vec<String>), Repor
 /// Data collected while journals are read. Engines are numbered in the order in which they appear.
 #[derive(Debug, Default)]
 struct Gathered {
+    known_games: Games,
     numbers: BTreeMap<String, usize>,
     engines: Vec<EngineFigures>,
     games: BTreeMap<PlayedGame, GameFigures>,
@@ -130,14 +133,16 @@ impl Gathered {
     fn read(&mut self, place: usize, path: &Path, played: &mut PlayedBuilds) -> Result<Folder, ReportError> {
         // The journal of a results folder stands for the folder.
         let path = if path.is_file() { path.parent().unwrap_or(path) } else { path };
-        source::read(path, |record| {
+        self.known_games = store::known_games(&self.known_games, path);
+        let games = self.known_games.clone();
+        source::read(&games, path, |record| {
             played.add(&record);
             self.add(place, &record);
         })
     }
 
     fn add(&mut self, folder: usize, record: &Record) {
-        let replayed = Replayed::of(record);
+        let replayed = Replayed::of(&self.known_games, record);
         // Pair numbers start again in every folder.
         let pair = format!("{folder} {}", record.pair);
         let game = record.rated_game();
@@ -156,7 +161,7 @@ impl Gathered {
             self.engines[number].add(record, side, folder);
             number
         });
-        let board = self.matches.add(record, &replayed, folder, engines);
+        let board = self.matches.add(&self.known_games, record, &replayed, folder, engines);
         self.heat_maps.add(board, record, &replayed);
     }
 
@@ -169,17 +174,18 @@ impl Gathered {
     ) -> Result<Folder, ReportError> {
         const UNKNOWN: &str = "not recorded";
         let mut number = 0;
-        source::read_file(path, columns, |played, reason| {
+        let games = self.known_games.clone();
+        source::read_file(&games, path, columns, |played, reason| {
             number += 1;
             let pair = played.pair.map(|pair| format!("{place} {pair}"));
             let played = FinishedMatch { pair: pair.as_deref(), ..*played };
             let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(UNKNOWN);
             self.count(place, &played);
-            let game = PlayedGame::named(played.game);
+            let game = PlayedGame::named(&games, played.game);
             let opening = played.opening.unwrap_or_default();
-            self.games.entry(game).or_default().add_result(played.result.winner(), reason, opening);
+            self.games.entry(game.clone()).or_default().add_result(played.result.winner(), reason, opening);
             let engines = [played.white, played.black].map(|engine| self.number(engine));
-            self.matches.add_result(&played, reason, (place, number), engines);
+            self.matches.add_result(game, &played, reason, (place, number), engines);
         })
     }
 
@@ -213,11 +219,6 @@ impl Gathered {
             .into_iter()
             .map(|(name, number)| (name, figures[number].take().unwrap_or_default()))
             .collect();
-        let in_registry = |game: &PlayedGame| {
-            GameId::known().position(|one| Some(one) == game.known()).unwrap_or(usize::MAX)
-        };
-        let mut games: Vec<_> = self.games.into_iter().collect();
-        games.sort_by_key(|(game, _)| in_registry(game));
         let mut settings = RatingSettings { checks: Checks::All, ..RatingSettings::default() };
         if folders.iter().any(|folder| folder.depends_on_results) {
             settings.validity = Validity::AnyTime;
@@ -227,7 +228,7 @@ impl Gathered {
             ([old, new], [old_folder, new_folder]) => {
                 let [old, new] = [old, new].map(|tally| Standings::new(tally, &RatingSettings::default()));
                 let named = [(old_folder.name.as_str(), &old), (new_folder.name.as_str(), &new)];
-                ChangesView::new(named, RatingSettings::default().confidence)
+                ChangesView::new(&self.known_games, named, RatingSettings::default().confidence)
             }
             _ => None,
         };
@@ -237,9 +238,10 @@ impl Gathered {
             standings.add_remark(&note);
         }
         Tournament {
+            known_games: self.known_games,
             folders,
             engines,
-            games,
+            games: self.games.into_iter().collect(),
             pairings: self.pairings,
             matches: self.matches,
             heat_maps: self.heat_maps,

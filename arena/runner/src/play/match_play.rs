@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 use std::time::{Instant, SystemTime};
 
-use engine_proto::Side;
 use engine_proto::proto::{GameOver, Words};
+use engine_proto::{AnyGame, Games, Side};
 use tokio::task::yield_now;
 
 use model::referee::{Clock, Reason, Referee, Response, State};
@@ -15,23 +15,23 @@ use opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
 /// How long quick moves may keep the thread from its other tasks: the standard error of engines, and the end of the program.
 const TURN: Duration = Duration::from_millis(1);
 
-/// Plays one match to its end. `on_move` is called after each move, if given.
+/// Plays one match of one of these `games` to its end. `on_move` is called after each move, if given.
 ///
 /// # Errors
-/// If the arena cannot ask an opponent because of a system error. The match then has no result.
-///
-/// # Panics
-/// If the job's opening is not a FEN of its game, which schedules exclude.
+/// If the arena cannot ask an opponent because of a system error, or the rules of the game fail. The match then has no result.
 pub async fn play_match(
+    games: &Games,
     job: &Job,
     white: &mut impl Opponent,
     black: &mut impl Opponent,
     mut on_move: Option<&mut dyn FnMut(Moved)>,
 ) -> Result<Record, Shortage> {
     let clocks = Side::ALL.map(|side| Clock::new(job.player(side).engine.time_control.clone()));
-    let referee = Referee::new(job.game, &job.opening, clocks, job.rules);
-    check_rules(job)?;
-    let mut referee = referee.expect("schedules are made of positions that were read");
+    let by_rules = |reason: String| Shortage::Rules { reason };
+    let rules = games.get(job.game).map_err(|error| by_rules(error.to_string()))?;
+    let referee = Referee::new(games, job.game, &job.opening, clocks, job.rules);
+    check_rules(rules)?;
+    let mut referee = referee.map_err(|error| by_rules(error.to_string()))?;
     // For each request: the arena's own time before it, and whether the engine pondered on the move that was played.
     let mut requests = Vec::new();
     // When the previous answer of the match was received: the start of the arena's own time.
@@ -81,7 +81,7 @@ pub async fn play_match(
         };
         let (n_before, reply) = (referee.moves().len(), reply(&heard, job));
         referee.hear(heard);
-        check_rules(job)?;
+        check_rules(rules)?;
         if let Some(reply) = reply
             && let Some(mv) = referee.moves().get(n_before)
         {
@@ -96,7 +96,7 @@ pub async fn play_match(
             on_move(moved(job, &referee, mv));
         }
     }
-    check_rules(job)?;
+    check_rules(rules)?;
     let mut record = record(job, referee);
     let over = GameOver { winner: record.result.winner(), reason: Words::new(&record.reason) };
     tokio::join!(white.game_over(&over), black.game_over(&over));
@@ -126,8 +126,8 @@ async fn ask(asked: &mut impl Opponent, other: &mut impl Opponent, turn: &Turn<'
 }
 
 /// Rules that are a program may have failed: what they said last does not count then.
-fn check_rules(job: &Job) -> Result<(), Shortage> {
-    job.game.failure().map_or(Ok(()), |reason| Err(Shortage::Rules { reason }))
+fn check_rules(rules: &dyn AnyGame) -> Result<(), Shortage> {
+    rules.failure().map_or(Ok(()), |reason| Err(Shortage::Rules { reason }))
 }
 
 /// Lets the opponent that has just moved as `side` think about the reply that it expects, if that can come up.

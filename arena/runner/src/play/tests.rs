@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use engine_proto::Games;
 use engine_proto::proto::{GameOver, Score};
 use ratings::MatchResult;
 
@@ -101,7 +102,7 @@ fn play_job(
     on_move: Option<&mut dyn FnMut(Moved)>,
 ) -> Record {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(play_match(job, white, black, on_move)).unwrap()
+    runtime.block_on(play_match(Games::built_in(), job, white, black, on_move)).unwrap()
 }
 
 /// A scripted opponent that answers with these moves, each with an expected reply after `>`, and an offer after `=`.
@@ -130,7 +131,7 @@ fn both_are_asked_in_turn_until_the_rules_end_it() {
     assert_eq!((white.questions.len(), black.questions.len()), (3, 3));
     let moves: Vec<_> = record.moves.iter().map(|mv| mv.mv.as_str()).collect();
     assert!(black.questions[2].ends_with(&moves[..5].join(" ")), "{}", black.questions[2]);
-    let mut play = record.game.play(&record.opening).unwrap();
+    let mut play = Games::built_in().play(record.game, &record.opening).unwrap();
     for mv in moves {
         play.play(mv).unwrap();
     }

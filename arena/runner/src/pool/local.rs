@@ -83,6 +83,7 @@ impl LocalPool {
             most_kept = most_kept.min(n_spare / of_engine / n_places.max(1));
         }
         let table = Table {
+            games: tournament.known_games.clone(),
             logs: settings.logs,
             most_kept: usize::try_from(most_kept).unwrap_or(usize::MAX),
             tells_moves: settings.tells_moves,

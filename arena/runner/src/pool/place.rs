@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine_proto::Side;
+use engine_proto::{Games, Side};
 
 use crate::play::play_match;
 use model::{Job, Moved, OffTurn, Record};
@@ -12,6 +12,7 @@ use opponent::{EngineProcess, Kept, Log, Shortage, Spawn};
 /// A place with its kept engines.
 #[derive(Debug)]
 pub struct Place {
+    games: Games,
     logs: Option<PathBuf>,
     kept: Kept,
 }
@@ -20,10 +21,10 @@ pub struct Place {
 pub type Spawns = [Arc<Spawn>; 2];
 
 impl Place {
-    /// A place. `logs` is the folder for protocol logs; `None` for no logs. Keeps at most `most_kept` engines running
+    /// A place for matches of these games. `logs` is the folder for protocol logs; `None` for no logs. Keeps at most `most_kept` engines running
     /// between matches.
-    pub const fn new(logs: Option<PathBuf>, most_kept: usize) -> Self {
-        Self { logs, kept: Kept::at_most(most_kept) }
+    pub const fn new(games: Games, logs: Option<PathBuf>, most_kept: usize) -> Self {
+        Self { games, logs, kept: Kept::at_most(most_kept) }
     }
 
     /// Plays a match. With `shares`, each engine, White's first, runs on its own processors. `on_move` is called after
@@ -53,7 +54,7 @@ impl Place {
         }
         let [mut white, mut black]: [EngineProcess; 2] =
             opponents.try_into().expect("each side has an engine");
-        let record = play_match(job, &mut white, &mut black, on_move).await?;
+        let record = play_match(&self.games, job, &mut white, &mut black, on_move).await?;
         for opponent in [white, black] {
             self.kept.keep(opponent).await;
         }

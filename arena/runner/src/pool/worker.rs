@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::thread;
 
+use engine_proto::Games;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +18,8 @@ use opponent::Shortage;
 /// What all workers share.
 #[derive(Clone, Debug)]
 pub struct Table {
+    /// The games of the matches.
+    pub games: Games,
     /// The folder for protocol logs; `None` for no logs.
     pub logs: Option<PathBuf>,
     /// The maximum number of engines that a place keeps running between matches.
@@ -112,7 +115,7 @@ async fn work(
     mut orders: UnboundedReceiver<Order>,
     said: UnboundedSender<WorkerMessage>,
 ) {
-    let mut place = Place::new(table.logs.clone(), table.most_kept);
+    let mut place = Place::new(table.games.clone(), table.logs.clone(), table.most_kept);
     let mut pinned_to = Vec::new();
     let mut thread_times = ThreadTimes::default();
     loop {

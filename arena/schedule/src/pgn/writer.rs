@@ -3,8 +3,9 @@
 
 use std::io::{self, Write};
 
-use engine_proto::GameId;
+use engine_proto::games::chess::Chess;
 use engine_proto::proto::Score;
+use engine_proto::{GameId, Games, Position};
 
 use model::{MoveRecord, Record, SideLetter, TimeControl, Tournament};
 
@@ -13,12 +14,13 @@ const LINE: usize = 79;
 /// What PGN calls Chess960.
 const CHESS960: &str = "Chess960";
 
-/// Writes one match. `event` is the name of the tournament, which is given if it is known.
+/// Writes one match of one of these `games`. `event` is the name of the tournament, which is given if it is known.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write(
     out: &mut dyn Write,
+    games: &Games,
     record: &Record,
     event: &str,
     tournament: Option<&Tournament>,
@@ -29,7 +31,7 @@ pub fn write(
     let id = record.number.to_string();
     let plies = record.plies.to_string();
     let variant = if record.game == GameId::CHESS960 { CHESS960 } else { record.game.id() };
-    let is_standard = is_chess && record.opening == record.game.info().starts[0].fen;
+    let is_standard = is_chess && record.opening == Chess::INFO.starts[0].fen;
     let date = record.date.as_ref().map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."));
     let control = |name: &str| {
         let engine = tournament.and_then(|tournament| tournament.engine(name));
@@ -64,7 +66,7 @@ pub fn write(
     }
     writeln!(out)?;
     let mut lines = Lines { out, length: 0 };
-    let mut play = record.game.play(&record.opening).ok();
+    let mut play = games.play(record.game, &record.opening).ok();
     let mut number = first_number(record);
     let mut before = None;
     for mv in &record.moves {
@@ -154,7 +156,7 @@ mod tests {
     use model::samples;
 
     fn record(game: GameId, opening: &str, moves: &[(&str, Option<&str>)]) -> Record {
-        let mut play = game.play(opening).unwrap();
+        let mut play = Games::built_in().play(game, opening).unwrap();
         let moves = moves
             .iter()
             .map(|(mv, score)| {
@@ -173,13 +175,13 @@ mod tests {
 
     fn pgn(record: &Record) -> String {
         let mut out = Vec::new();
-        write(&mut out, record, "a \"cup\"", None).unwrap();
+        write(&mut out, Games::built_in(), record, "a \"cup\"", None).unwrap();
         String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn chess_in_standard_notation() {
-        let start = GameId::CHESS.info().starts[0].fen;
+        let start = Chess::INFO.starts[0].fen;
         let moves = [
             ("e2e4", Some("cp 31")),
             ("e7e5", Some("cp -7")),
@@ -220,7 +222,7 @@ mod tests {
         let record = Record { white: names().0, black: names().1, ..record };
         let tags = |tournament: &Tournament| {
             let mut out = Vec::new();
-            write(&mut out, &record, "cup", Some(tournament)).unwrap();
+            write(&mut out, Games::built_in(), &record, "cup", Some(tournament)).unwrap();
             String::from_utf8(out).unwrap()
         };
         let text = tags(&tournament);
@@ -248,8 +250,8 @@ mod tests {
     /// What is written is read: by the same parser as files of other programs.
     #[test]
     fn every_game_is_read_back() {
-        for game in GameId::known() {
-            let mut play = game.startpos();
+        for game in Games::built_in().known() {
+            let mut play = Games::built_in().startpos(game).unwrap();
             let opening = play.fen();
             let mut moves = Vec::new();
             while moves.len() < 30 && play.end().is_none() {
@@ -261,7 +263,7 @@ mod tests {
             let text = pgn(&record(game, &opening, &told));
             let mut parser = Parser::with_moves(text.as_bytes());
             let read = parser.next_game().unwrap().unwrap();
-            let mut play = game.play(&opening).unwrap();
+            let mut play = Games::built_in().play(game, &opening).unwrap();
             for (word, mv) in read.words.iter().zip(&moves) {
                 assert_eq!(play.read_move(word).as_ref(), Some(mv), "{game}: {word}");
                 play.play(mv).unwrap();

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::commands::arguments::engines::NoEngine;
 use crate::commands::arguments::positions::PositionError;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit, Failure};
 use config::ConfigError;
 use host::output::CannotWrite;
 use live::site::CannotServe;
@@ -21,6 +21,9 @@ pub enum AnalyseError {
     /// The tournament file is wrong.
     #[error("{0}")]
     Config(#[from] ConfigError),
+    /// The rules of the game have failed.
+    #[error(transparent)]
+    Rules(#[from] CommandError),
     /// There is no such engine.
     #[error(transparent)]
     Engine(#[from] NoEngine),
@@ -41,6 +44,7 @@ impl Failure for AnalyseError {
             Self::Usage(_) => Exit::Usage,
             Self::Position(error) => error.exit(),
             Self::Config(_) => Exit::Input,
+            Self::Rules(error) => error.exit(),
             Self::Engine(error) => error.exit(),
             Self::Temporary(_) | Self::Server(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use engine_proto::GameId;
 use engine_proto::fen::shown;
+use engine_proto::{GameId, Games};
 use tokio::task::JoinSet;
 use toml::Table;
 
@@ -19,6 +19,7 @@ use crate::commands::arguments::engines::{self, NoEngine, contender, entry, tour
 use crate::commands::arguments::limits::duration;
 use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
+use crate::exit::check_rules;
 use host::output::CannotWrite;
 use live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
 use live::site::{self, Server};
@@ -97,12 +98,13 @@ pub struct AnalyseArgs {
 ///
 /// # Errors
 /// If the arguments are wrong, or the server cannot be started.
-pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let logs = tempfile::tempdir().map_err(CannotWrite::at(&env::temp_dir()))?;
     // It may describe the game.
-    let file = args.config.as_deref().map(config::load).transpose()?;
-    let (title, tree) = beginning(args)?;
-    let engines = engines(args, file.as_ref(), tree.game(), logs.path())?;
+    let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
+    let games = file.as_ref().map_or(games, |file| &file.known_games);
+    let (title, tree) = beginning(games, args)?;
+    let engines = engines(games, args, file.as_ref(), tree.game(), logs.path())?;
     let game = tree.game();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -120,8 +122,9 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> 
             signals.next().await;
         };
         analysis.run(end).await;
-        Ok(())
-    })
+        Ok::<_, AnalyseError>(())
+    })?;
+    Ok(check_rules(games)?)
 }
 
 /// Starts every engine once, all at the same time, so that what is wrong is known before the page opens. Returns those that
@@ -152,15 +155,16 @@ async fn checked(
 }
 
 /// The first tree, and its title.
-fn beginning(args: &AnalyseArgs) -> Result<(String, Tree), AnalyseError> {
-    match positions::source("analyse", &args.what, args.number)? {
+fn beginning(games: &Games, args: &AnalyseArgs) -> Result<(String, Tree), AnalyseError> {
+    match positions::source(games, "analyse", &args.what, args.number)? {
         Source::Match(folder, number) => {
-            let record = positions::record(folder, number, args.ply)?;
-            Ok((title(&record), replayed(&record, args.ply)?))
+            let games = &store::known_games(games, folder);
+            let record = positions::record(games, folder, number, args.ply)?;
+            Ok((title(&record), replayed(games, &record, args.ply)?))
         }
         Source::Game(game) => {
-            let play = positions::position(game, args.fen.as_deref(), args.start.as_deref())?;
-            let tree = Tree::new(game, Some(&play.fen())).map_err(PositionError::Position)?;
+            let play = positions::position(games, game, args.fen.as_deref(), args.start.as_deref())?;
+            let tree = Tree::new(games, game, Some(&play.fen())).map_err(PositionError::Position)?;
             Ok(("Analysis".to_owned(), tree))
         }
     }
@@ -172,9 +176,9 @@ fn title(record: &Record) -> String {
 }
 
 /// The whole match as a tree, at a ply; without one, at its end.
-fn replayed(record: &Record, ply: Option<usize>) -> Result<Tree, AnalyseError> {
+fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, AnalyseError> {
     let bad = |error| PositionError::BadRecord { number: record.number, error };
-    let opening = Tree::new(record.game, Some(&record.opening));
+    let opening = Tree::new(games, record.game, Some(&record.opening));
     let mut tree = opening.map_err(|error| bad(ReplayError::Opening(error)))?;
     tree.players = Some([record.white.clone(), record.black.clone()]);
     for mv in &record.moves {
@@ -192,6 +196,7 @@ fn replayed(record: &Record, ply: Option<usize>) -> Result<Tree, AnalyseError> {
 }
 
 fn engines(
+    games: &Games,
     args: &AnalyseArgs,
     file: Option<&Tournament>,
     game: GameId,
@@ -211,7 +216,7 @@ fn engines(
             let words: Vec<&str> = args.engines.iter().map(String::as_str).collect();
             let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
             let text = tournament_file(&words, game, &args.options, &limits)?;
-            let parsed = config::parse(&text, Path::new("command line"))?;
+            let parsed = config::parse(games, &text, Path::new("command line"))?;
             parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect()
         }
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use serde::de::value::StringDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
@@ -43,20 +43,19 @@ where
     })
 }
 
-/// Parses the id of a game.
-pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::known().map(GameId::id))
-        .map(|id| id.parse().expect("one of the possible values"))
+/// Parses the id of one of these games.
+pub fn game_parser(games: &Games) -> impl TypedValueParser<Value = GameId> {
+    PossibleValuesParser::new(games.ids()).map(|id| id.parse().expect("one of the possible values"))
 }
 
-/// The game with this id, which may be one that a tournament file has described.
+/// The one of these games with this id.
 ///
 /// # Errors
 /// If there is none.
-pub fn game(id: &str) -> Result<GameId, String> {
-    id.parse().map_err(|_| {
+pub fn game(games: &Games, id: &str) -> Result<GameId, String> {
+    games.parse(id).map_err(|_| {
         let id = engine_proto::fen::shown(id);
-        format!("there is no game `{id}`; {}", positions::known_games(&id))
+        format!("there is no game `{id}`; {}", positions::known_games(games, &id))
     })
 }
 

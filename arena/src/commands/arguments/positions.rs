@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
-use engine_proto::{AnyPlay, GameId, PlayError};
+use engine_proto::{AnyPlay, GameId, GameInfo, Games, PlayError};
 
 use crate::exit::Exit;
 use host::closest::{closest, path_meant};
@@ -24,17 +24,18 @@ pub enum Source<'a> {
 /// # Errors
 /// If they name nothing.
 pub fn source<'a>(
+    games: &Games,
     command: &'static str,
     what: &'a Path,
     number: Option<u32>,
 ) -> Result<Source<'a>, PositionError> {
-    let game = what.to_str().and_then(|id| id.parse::<GameId>().ok());
+    let game = what.to_str().and_then(|id| games.parse(id).ok());
     match (number, game) {
         (Some(_), _) if !what.is_dir() => Err(PositionError::NoFolder { folder: what.to_owned() }),
         (Some(number), _) => Ok(Source::Match(what, number)),
         (None, Some(game)) => Ok(Source::Game(game)),
         (None, None) if what.is_dir() => Err(PositionError::WhichMatch { command, folder: what.to_owned() }),
-        (None, None) => Err(PositionError::unknown_game(what)),
+        (None, None) => Err(PositionError::unknown_game(games, what)),
     }
 }
 
@@ -43,24 +44,34 @@ pub fn source<'a>(
 /// # Errors
 /// If there is no such position.
 pub fn position(
+    games: &Games,
     game: GameId,
     fen: Option<&str>,
     start: Option<&str>,
 ) -> Result<Box<dyn AnyPlay>, PositionError> {
     match (fen, start) {
-        (Some(fen), _) => game.play(fen).map_err(PositionError::Position),
-        (None, None) => Ok(game.startpos()),
+        (Some(fen), _) => games.play(game, fen),
+        (None, None) => games.startpos(game),
         // Random parts of a start are drawn with seed 1, as for `startpos`.
-        (None, Some(name)) => game.start(name, 1).ok_or_else(|| PositionError::unknown_start(game, name)),
+        (None, Some(name)) => games.start(game, name, 1),
     }
+    .map_err(|error| match (error, games.info(game)) {
+        (PlayError::NoStart { name }, Ok(info)) => PositionError::unknown_start(info, name),
+        (error, _) => PositionError::Position(error),
+    })
 }
 
-/// A match of a results folder. If `ply` is given, the match has at least this number of plies.
+/// A match of a results folder, which is of one of these games. If `ply` is given, the match has at least this number of plies.
 ///
 /// # Errors
 /// If there is no such match or ply, or the folder cannot be read.
-pub fn record(folder: &Path, number: u32, ply: Option<usize>) -> Result<Box<Record>, PositionError> {
-    let record = match find_match(folder, number)? {
+pub fn record(
+    games: &Games,
+    folder: &Path,
+    number: u32,
+    ply: Option<usize>,
+) -> Result<Box<Record>, PositionError> {
+    let record = match find_match(games, folder, number)? {
         Found::Match(record) => record,
         Found::Nothing { numbers, is_last_torn } => {
             let mut what_is = match numbers {
@@ -95,7 +106,7 @@ pub enum PositionError {
     #[error("{game} has no start `{name}`; {remedy}")]
     UnknownStart {
         /// The game.
-        game: GameId,
+        game: &'static str,
         /// The name.
         name: String,
         /// The remedy.
@@ -152,20 +163,19 @@ pub enum PositionError {
 }
 
 impl PositionError {
-    fn unknown_game(what: &Path) -> Self {
+    fn unknown_game(games: &Games, what: &Path) -> Self {
         let what = shown(&what.to_string_lossy());
-        let remedy = known_games(&what);
+        let remedy = known_games(games, &what);
         Self::UnknownGame { what, remedy }
     }
 
-    fn unknown_start(game: GameId, name: &str) -> Self {
-        let name = shown(name);
-        let starts = game.info().starts;
+    fn unknown_start(game: &GameInfo, name: String) -> Self {
+        let starts = game.starts;
         let mut remedy = did_you_mean(&name, starts.iter().map(|start| start.name), "its starts are");
         for start in starts.iter().filter(|start| start.random) {
             remedy.push_str(&format!("; `{}-S` is a start for each seed S", start.name));
         }
-        Self::UnknownStart { game, name, remedy }
+        Self::UnknownStart { game: game.id, name, remedy }
     }
 }
 
@@ -187,8 +197,8 @@ impl PositionError {
 }
 
 /// A remedy for a word that is no game.
-pub fn known_games(word: &str) -> String {
-    let remedy = did_you_mean(word, GameId::known().map(GameId::id), "the games are");
+pub fn known_games(games: &Games, word: &str) -> String {
+    let remedy = did_you_mean(word, games.ids(), "the games are");
     if remedy.starts_with("did") {
         remedy
     } else {

@@ -29,7 +29,7 @@ pub async fn isready(bench: &mut Bench, game: GameId) -> Judged {
 /// A search with limits is answered by one legal move.
 pub async fn first_move(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let answer = bench.ask_legal(&Setting::start(game), GO).await?;
+    let answer = bench.ask_legal(&Setting::start(&bench.games, game)?, GO).await?;
     // A second move would come before this answer.
     bench.ready().await?;
     passed(format!("{} after {}", answer.mv, Took(answer.took)))
@@ -38,9 +38,9 @@ pub async fn first_move(bench: &mut Bench, game: GameId) -> Judged {
 /// `isready` is answered at once although no move has been found yet.
 pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    bench.search(&Setting::start(game), "go infinite").await?;
+    bench.search(&Setting::start(&bench.games, game)?, "go infinite").await?;
     let took = bench.ready().await?;
-    stopped(bench, &Setting::start(game)).await?;
+    stopped(bench, &Setting::start(&bench.games, game)?).await?;
     if Duration::from_secs(1) < took {
         return warn(format!("`readyok` took {took:.1?}"));
     }
@@ -50,7 +50,7 @@ pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Judged {
 /// `stop` ends a search long before its limit.
 pub async fn stop(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::Black);
+    let setting = early(&bench.games, game, Side::Black)?;
     bench.search(&setting, LONG).await?;
     // An engine of UCI may lose a `stop` that comes before its search has started.
     if bench.greeting().dialect == Dialect::Uci && bench.move_or_silence(LISTEN).await?.is_some() {
@@ -66,7 +66,7 @@ pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     bench.say("stop").await?;
     bench.ready().await?;
-    bench.ask_legal(&Setting::start(game), GO).await?;
+    bench.ask_legal(&Setting::start(&bench.games, game)?, GO).await?;
     bench.say("stop").await?;
     bench.expect_no_move(LISTEN).await?;
     bench.ready().await?;
@@ -76,7 +76,7 @@ pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Judged {
 /// No second `bestmove` follows the first one, with or without `stop`.
 pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = Setting::start(game);
+    let setting = Setting::start(&bench.games, game)?;
     for go in ["go nodes 50 movetime 100", "go movetime 50"] {
         bench.ask_legal(&setting, go).await?;
         bench.ready().await?;
@@ -91,12 +91,12 @@ pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Judged {
 /// `query` is answered correctly at the start and when the game is over.
 pub async fn query(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let mut settings = vec![Setting::start(game), early(game, Side::Black)];
-    settings.extend(finished(game));
+    let mut settings = vec![Setting::start(&bench.games, game)?, early(&bench.games, game, Side::Black)?];
+    settings.extend(finished(&bench.games, game)?);
     for setting in settings {
         bench.set_up(&setting).await?;
         let play = setting.play();
-        for (question, truth) in questions(play.as_ref()) {
+        for (question, truth) in questions(play) {
             match bench.response(question).await?.filter(|answer| answer != "unknown") {
                 None => {
                     return warn(format!(
@@ -139,7 +139,7 @@ fn questions(play: &dyn AnyPlay) -> Vec<(&'static str, &'static str)> {
 /// A search without limits is answered after `stop`, and not earlier.
 pub async fn held(bench: &mut Bench, game: GameId, go: &str) -> Judged {
     bench.begin(game).await?;
-    let setting = Setting::start(game);
+    let setting = Setting::start(&bench.games, game)?;
     bench.search(&setting, go).await?;
     bench.expect_no_move(LISTEN).await?;
     in_time(stopped(bench, &setting).await?)

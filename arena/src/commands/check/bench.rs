@@ -6,9 +6,9 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine_proto::GameId;
 use engine_proto::fen::shown;
 use engine_proto::proto::{LineError, Reply, first_word};
+use engine_proto::{GameId, Games};
 
 use super::conversation::{Conversation, Doing};
 use super::finding::{Awaited, Cause, Fault};
@@ -39,6 +39,8 @@ const GIVE_UP: usize = 3;
 
 /// The engine being checked.
 pub struct Bench {
+    /// The games that it may be asked about.
+    pub games: Games,
     contender: Contender,
     /// How long to wait for an answer.
     pub timeout: Duration,
@@ -69,7 +71,13 @@ pub struct Answer {
 
 impl Bench {
     /// A bench for the engine `program`, which is not started yet.
-    pub fn new(program: PathBuf, args: Vec<String>, timeout: Duration, protocol: Protocol) -> Self {
+    pub fn new(
+        games: Games,
+        program: PathBuf,
+        args: Vec<String>,
+        timeout: Duration,
+        protocol: Protocol,
+    ) -> Self {
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let time_control = TimeControl::unlimited(timeout);
         let timeouts = Timeouts { start: timeout, ready: timeout, quit: QUIT_TIMEOUT };
@@ -87,6 +95,7 @@ impl Bench {
         });
         let contender = Contender { engine, spawn };
         Self {
+            games,
             contender,
             timeout,
             greeting: Greeting::default(),
@@ -233,7 +242,7 @@ impl Bench {
     pub async fn ask(&mut self, setting: &Setting, go: &str) -> Result<Answer, Fault> {
         self.set_up(setting).await?;
         let mut answer = self.ask_here(go).await?;
-        if let Some(mv) = self.greeting.dialect.other_spelling(setting.play().as_ref(), &answer.mv) {
+        if let Some(mv) = self.greeting.dialect.other_spelling(setting.play(), &answer.mv) {
             answer.mv = mv;
         }
         Ok(answer)

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, PlayError};
 use serde::Serialize;
 
 use super::rules::Rule;
@@ -73,6 +73,13 @@ pub struct Fault {
     pub cause: Option<Cause>,
     /// The rule that was broken, if it is not the check's own.
     pub rule: Option<Rule>,
+}
+
+/// The rules that decide what is right have failed. The command ends then, and says why.
+impl From<PlayError> for Fault {
+    fn from(error: PlayError) -> Self {
+        Self::new(error.to_string())
+    }
 }
 
 /// A kind of mistake that several checks may find.

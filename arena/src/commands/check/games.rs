@@ -22,7 +22,7 @@ const SHORT: &str = "go nodes 100 movetime 50";
 /// The moves in many positions are legal: over all starts, and in the middle of turns.
 pub async fn legal(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let settings = sample(game, N_POSITIONS);
+    let settings = sample(&bench.games, game, N_POSITIONS)?;
     let mut n_resigned = 0;
     for setting in &settings {
         n_resigned += usize::from(bench.ask_legal(setting, SHORT).await?.mv == RESIGN);
@@ -38,7 +38,7 @@ pub async fn legal(bench: &mut Bench, game: GameId) -> Judged {
 
 /// A side that moves several times in a row is asked each time, with its own earlier moves in the position.
 pub async fn several_moves(bench: &mut Bench, game: GameId) -> Judged {
-    let settings = within_turns(game, N_TURNS);
+    let settings = within_turns(&bench.games, game, N_TURNS)?;
     if settings.is_empty() {
         return skip("no side moves twice in a row in this game");
     }
@@ -53,7 +53,7 @@ pub async fn several_moves(bench: &mut Bench, game: GameId) -> Judged {
             if answer.mv == RESIGN {
                 break;
             }
-            setting = setting.after(&answer.mv);
+            setting = setting.after(&answer.mv)?;
             n_moves += 1;
         }
     }
@@ -67,7 +67,7 @@ pub async fn startpos(bench: &mut Bench, game: GameId) -> Judged {
     }
     bench.begin(game).await?;
     let is_told = bench.greeting().option("LegalMoves").is_some();
-    let mut setting = Setting::start(game);
+    let mut setting = Setting::start(&bench.games, game)?;
     for _ in 0..3 {
         for command in [setting.command_from_startpos(), setting.command_without_moves()] {
             bench.say(&command).await?;
@@ -77,8 +77,8 @@ pub async fn startpos(bench: &mut Bench, game: GameId) -> Judged {
             bench.say(SHORT).await?;
             bench.legal_move(&setting).await?;
         }
-        let mv = setting.play().legal_moves().swap_remove(0);
-        setting = setting.after(&mv);
+        let Some(mv) = setting.play().legal_moves().into_iter().next() else { break };
+        setting = setting.after(&mv)?;
     }
     pass()
 }
@@ -86,7 +86,7 @@ pub async fn startpos(bench: &mut Bench, game: GameId) -> Judged {
 /// A play from the start, both sides, until it is over or long enough.
 pub async fn self_play(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let mut setting = Setting::start(game);
+    let mut setting = Setting::start(&bench.games, game)?;
     while setting.n_moves() < SELF_PLAY {
         let answer = bench.ask_legal(&setting, SHORT).await?;
         if answer.mv == RESIGN {
@@ -95,7 +95,7 @@ pub async fn self_play(bench: &mut Bench, game: GameId) -> Judged {
                 n => passed(format!("it resigned after {n} moves")),
             };
         }
-        setting = setting.after(&answer.mv);
+        setting = setting.after(&answer.mv)?;
         if let Some(end) = setting.play().end() {
             return passed(format!("{end} after {} moves", setting.n_moves()));
         }
@@ -106,10 +106,10 @@ pub async fn self_play(bench: &mut Bench, game: GameId) -> Judged {
 /// The engine accepts a position with hundreds of moves, and then the next one.
 pub async fn long(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = longest(game);
+    let setting = longest(&bench.games, game)?;
     let answer = bench.ask_legal(&setting, SHORT).await?;
     if answer.mv != RESIGN {
-        let next = setting.after(&answer.mv);
+        let next = setting.after(&answer.mv)?;
         if next.play().end().is_none() {
             bench.ask_legal(&next, SHORT).await?;
         }
@@ -121,14 +121,14 @@ pub async fn long(bench: &mut Bench, game: GameId) -> Judged {
 pub async fn new_game(bench: &mut Bench, game: GameId) -> Judged {
     // Many engines of UCI do not count nodes.
     let go = if bench.greeting().dialect == Dialect::Uci { "go depth 4" } else { "go nodes 500" };
-    let settings = [Setting::start(game), sample(game, 8).swap_remove(7)];
+    let settings = [Setting::start(&bench.games, game)?, sample(&bench.games, game, 8)?.swap_remove(7)];
     let mut rounds = Vec::new();
     for round in 0..3 {
         match round {
             // A second fresh process shows whether the engine is deterministic.
             0 | 1 => bench.begin_afresh(game).await?,
             _ => {
-                for setting in sample(game, 4) {
+                for setting in sample(&bench.games, game, 4)? {
                     bench.ask(&setting, go).await?;
                 }
                 bench.begin(game).await?;
@@ -174,7 +174,7 @@ pub async fn legal_moves_sent(bench: &mut Bench, game: GameId) -> Judged {
         Some(_) => return fail("the option is not `type check default false`".to_owned()),
     }
     bench.begin(game).await?;
-    let settings = sample(game, 6);
+    let settings = sample(&bench.games, game, 6)?;
     for pair in settings.windows(2) {
         bench.set_up(&pair[0]).await?;
         bench.ask_legal(&pair[1], SHORT).await?;

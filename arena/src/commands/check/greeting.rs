@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use engine_proto::GameId;
 use engine_proto::fen::shown;
 use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
+use engine_proto::{GameId, Games};
 
 use super::bench::{Bench, GO};
 use super::finding::{Fault, Judged, Took, fail, passed, skip, warn};
@@ -61,7 +61,7 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Judged {
     bench.say("setoption name NoSuchButton").await?;
     bench.ready().await?;
     bench.begin_afresh(game).await?;
-    bench.ask_legal(&Setting::start(game), GO).await?;
+    bench.ask_legal(&Setting::start(&bench.games, game)?, GO).await?;
     passed(match options.len() {
         1 => "1 option".to_owned(),
         n => format!("{n} options"),
@@ -69,15 +69,17 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Judged {
 }
 
 /// The games that the engine lists and the arena has; `None` without the option `Game`.
-pub fn listed_games(greeting: &Greeting) -> Result<Option<Vec<GameId>>, Fault> {
+pub fn listed_games(games: &Games, greeting: &Greeting) -> Result<Option<Vec<GameId>>, Fault> {
     if greeting.dialect == Dialect::Uci {
-        return Ok(greeting.games());
+        return Ok(greeting
+            .games()
+            .map(|listed| listed.into_iter().filter(|game| games.knows(*game)).collect()));
     }
     let Some(option) = greeting.option("Game") else { return Ok(None) };
     let OptionKind::Combo { choices, .. } = &option.kind else { return Err(no_combo()) };
-    let known: Vec<GameId> = choices.iter().filter_map(|choice| choice.parse().ok()).collect();
+    let known: Vec<GameId> = choices.iter().filter_map(|choice| games.parse(choice).ok()).collect();
     match choices.first() {
-        Some(unknown) if known.is_empty() => Err(Fault::new(no_game(unknown))),
+        Some(unknown) if known.is_empty() => Err(Fault::new(no_game(games, unknown))),
         _ => Ok(Some(known)),
     }
 }
@@ -87,9 +89,9 @@ fn no_combo() -> Fault {
 }
 
 /// The mistake that the engine lists an unknown game, with a hint where the ids are.
-pub fn no_game(id: &str) -> String {
-    let ids = GameId::known().map(GameId::id);
-    let help = closest(id, ids).map_or_else(|| ";".to_owned(), |id| format!("; did you mean `{id}`?"));
+pub fn no_game(games: &Games, id: &str) -> String {
+    let help =
+        closest(id, games.ids()).map_or_else(|| ";".to_owned(), |id| format!("; did you mean `{id}`?"));
     format!("it lists `{}`, which is not the id of a game{help} `arena games` lists the ids", shown(id))
 }
 
@@ -102,16 +104,16 @@ pub async fn game_option(bench: &mut Bench, game: GameId) -> Judged {
         return Err(no_combo());
     };
     // The last game in the list is the least likely to be the engine's default.
-    let other = choices.iter().rev().find_map(|choice| choice.parse().ok()).unwrap_or(game);
+    let other = choices.iter().rev().find_map(|choice| bench.games.parse(choice).ok()).unwrap_or(game);
     bench.begin_afresh(game).await?;
     bench.say(&format!("setoption name gAmE value {other}")).await?;
     bench.say("uginewgame").await?;
     bench.ready().await?;
-    bench.ask_legal(&Setting::start(other), GO).await?;
+    bench.ask_legal(&Setting::start(&bench.games, other)?, GO).await?;
     // The session no longer knows which options are set.
     bench.abandon().await;
-    if let Some(unknown) = choices.iter().find(|choice| choice.parse::<GameId>().is_err()) {
-        return warn(no_game(unknown));
+    if let Some(unknown) = choices.iter().find(|choice| bench.games.parse(choice).is_err()) {
+        return warn(no_game(&bench.games, unknown));
     }
     passed(match choices.len() {
         1 => "1 game".to_owned(),

@@ -19,7 +19,7 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Judged {
     let (mut n_lines, mut n_scores) = (0, 0);
     let mut stats = HashSet::new();
     let mut illegal = None;
-    for setting in sample(game, N_POSITIONS) {
+    for setting in sample(&bench.games, game, N_POSITIONS)? {
         let answer = bench.ask_legal(&setting, "go nodes 2000 movetime 100").await?;
         for line in &answer.infos {
             let Ok(Reply::Info(info)) = Reply::parse(line) else { continue };
@@ -65,7 +65,7 @@ fn unreadable(line: &str, info: &InfoLine<'_>) -> Option<&'static str> {
 
 /// The problem with the expected moves, if they cannot be played in sequence.
 fn illegal_move(setting: &Setting, info: &InfoLine<'_>) -> Option<String> {
-    let mut play = setting.play();
+    let mut play = setting.play().boxed();
     for (idx, mv) in info.pv.iter().enumerate() {
         if play.play(mv).is_err() {
             let (mv, fen) = (shown(mv), play.fen());

@@ -9,7 +9,7 @@ use super::settings::early;
 /// Empty lines and unknown commands change nothing.
 pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::Black);
+    let setting = early(&bench.games, game, Side::Black)?;
     bench.set_up(&setting).await?;
     for line in [
         "",
@@ -32,14 +32,19 @@ pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Judged {
 /// Unknown words between the limits are ignored.
 pub async fn unknown_limits(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    bench.ask_legal(&early(game, Side::White), "go xyzzy nodes 100 ponderhit 7 movetime 100 foo").await?;
+    bench
+        .ask_legal(
+            &early(&bench.games, game, Side::White)?,
+            "go xyzzy nodes 100 ponderhit 7 movetime 100 foo",
+        )
+        .await?;
     pass()
 }
 
 /// Tabs and several spaces are read like one space.
 pub async fn white_space(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let commands = bench.commands(&setting);
     let spread = commands.replace(' ', " \t  ").replace('\n', " \n\t");
     bench.write(&spread).await?;
@@ -53,7 +58,7 @@ pub async fn white_space(bench: &mut Bench, game: GameId) -> Judged {
 /// A carriage return at the end of a line is ignored.
 pub async fn line_ends(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::Black);
+    let setting = early(&bench.games, game, Side::Black)?;
     let commands = bench.commands(&setting).replace('\n', "\r\n");
     bench.write("uginewgame\r\nisready\r\n").await?;
     bench.await_ready().await?;
@@ -85,6 +90,6 @@ pub async fn malformed(bench: &mut Bench, game: GameId) -> Judged {
         }
     }
     bench.begin(game).await?;
-    bench.ask_legal(&early(game, Side::White), GO).await?;
+    bench.ask_legal(&early(&bench.games, game, Side::White)?, GO).await?;
     pass()
 }

@@ -18,7 +18,7 @@ const N_TRIES: usize = 3;
 /// The engine keeps `movetime`.
 pub async fn movetime(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let late = least_lateness(bench, &setting, "go movetime 100", Duration::from_millis(100)).await?;
     late_or_not(late, "`movetime 100`")
 }
@@ -32,7 +32,8 @@ pub async fn clock(bench: &mut Bench, game: GameId) -> Judged {
         (Side::Black, "go p1time 600000 p2time 200 p1inc 1000 p2inc 0"),
         (Side::White, "go p1time 200 p2time 200 movestogo 1"),
     ] {
-        let late = least_lateness(bench, &early(game, side), go, Duration::from_millis(200)).await?;
+        let late =
+            least_lateness(bench, &early(&bench.games, game, side)?, go, Duration::from_millis(200)).await?;
         if worst.is_none_or(|worst| worst.by < late.by) {
             worst = Some(late);
         }
@@ -44,7 +45,7 @@ pub async fn clock(bench: &mut Bench, game: GameId) -> Judged {
 /// With nothing left on the clock, any move is better than none.
 pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let late = least_lateness(bench, &setting, "go p1time 0 p2time 0", Duration::ZERO).await?;
     if MARGIN < late.by {
         return warn(format!("the answer took {:.1?}", late.took));
@@ -56,7 +57,7 @@ pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Judged {
 pub async fn nodes(bench: &mut Bench, game: GameId) -> Judged {
     const NODES: u64 = 1000;
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let answer = bench.ask_legal(&setting, &format!("go nodes {NODES}")).await?;
     match claimed(&answer).1 {
         Some(nodes) if 2 * NODES < nodes => {
@@ -70,7 +71,7 @@ pub async fn nodes(bench: &mut Bench, game: GameId) -> Judged {
 /// A search to a depth ends, and does not report a larger depth.
 pub async fn depth(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let answer = bench.ask_legal(&setting, "go depth 1").await?;
     match claimed(&answer).0 {
         Some(depth) if 1 < depth => warn(format!("it reported depth {depth} after `go depth 1`")),
@@ -81,7 +82,7 @@ pub async fn depth(bench: &mut Bench, game: GameId) -> Judged {
 /// With several limits, the first one that is reached ends the search.
 pub async fn together(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let long = "p1time 3600000 p2time 3600000";
     for go in [
         format!("go {long} nodes 100 depth 99 movetime 600000"),

@@ -27,9 +27,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use engine_proto::GameId;
 use engine_proto::fen::shown;
 use engine_proto::proto::OptionKind;
+use engine_proto::{GameId, Games};
 use tokio::time::timeout;
 
 use self::bench::Bench;
@@ -38,7 +38,7 @@ use self::list::{CHECKS, Check, GATES, GREETING, Scope, Uci};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::commands::arguments::{EngineWords, named};
-use crate::exit::{CommandError, Exit};
+use crate::exit::{CommandError, Exit, check_rules};
 use host::executable::{self, ProgramError};
 use model::Protocol;
 use opponent::{Dialect, Greeting};
@@ -85,7 +85,7 @@ pub struct CheckArgs {
     /// Check only this game (repeatable)
     ///
     /// An engine without the option `Game` plays one game, which you name here.
-    #[arg(long, value_name = "GAME", value_parser = crate::commands::arguments::game_parser(), hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = crate::commands::arguments::game_parser(Games::built_in()), hide_possible_values = true)]
     pub game: Vec<GameId>,
     /// Run only this check (repeatable)
     ///
@@ -110,10 +110,10 @@ pub struct CheckArgs {
 ///
 /// # Errors
 /// If the program does not exist, the engine does not play a requested game, a check fails, or `out` cannot be written.
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let args = &args.clone().with_words();
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
-    let mut bench = Bench::new(program, args.args.clone(), args.timeout, args.protocol);
+    let mut bench = Bench::new(games.clone(), program, args.args.clone(), args.timeout, args.protocol);
     let scratch = tempfile::tempdir()?;
     if args.sandbox {
         bench.confine(scratch.path()).map_err(CommandError::engines)?;
@@ -190,7 +190,7 @@ impl Examination<'_, '_> {
         let greeted = self.bench.greet().await;
         let greeting =
             greeted.as_ref().map_or_else(|_| Greeting::default(), |(greeting, _)| greeting.clone());
-        let listed = greeting::listed_games(&greeting);
+        let listed = greeting::listed_games(&self.bench.games, &greeting);
         let games = match &listed {
             Ok(listed) if greeted.is_ok() => games(&self.args.game, listed.as_deref(), &greeting)?,
             _ => Vec::new(),
@@ -259,6 +259,7 @@ impl Examination<'_, '_> {
                 Err(Fault { what, cause: Some(Cause::Unfinished), rule: None })
             })
         };
+        check_rules(&self.bench.games)?;
         let is_passed = judged.is_ok();
         if !is_passed {
             // The rest of its output must not disturb the next check.
@@ -380,7 +381,7 @@ mod tests {
             ..Greeting::default()
         };
         let games = |wanted: &[GameId], greeting: &Greeting| {
-            games(wanted, greeting::listed_games(greeting).unwrap().as_deref(), greeting)
+            games(wanted, greeting::listed_games(Games::built_in(), greeting).unwrap().as_deref(), greeting)
         };
         let both = listing(&["push", "checkers", "push-push"]);
         assert_eq!(games(&[], &both).unwrap(), [GameId::PUSH, GameId::PUSH_PUSH]);
@@ -388,7 +389,7 @@ mod tests {
         let error = games(&[GameId::TOWER_PUSH], &both).unwrap_err().to_string();
         assert!(error.ends_with("its option `Game`, but `push`, `checkers`, `push-push`"), "{error}");
 
-        let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
+        let fault = greeting::listed_games(Games::built_in(), &listing(&["pushpush"])).unwrap_err();
         assert!(fault.what.contains("did you mean `push-push`? `arena games` lists the ids"), "{fault:?}");
 
         let none = Greeting::default();

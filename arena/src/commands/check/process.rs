@@ -14,7 +14,7 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Two processes play at the same time, and an engine that was killed in its search starts again.
 pub async fn restart(bench: &mut Bench, game: GameId) -> Judged {
-    let setting = Setting::start(game);
+    let setting = Setting::start(&bench.games, game)?;
     bench.begin_afresh(game).await?;
     bench.ask_legal(&setting, GO).await?;
     let first = bench.start().await?;
@@ -38,13 +38,13 @@ pub async fn quit(bench: &mut Bench, game: GameId) -> Judged {
 /// A process that searches ends when it is told to, and at the end of its input, so that none remains if the arena is killed.
 pub async fn ends_in_search(bench: &mut Bench, game: GameId, farewell: Farewell) -> Judged {
     bench.begin(game).await?;
-    bench.search(&Setting::start(game), "go infinite").await?;
+    bench.search(&Setting::start(&bench.games, game)?, "go infinite").await?;
     ends(bench, farewell).await
 }
 
 /// No process that the engine started runs on after the engine's process has ended, after a move or during a search.
 pub async fn leftovers(bench: &mut Bench, game: GameId) -> Judged {
-    let setting = Setting::start(game);
+    let setting = Setting::start(&bench.games, game)?;
     bench.begin_afresh(game).await?;
     bench.ask_legal(&setting, GO).await?;
     let after_quit = bench.part(Farewell::Quit).await;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine_proto::fen::shown;
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, PlayError};
 
 use super::bench::Bench;
 use super::finding::{Fault, Judged, fail, passed, skip, warn};
@@ -25,7 +25,7 @@ const MOST_NAMED: usize = 8;
 /// A query that does not exist is answered with `response unknown` or not at all.
 pub async fn unknown(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    bench.set_up(&Setting::start(game)).await?;
+    bench.set_up(&Setting::start(&bench.games, game)?).await?;
     match bench.response("query xyzzy").await? {
         None => passed("no answer"),
         Some(answer) if answer == "unknown" => passed("`response unknown`"),
@@ -40,7 +40,7 @@ pub async fn unknown(bench: &mut Bench, game: GameId) -> Judged {
 pub async fn fen(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let mut n_positions = 0;
-    for setting in while_quick(sample(game, N_PLAYS)) {
+    for setting in while_quick(sample(&bench.games, game, N_PLAYS)?) {
         bench.set_up(&setting).await?;
         let Some(answer) = answer(bench, "query fen").await? else { return not_answered() };
         let fen = setting.play().fen();
@@ -60,7 +60,7 @@ pub async fn fen(bench: &mut Bench, game: GameId) -> Judged {
 pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let mut n_positions = 0;
-    for fen in while_quick(fens(game, N_POSITIONS)) {
+    for fen in while_quick(fens(&bench.games, game, N_POSITIONS)?) {
         match difference_at(bench, game, &fen).await? {
             Listed::Not => return not_answered(),
             Listed::Wrongly(what) => {
@@ -76,10 +76,12 @@ pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Judged {
 pub async fn perft(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
     let (mut n_positions, mut n_sequences) = (0, 0);
-    let starts = game.info().starts.iter().map(|start| start.fen.to_owned());
-    let others = sample(game, N_COUNTS as u64).into_iter().map(|setting| setting.play().fen());
-    for fen in while_quick(starts.chain(others).take(N_COUNTS)) {
-        let play = game.play(&fen).expect("a position of the game");
+    let starts =
+        bench.games.info(game).map_err(PlayError::from)?.starts.iter().map(|start| start.fen.to_owned());
+    let starts: Vec<String> = starts.collect();
+    let others = sample(&bench.games, game, N_COUNTS as u64)?.into_iter().map(|setting| setting.play().fen());
+    for fen in while_quick(starts.into_iter().chain(others).take(N_COUNTS)) {
+        let play = bench.games.play(game, &fen)?;
         let depth =
             (1..).take_while(|&depth| play.perft(depth) <= MOST_SEQUENCES).take(6).last().unwrap_or(1);
         let truth = play.perft(depth);
@@ -112,7 +114,7 @@ enum Listed {
 async fn difference_at(bench: &mut Bench, game: GameId, fen: &str) -> Result<Listed, Fault> {
     bench.say(&format!("position fen {fen}")).await?;
     let Some(answer) = answer(bench, "query legalmoves").await? else { return Ok(Listed::Not) };
-    let legal = game.play(fen).expect("a position of the game").legal_moves();
+    let legal = bench.games.play(game, fen)?.legal_moves();
     Ok(difference(&legal, &answer).map_or(Listed::Rightly, Listed::Wrongly))
 }
 
@@ -153,11 +155,10 @@ async fn first_difference(
     depth: u32,
     count: String,
 ) -> Result<String, Fault> {
-    let truth = |fen: &str, depth| game.play(fen).expect("a position of the game").perft(depth);
     let whole = format!(
         "the answer to `query perft {depth}` was `{}` instead of `{}` after the line `position fen {fen}`",
         shown(&count),
-        truth(&fen, depth)
+        bench.games.play(game, &fen)?.perft(depth)
     );
     let (mut at, mut left) = (fen, depth);
     while 1 < left {
@@ -184,10 +185,10 @@ async fn wrong_child(
     fen: &str,
     depth: u32,
 ) -> Result<Option<String>, Fault> {
-    let play = game.play(fen).expect("a position of the game");
+    let play = bench.games.play(game, fen)?;
     for mv in play.position_moves() {
         let mut next: Box<dyn AnyPlay> = play.boxed();
-        next.play_on(&mv).expect("one of its moves");
+        next.play_on(&mv).map_err(PlayError::from)?;
         let child = next.fen();
         let count = count_at(bench, &child, depth).await?;
         if count.is_some_and(|count| count != next.perft(depth).to_string()) {

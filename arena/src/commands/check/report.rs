@@ -108,7 +108,7 @@ impl<'a> Report<'a> {
         if self.form == Form::Json {
             return Ok(());
         }
-        let games: Vec<&str> = games.iter().map(|game| game.id()).collect();
+        let games: Vec<&str> = games.iter().map(GameId::id).collect();
         wrap(
             self.out,
             "      ",

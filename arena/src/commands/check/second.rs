@@ -28,7 +28,7 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Judged {
         return skip("no check option `Ponder`");
     }
     bench.begin_with(game, "setoption name Ponder value true\n").await?;
-    let setting = early(game, Side::Black);
+    let setting = early(&bench.games, game, Side::Black)?;
     let mut took = Duration::ZERO;
     for (go, end) in [("go ponder movetime 50", "ponderhit"), ("go ponder movetime 60000", "stop")] {
         bench.search(&setting, go).await?;
@@ -60,7 +60,7 @@ pub async fn search_moves(bench: &mut Bench, game: GameId) -> Judged {
         return skip(format!("the engine does not say `id protocol {EDITION}`"));
     }
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     let legal = setting.play().legal_moves();
     for mv in [&legal[0], &legal[legal.len() - 1]] {
         let go = format!("go searchmoves {mv} nodes 100 movetime 100");
@@ -80,7 +80,7 @@ pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Judged {
         Some(_) => return fail("the option is not `type spin default 1 min 1 max <n>`"),
     };
     let n_lines = most.min(N_LINES);
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     bench.begin_with(game, &format!("setoption name MultiPV value {n_lines}\n")).await?;
     let answer = bench.ask_legal(&setting, "go nodes 5000 movetime 500").await?;
     bench.say("setoption name MultiPV value 1").await?;
@@ -113,7 +113,7 @@ pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Judged {
 /// `gameover` is accepted, and another game is played after it.
 pub async fn game_over(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    let setting = early(game, Side::White);
+    let setting = early(&bench.games, game, Side::White)?;
     for over in ["gameover p1win resign", "gameover draw agreement"] {
         bench.ask_legal(&setting, GO).await?;
         bench.say(over).await?;
@@ -126,7 +126,7 @@ pub async fn game_over(bench: &mut Bench, game: GameId) -> Judged {
 /// Only known words follow the move, and an expected reply is legal.
 pub async fn answer_words(bench: &mut Bench, game: GameId) -> Judged {
     bench.begin(game).await?;
-    for setting in sample(game, N_POSITIONS) {
+    for setting in sample(&bench.games, game, N_POSITIONS)? {
         let answer = bench.ask_legal(&setting, &format!("{GO} drawoffer")).await?;
         let words = words_after_move(&answer.text);
         let line = format!("`bestmove {}`", shown(&answer.text));
@@ -137,8 +137,8 @@ pub async fn answer_words(bench: &mut Bench, game: GameId) -> Judged {
             ));
         }
         let Some(reply) = words.reply.filter(|_| answer.mv != RESIGN) else { continue };
-        let after = setting.after(&answer.mv);
-        if after.play().play(reply).is_err() {
+        let after = setting.after(&answer.mv)?;
+        if after.play().boxed().play(reply).is_err() {
             let fen = after.play().fen();
             return warn(format!(
                 "the expected reply in {line} is not legal in `{fen}`, so the engine cannot ponder"
@@ -156,7 +156,7 @@ pub async fn answer_words(bench: &mut Bench, game: GameId) -> Judged {
 
 /// A `go` in a game that is over is answered by the null move. The arena never asks, so nothing else is a failure.
 pub async fn no_move(bench: &mut Bench, game: GameId) -> Judged {
-    let Some(setting) = finished(game) else {
+    let Some(setting) = finished(&bench.games, game)? else {
         return skip("no random game ended");
     };
     bench.begin(game).await?;
@@ -177,7 +177,7 @@ pub async fn bad_position(bench: &mut Bench, game: GameId) -> Judged {
         return skip("the engine is told the legal moves");
     }
     bench.begin(game).await?;
-    let setting = early(game, Side::Black);
+    let setting = early(&bench.games, game, Side::Black)?;
     for bad in ["position fen rubbish", "position startpos moves zz99"] {
         bench.set_up(&setting).await?;
         let lines = match bench.said_until_ready(bad).await {

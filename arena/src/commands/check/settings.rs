@@ -6,7 +6,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use engine_proto::fen::shown;
 use engine_proto::proto::{Command, RESIGN, Words};
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
 
 use super::bench::Answer;
 use super::finding::{Cause, Fault};
@@ -18,23 +18,25 @@ const LONGEST: usize = 400;
 const N_PLAYS: u64 = 40;
 
 /// A position with the moves that led to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Setting {
     game: GameId,
     start: String,
     moves: Vec<String>,
+    play: Box<dyn AnyPlay>,
 }
 
 impl Setting {
     /// The game's default start.
-    pub fn start(game: GameId) -> Self {
-        Self::of_start(game, 0)
+    pub fn start(games: &Games, game: GameId) -> Result<Self, PlayError> {
+        Self::of_start(games, game, 0)
     }
 
     /// One of the game's starts, by number modulo the number of starts.
-    fn of_start(game: GameId, idx: usize) -> Self {
-        let starts = game.info().starts;
-        Self { game, start: starts[idx % starts.len()].fen.to_owned(), moves: Vec::new() }
+    fn of_start(games: &Games, game: GameId, idx: usize) -> Result<Self, PlayError> {
+        let starts = games.info(game)?.starts;
+        let start = starts[idx % starts.len()].fen;
+        Ok(Self { game, start: start.to_owned(), moves: Vec::new(), play: games.play(game, start)? })
     }
 
     /// The command `position`.
@@ -64,12 +66,8 @@ impl Setting {
     }
 
     /// The play of this position.
-    pub fn play(&self) -> Box<dyn AnyPlay> {
-        let mut play = self.game.play(&self.start).expect("a game's own start");
-        for mv in &self.moves {
-            play.play(mv).expect("moves are played here before they are kept");
-        }
-        play
+    pub fn play(&self) -> &dyn AnyPlay {
+        self.play.as_ref()
     }
 
     /// The side to move.
@@ -83,16 +81,22 @@ impl Setting {
     }
 
     /// The position after another move, which is legal.
-    pub fn after(&self, mv: &str) -> Self {
-        let mut moves = self.moves.clone();
-        moves.push(mv.to_owned());
-        Self { moves, ..self.clone() }
+    pub fn after(&self, mv: &str) -> Result<Self, PlayError> {
+        let mut next = self.clone();
+        next.add(mv)?;
+        Ok(next)
+    }
+
+    fn add(&mut self, mv: &str) -> Result<(), PlayError> {
+        self.play.play(mv)?;
+        self.moves.push(mv.to_owned());
+        Ok(())
     }
 
     /// That the answer is a legal move here, spelled as it should be, or a resignation.
     pub fn demand_legal(&self, answer: &Answer) -> Result<(), Fault> {
-        let mut play = self.play();
-        if answer.mv == RESIGN || play.play(&answer.mv).is_ok() {
+        let play = self.play();
+        if answer.mv == RESIGN || play.boxed().play(&answer.mv).is_ok() {
             return Ok(());
         }
         let legal = play.legal_moves();
@@ -117,9 +121,9 @@ impl Setting {
 
 /// `n` positions that are not over, from all starts of the game. If the game has turns of several moves, every other
 /// one is in the middle of a turn.
-pub fn sample(game: GameId, n: u64) -> Vec<Setting> {
+pub fn sample(games: &Games, game: GameId, n: u64) -> Result<Vec<Setting>, PlayError> {
     let pick = |seed: u64| {
-        let walk = Walk::random(game, seed);
+        let walk = Walk::random(games, game, seed)?;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let within = walk.within_turns();
         let length = if seed % 2 == 1 && !within.is_empty() {
@@ -133,17 +137,17 @@ pub fn sample(game: GameId, n: u64) -> Vec<Setting> {
 }
 
 /// About `n` positions as FENs, all different: those of random plays over all starts, the last ones included.
-pub fn fens(game: GameId, n: usize) -> Vec<String> {
+pub fn fens(games: &Games, game: GameId, n: usize) -> Result<Vec<String>, PlayError> {
     let mut found = HashSet::new();
     let mut fens = Vec::new();
     for seed in 0..N_PLAYS {
-        let Setting { start, moves, .. } = Walk::random(game, seed).setting;
-        let mut play = game.play(&start).expect("a game's own start");
+        let Walk { first, setting, .. } = Walk::random(games, game, seed)?;
+        let mut play = first.play;
         let most = fens.len() + n / N_PLAYS as usize;
         // From the end, because positions at the beginning are like those of other plays.
         let mut of_play = vec![play.fen()];
-        for mv in &moves {
-            play.play(mv).expect("it was played before");
+        for mv in &setting.moves {
+            play.play(mv)?;
             of_play.push(play.fen());
         }
         for fen in of_play.into_iter().rev() {
@@ -152,54 +156,57 @@ pub fn fens(game: GameId, n: usize) -> Vec<String> {
             }
         }
     }
-    fens
+    Ok(fens)
 }
 
 /// Up to `n` positions that are not over in which a side moves again after its own move, with the longest turns that
 /// random plays hold; none if the game knows no such thing.
-pub fn within_turns(game: GameId, n: usize) -> Vec<Setting> {
-    let mut found: Vec<(usize, Setting)> = (0..N_PLAYS)
-        .filter_map(|seed| {
-            let walk = Walk::random(game, seed);
-            let length = walk.within_turns().into_iter().max_by_key(|&length| walk.turn_from(length))?;
-            Some((walk.turn_from(length), walk.cut(length)))
-        })
-        .collect();
+pub fn within_turns(games: &Games, game: GameId, n: usize) -> Result<Vec<Setting>, PlayError> {
+    let mut found: Vec<(usize, Setting)> = Vec::new();
+    for walk in walks(games, game)? {
+        if let Some(length) = walk.within_turns().into_iter().max_by_key(|&length| walk.turn_from(length)) {
+            found.push((walk.turn_from(length), walk.cut(length)?));
+        }
+    }
     found.sort_by_key(|(turn, _)| std::cmp::Reverse(*turn));
-    found.into_iter().take(n).map(|(_, setting)| setting).collect()
+    Ok(found.into_iter().take(n).map(|(_, setting)| setting).collect())
 }
 
 /// The longest of some random plays, up to the position before its end.
-pub fn longest(game: GameId) -> Setting {
-    let walks = (0..N_PLAYS).map(|seed| Walk::random(game, seed));
+pub fn longest(games: &Games, game: GameId) -> Result<Setting, PlayError> {
+    let walks = walks(games, game)?.into_iter();
     let longest = walks.max_by_key(Walk::longest_unfinished).expect("some plays");
     longest.cut(longest.longest_unfinished())
 }
 
 /// A position in which the game is over; `None` if no random play reached one.
-pub fn finished(game: GameId) -> Option<Setting> {
-    (0..N_PLAYS)
-        .map(|seed| Walk::random(game, seed))
-        .find(|walk| walk.is_finished)
-        .map(|walk| walk.cut(walk.setting.n_moves()))
+pub fn finished(games: &Games, game: GameId) -> Result<Option<Setting>, PlayError> {
+    let finished = walks(games, game)?.into_iter().find(|walk| walk.is_finished);
+    Ok(finished.map(|walk| walk.setting))
 }
 
 /// A position in which `side` has a choice of moves, shortly after the default start.
-pub fn early(game: GameId, side: Side) -> Setting {
-    (0..N_PLAYS)
-        .flat_map(|seed| {
-            let walk = Walk::from(Setting::start(game), seed);
-            (4..walk.longest_unfinished().clamp(4, 24)).map(move |length| walk.cut(length))
-        })
-        .find(|setting| {
-            let play = setting.play();
-            play.side_to_move() == side && 3 <= play.legal_moves().len()
-        })
-        .unwrap_or_else(|| Setting::start(game))
+pub fn early(games: &Games, game: GameId, side: Side) -> Result<Setting, PlayError> {
+    for seed in 0..N_PLAYS {
+        let walk = Walk::from(Setting::start(games, game)?, seed)?;
+        for length in 4..walk.longest_unfinished().clamp(4, 24) {
+            let setting = walk.cut(length)?;
+            if setting.side_to_move() == side && 3 <= setting.play().legal_moves().len() {
+                return Ok(setting);
+            }
+        }
+    }
+    Setting::start(games, game)
+}
+
+fn walks(games: &Games, game: GameId) -> Result<Vec<Walk>, PlayError> {
+    (0..N_PLAYS).map(|seed| Walk::random(games, game, seed)).collect()
 }
 
 /// A play of random moves.
 struct Walk {
+    first: Setting,
+    /// The last position.
     setting: Setting,
     /// The side to move before each move, and at the end.
     sides: Vec<Side>,
@@ -207,30 +214,29 @@ struct Walk {
 }
 
 impl Walk {
-    fn random(game: GameId, seed: u64) -> Self {
-        Self::from(Setting::of_start(game, seed as usize), seed)
+    fn random(games: &Games, game: GameId, seed: u64) -> Result<Self, PlayError> {
+        Self::from(Setting::of_start(games, game, seed as usize)?, seed)
     }
 
-    fn from(mut setting: Setting, seed: u64) -> Self {
+    fn from(first: Setting, seed: u64) -> Result<Self, PlayError> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut play = setting.play();
-        let mut sides = vec![play.side_to_move()];
+        let mut setting = first.clone();
+        let mut sides = vec![setting.side_to_move()];
         while setting.moves.len() < LONGEST {
-            let mut legal = play.legal_moves();
+            let legal = setting.play().legal_moves();
             if legal.is_empty() {
                 break;
             }
-            let mv = legal.swap_remove(below(&mut rng, legal.len()));
-            play.play(&mv).expect("one of the legal moves");
-            setting.moves.push(mv);
-            sides.push(play.side_to_move());
+            setting.add(&legal[below(&mut rng, legal.len())])?;
+            sides.push(setting.side_to_move());
         }
-        Self { setting, sides, is_finished: play.end().is_some() }
+        let is_finished = setting.play().end().is_some();
+        Ok(Self { first, setting, sides, is_finished })
     }
 
     /// The largest number of moves after which it is not over.
     fn longest_unfinished(&self) -> usize {
-        self.setting.n_moves() - usize::from(self.is_finished)
+        self.setting.n_moves().saturating_sub(usize::from(self.is_finished))
     }
 
     /// The numbers of moves after which a side moves again.
@@ -245,9 +251,10 @@ impl Walk {
         self.sides[length..].iter().take_while(|side| **side == self.sides[length]).count()
     }
 
-    fn cut(&self, length: usize) -> Setting {
-        let moves = self.setting.moves[..length].to_vec();
-        Setting { moves, ..self.setting.clone() }
+    fn cut(&self, length: usize) -> Result<Setting, PlayError> {
+        let mut setting = self.first.clone();
+        self.setting.moves[..length].iter().try_for_each(|mv| setting.add(mv))?;
+        Ok(setting)
     }
 }
 
@@ -261,21 +268,26 @@ mod tests {
 
     #[test]
     fn positions_are_what_they_are_said_to_be() {
-        for game in GameId::known() {
-            for setting in sample(game, 8).into_iter().chain([longest(game), early(game, Side::Black)]) {
-                assert!(setting.play().end().is_none(), "{game}: {setting:?}");
+        let games = Games::built_in();
+        let commands = |settings: &[Setting]| settings.iter().map(Setting::command).collect::<Vec<_>>();
+        for game in games.known() {
+            let (sampled, longest) = (sample(games, game, 8).unwrap(), longest(games, game).unwrap());
+            let [white, black] = Side::ALL.map(|side| early(games, game, side).unwrap());
+            for setting in sampled.iter().chain([&longest, &black]) {
+                assert!(setting.play().end().is_none(), "{game}: {}", setting.command());
             }
-            assert_eq!(sample(game, 8)[..4], sample(game, 4));
-            assert_eq!(early(game, Side::White).side_to_move(), Side::White, "{game}");
-            assert_eq!(early(game, Side::Black).side_to_move(), Side::Black, "{game}");
-            assert!(20 < longest(game).n_moves(), "{game}");
-            assert!(finished(game).is_some_and(|setting| setting.play().end().is_some()), "{game}");
+            assert_eq!(commands(&sampled[..4]), commands(&sample(games, game, 4).unwrap()));
+            assert_eq!(white.side_to_move(), Side::White, "{game}");
+            assert_eq!(black.side_to_move(), Side::Black, "{game}");
+            assert!(20 < longest.n_moves(), "{game}");
+            let finished = finished(games, game).unwrap();
+            assert!(finished.is_some_and(|setting| setting.play().end().is_some()), "{game}");
         }
     }
 
     #[test]
     fn the_games_in_which_a_side_moves_again() {
-        let moves_again = |game| !within_turns(game, 1).is_empty();
+        let moves_again = |game| !within_turns(Games::built_in(), game, 1).unwrap().is_empty();
         assert!([GameId::TOWER_PUSH, GameId::FOUR_TOWERS].into_iter().all(moves_again));
         assert!(![GameId::TOWER_OF_POWER, GameId::PUSH, GameId::PUSH_PUSH].into_iter().any(moves_again));
     }

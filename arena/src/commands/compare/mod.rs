@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use engine_proto::Games;
 use engine_proto::fen::shown;
 
 use super::arguments::named;
@@ -148,8 +149,8 @@ pub struct TestArgs {
 /// # Errors
 /// If the arguments contradict each other, if a file cannot be read or is invalid, if there is nothing to compare, or if
 /// `out` cannot be written.
-pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
-    let found = Found::new(args)?;
+pub fn run(known: &Games, args: &CompareArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
+    let found = Found::new(known, args)?;
     match &args.output {
         None => found.write(args, out)?,
         Some(path) => {
@@ -166,16 +167,16 @@ enum Found {
 }
 
 impl Found {
-    fn new(args: &CompareArgs) -> Result<Self, CommandError> {
+    fn new(known: &Games, args: &CompareArgs) -> Result<Self, CommandError> {
         if args.engines.is_empty() {
             if args.format == ComparisonFormat::Fishtest {
                 return Err(CommandError::usage(
                     "`--format fishtest` shows a test of two engines; add `--engines FIRST,SECOND`",
                 ));
             }
-            two_runs(args).map(Self::Runs)
+            two_runs(known, args).map(Self::Runs)
         } else {
-            two_engines(args).map(Self::Engines)
+            two_engines(known, args).map(Self::Engines)
         }
     }
 
@@ -205,7 +206,7 @@ impl Found {
     }
 }
 
-fn two_engines(args: &CompareArgs) -> Result<Comparison, CommandError> {
+fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandError> {
     let [first, second] = args.engines.as_slice() else {
         return Err(CommandError::usage(format!(
             "`--engines` needs two names with a comma between them, as in `--engines new,old`; it has {}",
@@ -220,7 +221,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CommandError> {
     }
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
     let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
-    let mut read = read(&args.files, args, &args.games, |reader| reader.with_pairs_of(first, second))?;
+    let mut read = read(known, &args.files, args, &args.games, |reader| reader.with_pairs_of(first, second))?;
     let known = engines(&read);
     for engine in &args.engines {
         if !known.contains(engine) {
@@ -255,7 +256,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CommandError> {
 }
 
 /// Compares two runs in the games that both have: an overall rating is that of its games.
-fn two_runs(args: &CompareArgs) -> Result<RunComparison, CommandError> {
+fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandError> {
     let [old_file, new_file] = args.files.as_slice() else {
         let given =
             if args.files.len() == 1 { "is 1".to_owned() } else { format!("are {}", args.files.len()) };
@@ -264,7 +265,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CommandError> {
         )));
     };
     let read_both = |games: &[String]| -> Result<[FileContents; 2], CommandError> {
-        Ok([read_one(old_file, args, games)?, read_one(new_file, args, games)?])
+        Ok([read_one(known, old_file, args, games)?, read_one(known, new_file, args, games)?])
     };
     let both = format!("{} and {}", old_file.display(), new_file.display());
     let mut runs = read_both(&args.games)?;
@@ -296,18 +297,25 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CommandError> {
     Ok(comparison)
 }
 
-fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<FileContents, CommandError> {
-    read(&[file.to_owned()], args, games, |reader| reader)
+fn read_one(
+    known: &Games,
+    file: &Path,
+    args: &CompareArgs,
+    games: &[String],
+) -> Result<FileContents, CommandError> {
+    read(known, &[file.to_owned()], args, games, |reader| reader)
 }
 
 /// Reads the matches of `games`, of all of them if there are none, with a reader that `prepare` has prepared.
 fn read(
+    known: &Games,
     files: &[PathBuf],
     args: &CompareArgs,
     games: &[String],
     prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
 ) -> Result<FileContents, CommandError> {
-    let mut reader = prepare(Reader::new(games).under(args.limits.as_deref()).with_columns(&args.columns));
+    let mut reader =
+        prepare(Reader::new(known, games).under(args.limits.as_deref()).with_columns(&args.columns));
     for file in files {
         reader.read(file)?;
     }

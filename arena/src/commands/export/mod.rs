@@ -7,8 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use engine_proto::GameId;
 use engine_proto::proto::Score;
+use engine_proto::{GameId, Games};
 use serde::Serialize;
 
 use super::journal::each_match;
@@ -49,7 +49,7 @@ pub struct ExportArgs {
     #[arg(long, value_enum, default_value_t = Format::Csv, hide_possible_values = true)]
     pub format: Format,
     /// Print only this game (repeatable)
-    #[arg(long, value_name = "GAME", value_parser = super::arguments::game_parser(), hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = super::arguments::game_parser(Games::built_in()), hide_possible_values = true)]
     pub game: Vec<GameId>,
     /// Print only positions in which this engine moved (repeatable)
     #[arg(long, value_name = "NAME")]
@@ -99,16 +99,16 @@ struct Row<'a> {
 ///
 /// # Errors
 /// If a folder cannot be read, a match is not one of its game, or the output cannot be written.
-pub fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let Some(path) = &args.output else {
         let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing positions"));
-        return write(args, out, &CommandError::from);
+        return write(games, args, out, &CommandError::from);
     };
     let _working = Working::on("writing positions");
     let mut failed = None;
     let cannot = |error| CommandError::from(CannotWrite::at(path)(error));
     let written = output::write_whole(path, |out| {
-        write(args, out, &cannot).map_err(|error| {
+        write(games, args, out, &cannot).map_err(|error| {
             failed = Some(error);
             io::Error::other("see `failed`")
         })
@@ -118,6 +118,7 @@ pub fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
 
 /// Writes the positions to `out`. An error of `out` becomes what `cannot` makes of it.
 fn write(
+    games: &Games,
     args: &ExportArgs,
     out: &mut dyn Write,
     cannot: &dyn Fn(io::Error) -> CommandError,
@@ -129,7 +130,8 @@ fn write(
         Format::Text => Sink::Text(out),
     };
     for folder in &args.folders {
-        each_match(folder, |record| {
+        let games = store::known_games(games, folder);
+        each_match(&games, folder, |record| {
             let is_wanted = args.game.is_empty() || args.game.contains(&record.game);
             if !is_wanted || Ending::of_reason(&record.reason) != Ending::Played {
                 return Ok(());
@@ -137,7 +139,7 @@ fn write(
             let wrong = |error: store::ReplayError| {
                 CommandError::input(format!("`{}`, match {}: {error}", folder.display(), record.number))
             };
-            let mut replay = Replay::new(record).map_err(wrong)?;
+            let mut replay = Replay::new(&games, record).map_err(wrong)?;
             while let Some(mv) = replay.next() {
                 let (fen, fingerprint) = (replay.play().fen(), replay.play().fingerprint());
                 let ply = replay.ply() + 1;

@@ -538,7 +538,8 @@ mod tests {
         )
         .unwrap();
         insta::assert_snapshot!(format!("{text}---\n{}", notes.join("\n")));
-        let tournament = config::parse(&text, Path::new("duel.toml")).unwrap();
+        let tournament =
+            config::parse(engine_proto::Games::built_in(), &text, Path::new("duel.toml")).unwrap();
         assert_eq!((tournament.pairs, tournament.rules.max_plies), (100, 300));
     }
 
@@ -567,7 +568,8 @@ mod tests {
              cmd=./stockfish_b dir=ROOT option.Hash=16 -each proto=uci option.Threads=1".to_string();
         for (line, pairs, margin) in [(openbench, 20, 250), (fishtest, 20, 0)] {
             let (text, notes) = import(&line.replace("ROOT", root)).unwrap();
-            let tournament = config::parse(&text, Path::new("duel.toml")).unwrap();
+            let tournament =
+                config::parse(engine_proto::Games::built_in(), &text, Path::new("duel.toml")).unwrap();
             assert_eq!((tournament.pairs, tournament.engines.len()), (pairs, 2), "{text}");
             for engine in &tournament.engines {
                 let control = &engine.time_control;
@@ -619,7 +621,7 @@ mod tests {
     fn defaults_are_those_of_the_program() {
         let pairs = |line: &str| {
             let text = import(line).unwrap().0;
-            config::parse(&text, Path::new("duel.toml")).unwrap().pairs
+            config::parse(engine_proto::Games::built_in(), &text, Path::new("duel.toml")).unwrap().pairs
         };
         let engines = "-engine cmd=/bin/sh name=a -engine cmd=/bin/sh name=b -each tc=2+0.02s";
         assert_eq!(pairs(&format!("fastchess {engines} -rounds 5")), 5);

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use engine_proto::Games;
 
 use crate::exit::CommandError;
 
@@ -33,13 +34,13 @@ pub struct ImportArgs {
 ///
 /// # Errors
 /// If the command line is not one of fastchess, or `out` cannot be written.
-pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, CommandError> {
+pub fn run(games: &Games, args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, CommandError> {
     let words = match args.command_line.as_slice() {
         [line] => words::split(line).map_err(CommandError::usage)?,
         words => words.to_vec(),
     };
     let (file, notes) = file::file(&words).map_err(CommandError::usage)?;
-    config::parse(&file, Path::new("converted.toml")).map_err(|error| {
+    config::parse(games, &file, Path::new("converted.toml")).map_err(|error| {
         CommandError::input(format!(
             "the converted file does not run here; correct the command line, or convert it on the machine that has its \
              engines and books\n{error}"

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use engine_proto::Games;
 
 #[cfg(not(feature = "nats"))]
 use crate::commands::left_out::LeftOut;
@@ -113,7 +114,7 @@ pub enum LeagueCommand {
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be read or written.
-pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
+pub fn run(games: &Games, args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError> {
     match &args.command {
         Some(LeagueCommand::Key(args)) => return key::run(args, out).map(|()| Exit::Done),
         Some(LeagueCommand::Submit(args)) => return submit::run(args, out).map(|()| Exit::Done),
@@ -122,17 +123,18 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
     if let Some(LeagueCommand::Export { folder, to }) = &args.command {
         let to = std::path::absolute(to).map_err(|error| CommandError::new(Exit::Output, error))?;
         enter(folder)?;
-        let league = league::read(None).map_err(failed)?;
+        let league = league::read(games, None).map_err(failed)?;
         let snapshot = league::snapshot(&league).map_err(failed)?;
         let tournament = &league.tournament;
         let n_engines =
-            page::export(&snapshot, &tournament.name, &tournament.results, &to).map_err(failed)?;
+            page::export(&tournament.known_games, &snapshot, &tournament.name, &tournament.results, &to)
+                .map_err(failed)?;
         writeln!(out, "{}: pages of {n_engines} engines", to.join("index.html").display())?;
         return Ok(Exit::Done);
     }
     if let Some(LeagueCommand::List { folder, engine }) = &args.command {
         enter(folder)?;
-        let snapshot = league::snapshot(&league::read(None).map_err(failed)?).map_err(failed)?;
+        let snapshot = league::snapshot(&league::read(games, None).map_err(failed)?).map_err(failed)?;
         let text = match engine {
             Some(engine) => snapshot.history_text(engine).ok_or_else(|| {
                 let engines: Vec<&str> = snapshot.lines().iter().map(|line| line.engine).collect();
@@ -148,7 +150,7 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
     }
     if let Some(LeagueCommand::Link { folder, owner }) = &args.command {
         enter(folder)?;
-        let league = league::read(None).map_err(failed)?;
+        let league = league::read(games, None).map_err(failed)?;
         writeln!(out, "{}", league::link(&league, owner).map_err(failed)?)?;
         return Ok(Exit::Done);
     }
@@ -159,6 +161,7 @@ pub fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Exit, CommandError>
     let folder = args.folder.as_deref().expect("clap requires it");
     enter(folder)?;
     let settings = Settings {
+        games: games.clone(),
         folder: folder.to_owned(),
         concurrency: args.concurrency,
         #[cfg(feature = "nats")]

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::commands::arguments::engines::NoEngine;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit, Failure};
 use config::ConfigError;
 use host::output::CannotWrite;
 use live::person::GameError;
@@ -19,6 +19,9 @@ pub enum PlayError {
     /// The tournament file is wrong.
     #[error("{0}")]
     Config(#[from] ConfigError),
+    /// The rules of the game have failed.
+    #[error(transparent)]
+    Rules(#[from] CommandError),
     /// There is no such engine.
     #[error(transparent)]
     Engine(#[from] NoEngine),
@@ -55,7 +58,8 @@ impl Failure for PlayError {
     fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) => Exit::Usage,
-            Self::Config(_) => Exit::Input,
+            Self::Config(_) | Self::Game(GameError::Opening(_)) => Exit::Input,
+            Self::Rules(error) => error.exit(),
             Self::Engine(error) => error.exit(),
             Self::NoLevel { .. } | Self::Game(_) => Exit::Engines,
             Self::Store(_) | Self::Temporary(_) | Self::Server(_) | Self::Folder(_) => Exit::Output,

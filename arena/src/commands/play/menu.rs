@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use tokio::task::JoinSet;
 use toml::Table;
 
@@ -51,8 +51,8 @@ pub struct Offers {
 impl Offers {
     /// Starts every engine once, all at the same time, to learn its games and its levels. What does not start is an error if
     /// the user has named it.
-    pub async fn new(args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
-        let file = args.config.as_deref().map(config::load).transpose()?;
+    pub async fn new(games: &Games, args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
+        let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
         let words = match (&args.engine, &file) {
             (Some(engine), _) => vec![engine.clone()],
             (None, Some(file)) => file.names().clone(),
@@ -69,10 +69,10 @@ impl Offers {
         for (idx, words) in words.into_iter().enumerate() {
             let engine = match &file {
                 Some(file) => entry(&words, file)?,
-                None => program(&words)?,
+                None => program(games, &words)?,
             };
-            let logs = logs.to_owned();
-            tasks.spawn(async move { Ok::<_, NoEngine>((idx, words, asked(engine, &logs).await?)) });
+            let (games, logs) = (games.clone(), logs.to_owned());
+            tasks.spawn(async move { Ok::<_, NoEngine>((idx, words, asked(&games, engine, &logs).await?)) });
         }
         let mut found = Vec::new();
         while let Some(asked) = tasks.join_next().await {
@@ -108,7 +108,7 @@ impl Offers {
             times.insert(0, (String::new(), words));
             chosen.time = String::new();
         }
-        Ok(Self { menu: Menu { engines, times, chosen }, words })
+        Ok(Self { menu: Menu { known_games: games.clone(), engines, times, chosen }, words })
     }
 
     /// The arguments that say the same as the choice.
@@ -150,20 +150,20 @@ fn own_engines() -> Vec<String> {
 }
 
 /// An engine that is a program. No game is known yet, so any one stands for it.
-fn program(words: &str) -> Result<Engine, PlayError> {
+fn program(games: &Games, words: &str) -> Result<Engine, PlayError> {
     let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
     let text = tournament_file(&[words], GameId::BUILT_IN[0], &[], &limits)?;
-    let parsed = config::parse(&text, Path::new("command line"))?;
+    let parsed = config::parse(games, &text, Path::new("command line"))?;
     Ok(Engine::clone(&parsed.engines[0]))
 }
 
 /// What the engine says of itself.
-async fn asked(engine: Engine, logs: &Path) -> Result<Entry, NoEngine> {
+async fn asked(games: &Games, engine: Engine, logs: &Path) -> Result<Entry, NoEngine> {
     let contender = contender(&Arc::new(engine), logs)?;
     let session = Session::start(&contender, None).await?;
     let greeting = session.greeting();
-    let lists = |game: &GameId| greeting.games().is_none_or(|games| games.contains(game));
-    let games = GameId::known().filter(|game| contender.engine.plays(*game)).filter(lists).collect();
+    let lists = |game: &GameId| greeting.games().is_none_or(|listed| listed.contains(game));
+    let games = games.known().filter(|game| contender.engine.plays(*game)).filter(lists).collect();
     let entry =
         Entry { name: contender.name().to_owned(), about: "", level: level(&contender, greeting), games };
     session.quit().await;

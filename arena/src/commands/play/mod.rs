@@ -16,16 +16,17 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use engine_proto::proto::{OptionKind, OptionSpec};
-use engine_proto::{GameId, Side};
+use engine_proto::{Games, Side};
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::{Notify, mpsc};
 
 use crate::commands::arguments::engines::{self, NoEngine};
 use crate::commands::arguments::limits::{Clock, clock, move_time};
 use crate::commands::arguments::{EngineWords, option};
+use crate::exit::check_rules;
 use host::output::CannotWrite;
 use live::analysis::{Analysis, Tree};
-use live::person::{Action, Game, Level, Next, PlayPage, Setting};
+use live::person::{Action, Game, GameError, Level, Next, PlayPage, Setting};
 use live::site::{self, Router, Server, Slot};
 use model::{Engine, Record, Tournament};
 use opponent::{Contender, Greeting, Session};
@@ -126,11 +127,14 @@ pub enum PlayedSide {
 ///
 /// # Errors
 /// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
-pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
-    let args = &with_game(args);
+pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
+    let args = &with_game(games, args);
+    // It may describe the game, and is read again for each choice: its programs are started once.
+    let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
+    let games = file.as_ref().map_or(games, |file| &file.known_games);
     let logs = tempfile::tempdir().map_err(CannotWrite::at(&env::temp_dir()))?;
     let is_chosen = args.engine.is_some() && args.game.is_some();
-    let ready = if is_chosen { Some(Ready::new(args, logs.path())?) } else { None };
+    let ready = if is_chosen { Some(Ready::new(games, args, logs.path())?) } else { None };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let stored = Storing { results: &args.results, is_stored: Cell::new(false), why_not: RefCell::new(None) };
     runtime.block_on(async {
@@ -157,9 +161,9 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
             started => {
                 let offers = match &started {
                     Some(_) => None,
-                    None => Some(Offers::new(args, logs.path()).await?),
+                    None => Some(Offers::new(games, args, logs.path()).await?),
                 };
-                let (page, router) = PlayPage::new(submit, &args.results, args.address);
+                let (page, router) = PlayPage::new(games, submit, &args.results, args.address);
                 let analysing = Slot::default();
                 let router = router.nest("/analyse/", analysing.routes());
                 let server = Server::start(args.address, router)?;
@@ -167,7 +171,8 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
                 out.flush()?;
                 site::open(&server.url(), !args.no_open);
                 let (page, logs) = (Rc::new(page), logs.path());
-                let mut player = AtPage { args, page, analysing, offers, actions, stored: &stored, logs };
+                let mut player =
+                    AtPage { games, args, page, analysing, offers, actions, stored: &stored, logs };
                 Box::pin(player.play(started, &mut signals)).await?;
             }
         }
@@ -176,13 +181,14 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
             writeln!(io::stderr(), "stored in `{folder}`; `arena rate {word}` rates the matches")?;
         }
         stored.why_not.take().map_or(Ok(()), |error| Err(PlayError::Store(error)))
-    })
+    })?;
+    Ok(check_rules(games)?)
 }
 
 /// `arena play push` names a game, not an engine.
-fn with_game(args: &PlayArgs) -> PlayArgs {
+fn with_game(games: &Games, args: &PlayArgs) -> PlayArgs {
     let mut args = args.clone();
-    if args.game.is_none() && args.engine.as_ref().is_some_and(|word| word.parse::<GameId>().is_ok()) {
+    if args.game.is_none() && args.engine.as_ref().is_some_and(|word| games.parse(word).is_ok()) {
         args.game = args.engine.take();
     }
     args
@@ -193,6 +199,7 @@ type Started = (Setting, Tournament, Session);
 
 /// A person at the page.
 struct AtPage<'a> {
+    games: &'a Games,
     args: &'a PlayArgs,
     page: Rc<PlayPage>,
     /// The place of the analysis.
@@ -236,10 +243,10 @@ impl AtPage<'_> {
 
     /// Shows the menu until something is chosen that can be played.
     async fn choose(&mut self) -> Result<(PlayArgs, Started), PlayError> {
-        let Self { args, page, offers, actions, logs, .. } = self;
+        let Self { games, args, page, offers, actions, logs, .. } = self;
         let offers = match offers {
             Some(offers) => offers,
-            None => offers.insert(Offers::new(args, logs).await?),
+            None => offers.insert(Offers::new(games, args, logs).await?),
         };
         let mut said: Option<String> = None;
         loop {
@@ -251,7 +258,7 @@ impl AtPage<'_> {
             };
             let chosen = async {
                 let args = offers.arguments(args, &choice)?;
-                let started = started(&args, Ready::new(&args, logs)?).await?;
+                let started = started(&args, Ready::new(games, &args, logs)?).await?;
                 Ok::<_, PlayError>((args, started))
             };
             let chosen = chosen.await;
@@ -280,7 +287,8 @@ impl AtPage<'_> {
                 next => break next,
             };
             let args = PlayArgs { level: Some(level), ..args.clone() };
-            let (setting, tournament, another) = started(&args, Ready::new(&args, self.logs)?).await?;
+            let (setting, tournament, another) =
+                started(&args, Ready::new(self.games, &args, self.logs)?).await?;
             game.setting = Setting { side: game.setting.side, ..setting };
             game.save = self.stored.saves(tournament);
             session = another;
@@ -312,7 +320,8 @@ fn analysis(args: &PlayArgs, setting: &Setting, logs: &Path) -> Result<(Analysis
     engine.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
     engine.name = name_of(args);
     let engine = engines::contender(&Arc::new(engine), logs)?;
-    let tree = Tree::new(setting.game, Some(&setting.opening)).expect("the opening was read before");
+    let tree = Tree::new(&setting.games, setting.game, Some(&setting.opening));
+    let tree = tree.map_err(GameError::Opening)?;
     Ok(Analysis::new("Analysis".to_owned(), tree, vec![engine], LINES, PATIENCE))
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine_proto::{GameId, Side};
+use engine_proto::{GameId, Games, Side};
 use toml::Table;
 
 use super::{LEVEL, NO_HURRY, PlayArgs, PlayError};
@@ -27,19 +27,20 @@ pub struct Ready {
 
 impl Ready {
     /// Reads the engine and the position. What the engine writes to standard error goes to the folder `logs`.
-    pub fn new(args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
+    pub fn new(games: &Games, args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
         let (Some(engine_words), Some(game_id)) = (args.engine.as_deref(), args.game.as_deref()) else {
             return Err(PlayError::Usage("name the engine and the game".to_owned()));
         };
         let limits = limits(args);
         let on_command_line = |game, engine: &str, limits: &Table| {
             let text = file(args, game, engine, limits)?;
-            Ok::<_, PlayError>(config::parse(&text, Path::new("command line"))?)
+            Ok::<_, PlayError>(config::parse(games, &text, Path::new("command line"))?)
         };
         // The file may describe the game.
-        let loaded = args.config.as_deref().map(config::load).transpose()?;
-        let game = game(game_id).map_err(PlayError::Usage)?;
-        let opening = opening(args, game)?;
+        let loaded = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
+        let games = loaded.as_ref().map_or(games, |loaded| &loaded.known_games).clone();
+        let game = game(&games, game_id).map_err(PlayError::Usage)?;
+        let opening = opening(&games, args, game)?;
         let source = match loaded {
             Some(loaded) => loaded,
             None => on_command_line(game, engine_words, &limits)?,
@@ -112,6 +113,7 @@ impl Ready {
             ..source
         };
         let setting = Setting {
+            games,
             game,
             opening,
             side: Side::from(args.side),
@@ -125,15 +127,19 @@ impl Ready {
 }
 
 /// The FEN of the first position.
-fn opening(args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
+fn opening(games: &Games, args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
     let usage = |text: String| PlayError::Usage(text);
     let play = match (&args.fen, &args.start) {
-        (Some(fen), _) => game.play(fen).map_err(|error| usage(error.to_string()))?,
-        (None, Some(name)) => game
-            .start(name, 1)
-            .ok_or_else(|| usage(format!("{game} has no start `{name}`; `arena games` lists the starts")))?,
-        (None, None) => game.startpos(),
-    };
+        (Some(fen), _) => games.play(game, fen),
+        (None, Some(name)) => games.start(game, name, 1),
+        (None, None) => games.startpos(game),
+    }
+    .map_err(|error| match error {
+        engine_proto::PlayError::NoStart { name } => {
+            usage(format!("{game} has no start `{name}`; `arena games` lists the starts"))
+        }
+        error => usage(error.to_string()),
+    })?;
     match play.end() {
         Some(_) => Err(usage("the match is already over in this position; give another one".to_owned())),
         None => Ok(play.fen()),

@@ -91,7 +91,7 @@ impl Terminal {
             writeln!(
                 out,
                 "{} {stored}",
-                sentence(view.game, over, view.you, view.moves.last().map(|moved| moved.side))
+                sentence(&view.games, view.game, over, view.you, view.moves.last().map(|moved| moved.side))
             )?;
         } else if now.1 && !looks_for_hint {
             if view.turn.is_some_and(|turn| turn.draw_is_offered) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use engine_proto::Games;
 use engine_proto::fen::shown;
 
 use super::arguments::Format;
@@ -143,8 +144,8 @@ pub struct RateArgs {
 ///
 /// # Errors
 /// If a file cannot be read or is invalid, if a filter matches nothing, or if `out` or the file of `args` cannot be written.
-pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
-    let read = read(args)?;
+pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let read = read(games, args)?;
     if args.payoff {
         let payoffs = GamePayoffs::of(&read.tally);
         return write_to(args, out, &|out| write_payoffs_as(&payoffs, args, out));
@@ -240,8 +241,9 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
     out.flush()
 }
 
-fn read(args: &RateArgs) -> Result<FileContents, ReadError> {
-    let mut reader = Reader::new(&args.games).under(args.limits.as_deref()).with_columns(&args.columns);
+fn read(games: &Games, args: &RateArgs) -> Result<FileContents, ReadError> {
+    let mut reader =
+        Reader::new(games, &args.games).under(args.limits.as_deref()).with_columns(&args.columns);
     for file in &args.files {
         reader.read(file)?;
     }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use engine_proto::Games;
+
 use super::{Error, RunArgs};
 use model::Tournament;
 use schedule::planning;
@@ -22,8 +24,8 @@ pub fn source(args: &RunArgs) -> Result<config::Source, Error> {
 ///
 /// # Errors
 /// If the configuration is wrong, or the command line names an engine that is not in it.
-pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament, Error> {
-    let mut tournament = source.tournament()?;
+pub fn tournament(games: &Games, args: &RunArgs, source: &config::Source) -> Result<Tournament, Error> {
+    let mut tournament = source.tournament(games)?;
     if let Some(results) = &args.playing.results {
         tournament.results.clone_from(results);
     }

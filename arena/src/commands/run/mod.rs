@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use engine_proto::Games;
 
 pub use crate::tournament::{Error, Finished};
 use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
@@ -62,17 +63,17 @@ pub struct RunArgs {
     pub without_file: WithoutFile,
 }
 
-/// Plays the tournament.
+/// Plays the tournament, whose games are these and its own.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
-pub fn run(args: &RunArgs) -> Result<Finished, Error> {
+pub fn run(games: &Games, args: &RunArgs) -> Result<Finished, Error> {
     let source = configuration::source(args)?;
     if args.config.is_none() && !args.without_file.print_config {
         let _ = writeln!(io::stderr(), "{}", source.text());
     }
-    let tournament = configuration::tournament(args, &source)?;
+    let tournament = configuration::tournament(games, args, &source)?;
     if args.without_file.print_config {
         return Ok(source.text().to_owned().into());
     }

@@ -58,16 +58,16 @@ fn cut(line: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use engine_proto::scene::terminal::{self, Signs, Style};
-    use engine_proto::{GameId, Side};
+    use engine_proto::{Games, Side};
 
     use super::*;
 
     #[test]
     fn every_board_fits_a_small_screen() {
-        for game in GameId::known() {
+        for game in Games::built_in().known() {
             for signs in [Signs::Ascii, Signs::Unicode] {
                 for has_colour in [false, true] {
-                    let play = game.startpos();
+                    let play = Games::built_in().startpos(game).unwrap();
                     let style = Style { signs, has_colour, bottom: Side::White };
                     let board = terminal::draw(&play.layout(), &play.scene(), None, style);
                     let text = format!("{board}FEN: {}\n", play.fen());

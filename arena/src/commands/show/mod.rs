@@ -13,7 +13,7 @@ use std::time::Duration;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use engine_proto::scene::terminal::{self, Signs, Style};
-use engine_proto::{AnyPlay, Side};
+use engine_proto::{AnyPlay, Games, Side};
 
 use crate::commands::arguments::positions::{self, Source};
 
@@ -74,15 +74,16 @@ pub struct ShowArgs {
 ///
 /// # Errors
 /// If there is no such game, match, ply or position, if a folder cannot be read, or if `out` cannot be written.
-pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
+pub fn run(games: &Games, args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
     let style = style(args);
-    match positions::source("show", &args.what, args.number)? {
+    match positions::source(games, "show", &args.what, args.number)? {
         Source::Match(folder, number) => {
-            let record = positions::record(folder, number, args.ply)?;
-            recorded::show(args, &record, style, out)
+            let games = &store::known_games(games, folder);
+            let record = positions::record(games, folder, number, args.ply)?;
+            recorded::show(games, args, &record, style, out)
         }
         Source::Game(game) => {
-            let play = positions::position(game, args.fen.as_deref(), args.start.as_deref())?;
+            let play = positions::position(games, game, args.fen.as_deref(), args.start.as_deref())?;
             Ok(write_position(play.as_ref(), style, out)?)
         }
     }

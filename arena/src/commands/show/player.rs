@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use console::Term;
+use engine_proto::Games;
 use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{Signs, Style};
 
@@ -18,18 +19,23 @@ use report::html::reason_in_words;
 use store::Replay;
 
 /// Replays the match until the reader quits.
-pub(super) fn play(record: &Record, delay: Duration, mut style: Style) -> Result<(), ShowError> {
+pub(super) fn play(
+    games: &Games,
+    record: &Record,
+    delay: Duration,
+    mut style: Style,
+) -> Result<(), ShowError> {
     let mut player = Player::new(record.moves.len());
     // Errors of the record are printed on the screen that stays.
     for ply in 0..=player.last {
-        position(record, ply, style)?;
+        position(games, record, ply, style)?;
     }
     let mut screen = Screen::enter()?;
     let keys = keys();
     let mut next = Instant::now() + delay;
     loop {
         let size = screen.size();
-        screen.draw(size, frame(record, &player, style, size)?)?;
+        screen.draw(size, frame(games, record, &player, style, size)?)?;
         let left = if player.is_playing { next.saturating_duration_since(Instant::now()) } else { LOOK };
         let key = match keys.recv_timeout(left.min(LOOK)) {
             Ok(key) => key?,
@@ -148,9 +154,9 @@ impl Player {
 }
 
 /// The position after `ply` moves as text.
-fn position(record: &Record, ply: usize, style: Style) -> Result<String, ShowError> {
+fn position(games: &Games, record: &Record, ply: usize, style: Style) -> Result<String, ShowError> {
     let bad = bad_record(record);
-    let mut replay = Replay::new(record).map_err(bad)?;
+    let mut replay = Replay::new(games, record).map_err(bad)?;
     while replay.ply() < ply {
         replay.step().map_err(bad)?;
     }
@@ -161,6 +167,7 @@ fn position(record: &Record, ply: usize, style: Style) -> Result<String, ShowErr
 
 /// The lines of the screen: the match, the position, the keys.
 fn frame(
+    games: &Games,
     record: &Record,
     player: &Player,
     style: Style,
@@ -173,7 +180,7 @@ fn frame(
     let space = if player.is_playing { "pause" } else { "play" };
     let keys = format!("space {space}, {arrows} step, home/end jump, f flip, q quit");
     let mut lines = fit(&head, 1, columns);
-    lines.extend(fit(&position(record, player.ply, style)?, rows.saturating_sub(2), columns));
+    lines.extend(fit(&position(games, record, player.ply, style)?, rows.saturating_sub(2), columns));
     lines.extend(fit(&keys, 1, columns));
     Ok(lines)
 }

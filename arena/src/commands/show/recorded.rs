@@ -3,6 +3,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use engine_proto::Games;
 use engine_proto::fen::shown;
 use engine_proto::scene::terminal::Style;
 
@@ -15,24 +16,31 @@ use store::{Replay, ReplayError};
 
 /// Shows a match: its moves and its last position, one position, or all.
 pub(super) fn show(
+    games: &Games,
     args: &ShowArgs,
     record: &Record,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), ShowError> {
     match args.ply {
-        Some(ply) => show_ply(record, ply, style, out),
+        Some(ply) => show_ply(games, record, ply, style, out),
         None if args.play && io::stdout().is_terminal() && io::stdin().is_terminal() => {
-            player::play(record, args.delay, style)
+            player::play(games, record, args.delay, style)
         }
-        None if args.play => show_all(record, style, out),
-        None => show_moves(record, style, out),
+        None if args.play => show_all(games, record, style, out),
+        None => show_moves(games, record, style, out),
     }
 }
 
-fn show_ply(record: &Record, ply: usize, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+fn show_ply(
+    games: &Games,
+    record: &Record,
+    ply: usize,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), ShowError> {
     let bad = bad_record(record);
-    let mut replay = Replay::new(record).map_err(bad)?;
+    let mut replay = Replay::new(games, record).map_err(bad)?;
     while replay.ply() < ply {
         replay.step().map_err(bad)?;
     }
@@ -42,9 +50,9 @@ fn show_ply(record: &Record, ply: usize, style: Style, out: &mut dyn Write) -> R
 }
 
 /// All positions, one below the other.
-fn show_all(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+fn show_all(games: &Games, record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let bad = bad_record(record);
-    let mut replay = Replay::new(record).map_err(bad)?;
+    let mut replay = Replay::new(games, record).map_err(bad)?;
     write_header(record, out)?;
     loop {
         writeln!(out)?;
@@ -57,9 +65,9 @@ fn show_all(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), Sh
 }
 
 /// A table of the moves, and the position after them.
-fn show_moves(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+fn show_moves(games: &Games, record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let bad = bad_record(record);
-    let mut replay = Replay::new(record).map_err(bad)?;
+    let mut replay = Replay::new(games, record).map_err(bad)?;
     write_header(record, out)?;
     writeln!(
         out,

@@ -44,7 +44,7 @@ impl MatchTime {
         if !read {
             played = Played::default();
         }
-        let mut estimate = Estimate::new(tournament.rules.max_plies, &played);
+        let mut estimate = Estimate::new(&tournament.known_games, tournament.rules.max_plies, &played);
         // All rounds are alike.
         for pairing in plan.pairings() {
             estimate.add(plan, *pairing, &tournament.engines, 2);

@@ -10,6 +10,8 @@ mod stop;
 use std::io::Write;
 use std::path::PathBuf;
 
+use engine_proto::Games;
+
 use crate::exit::CommandError;
 use answer::{Aim, Answer};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
@@ -171,8 +173,8 @@ pub struct TimeArgs {
 /// # Errors
 /// If the configuration cannot be read, if the arguments do not fit together or ask for what no number of pairs can
 /// give, or if `out` cannot be written.
-pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
-    let plan = Plan::new(args)?;
+pub fn run(games: &Games, args: &SimulateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let plan = Plan::new(games, args)?;
     let aim = Aim::new(args, &plan)?;
     let working = Working::on("simulating");
     let needed = match &aim {

@@ -1,11 +1,12 @@
 //! Builds the simulated tournament from arguments or a configuration. It reports contradictions; it does not simulate.
 
+use engine_proto::Games;
 use engine_proto::fen::shown;
 
 use super::SimulateArgs;
 use super::arguments::Strength;
 use super::match_time::{Basis, MatchTime};
-use crate::exit::CommandError;
+use crate::exit::{CommandError, check_rules};
 use host::closest::closest;
 use model::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
@@ -33,9 +34,14 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The plan that `args` describe.
-    pub(super) fn new(args: &SimulateArgs) -> Result<Self, CommandError> {
+    pub(super) fn new(games: &Games, args: &SimulateArgs) -> Result<Self, CommandError> {
         let mut plan = match &args.config {
-            Some(path) => Self::configured(args, &config::load(path)?)?,
+            Some(path) => {
+                let tournament = config::load(games, path)?;
+                let plan = Self::configured(args, &tournament)?;
+                check_rules(&tournament.known_games)?;
+                plan
+            }
             None => Self::described(args)?,
         };
         if plan.pairings.is_empty() {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
+use engine_proto::Games;
 
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
@@ -76,7 +77,7 @@ pub struct TuneArgs {
 /// # Errors
 /// If the matches cannot be played, or their results cannot be written; [`Error::Interrupted`] if the user stopped it, with
 /// all finished matches written.
-pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
+pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let source = if let Some(path) = &args.config {
         config::Source::read(path)?
     } else {
@@ -84,7 +85,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         let _ = writeln!(io::stderr(), "{text}");
         config::Source::new(Path::new("command line"), text)
     };
-    let (tournament, proof) = tournament(args, &source)?;
+    let (tournament, proof) = tournament(games, args, &source)?;
     let run = Run { playing: &args.playing, machines: &args.machines, replayed: &[], shard: None };
     let runtime = run.begin(&tournament)?;
     let mut print = |text: &str| write!(out, "{}", painted(&escaped(text)));
@@ -135,7 +136,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
         let tested = proof.tournament(&tournament, folder, &tuning, at)?;
         let tested = run.play(&tested, &runtime, &source, &all_matches)?;
         let ended = tested.finish(&run);
-        if let Err(Error::Interrupted { standings, .. }) = &ended {
+        if let Err(Error::Interrupted { standings, .. } | Error::RulesFailed { standings, .. }) = &ended {
             print(&format!("\n{standings}"))?;
         }
         let standings = match ended {
@@ -153,10 +154,10 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, Error> {
 }
 
 /// The tournament of the configuration, with the changes of the command line, and the test of what it finds.
-fn tournament(args: &TuneArgs, source: &config::Source) -> Result<(Tournament, Proof), Error> {
+fn tournament(games: &Games, args: &TuneArgs, source: &config::Source) -> Result<(Tournament, Proof), Error> {
     // A tuning depends on these numbers.
     let changes = Changes { pairs: args.playing.pairs, concurrency: args.playing.concurrency };
-    let mut tournament = source.changed(changes)?;
+    let mut tournament = source.changed(games, changes)?;
     if let Some(results) = &args.playing.results {
         tournament.results.clone_from(results);
     }
@@ -168,7 +169,7 @@ fn tournament(args: &TuneArgs, source: &config::Source) -> Result<(Tournament, P
     };
     // Another number of matches at once would give other values, and so another tuning.
     if !args.playing.fresh
-        && let Ok(earlier) = store::read_tournament(&tournament.results)
+        && let Ok(earlier) = store::read_tournament(&tournament.known_games, &tournament.results)
         && let Some(earlier) = earlier.tune
     {
         tune.lag = earlier.lag;

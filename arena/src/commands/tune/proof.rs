@@ -102,7 +102,7 @@ fn set_openings(proof: &mut Tournament, n_played: u32) -> Result<(), Error> {
         game.book.skipped += n_played;
         let n_all = match &game.openings {
             Some(path) if game.opening_plies == 0 => {
-                Some(book::read(game.id, path, &game.book, proof.seed)?.len())
+                Some(book::read(&proof.known_games, game.id, path, &game.book, proof.seed)?.len())
             }
             _ => {
                 let alone = Tournament { games: vec![game.clone()], ..proof.clone() };

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use engine_proto::Games;
 
 use crate::exit::CommandError;
 use host::lock::Lock;
@@ -46,13 +47,13 @@ pub struct VerifyArgs {
 ///
 /// # Errors
 /// If there is a problem, if a folder cannot be read or is in use, or if `out` cannot be written.
-pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn run(games: &Games, args: &VerifyArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut n_problems = 0;
     for folder in &args.folders {
         // Problems are printed afterwards, because the progress may be shown on the same terminal.
         let mut problems = Vec::new();
         let mut report = Report { out: &mut problems, n_problems: 0 };
-        let verified = verify(folder, &mut report);
+        let verified = verify(games, folder, &mut report);
         n_problems += report.n_problems;
         let verdict = match report.n_problems {
             0 => "no problems".to_owned(),
@@ -71,7 +72,7 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), CommandError> {
 }
 
 /// Verifies one folder. Returns the number of its matches.
-fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
+fn verify(games: &Games, folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
     let journal_path = folder.join(MATCHES_JSONL);
     let failed = |error| {
         CommandError::input(format!(
@@ -91,7 +92,8 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
         Err(TryLockError::Error(error)) => return Err(failed(error)),
     };
     let config_path = folder.join(TOURNAMENT);
-    let tournament = match read_tournament(folder) {
+    let games = &store::known_games(games, folder);
+    let tournament = match read_tournament(games, folder) {
         Ok(tournament) => Some(tournament),
         Err(why) => {
             report.problem(&Place::file(&config_path), why)?;
@@ -119,7 +121,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
         tell(line.offset.saturating_sub(told));
         told = line.offset;
         let place = Place { path: &journal_path, line: Some(line.number), number: None };
-        let record = match line.record() {
+        let record = match line.record(games) {
             Ok(record) => record,
             Err(BadLine::Torn) => {
                 report.problem(
@@ -139,7 +141,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, CommandError> {
         }
         played.add(&record);
         tally.add(&record);
-        check(&record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
+        check(games, &record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
     }
     let n_matches = lines.n_read();
     if let Some(schedule) = &schedule {
@@ -180,6 +182,7 @@ fn check_builds(folder: &Path, played: &PlayedBuilds, report: &mut Report<'_>) -
 }
 
 fn check(
+    games: &Games,
     record: &Record,
     tournament: Option<&Tournament>,
     schedule: Option<&mut Schedule>,
@@ -187,7 +190,7 @@ fn check(
     report: &mut Report<'_>,
 ) -> io::Result<()> {
     for problem in
-        problems(record, tournament.map(|tournament| tournament.rules_under(record.limits.as_deref())))
+        problems(games, record, tournament.map(|tournament| tournament.rules_under(record.limits.as_deref())))
     {
         report.problem(place, problem)?;
     }

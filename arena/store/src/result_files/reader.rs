@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use engine_proto::Games;
 use engine_proto::fen::shown;
 
 use super::csv_file::ColumnName;
@@ -20,6 +21,7 @@ use schedule::planning;
 
 /// The matches of all files read so far.
 pub struct Reader<'a> {
+    known: &'a Games,
     /// The games to use, with or without limits; all of them if empty.
     games: &'a [String],
     /// The limits to use, by name; all of them if there is none.
@@ -143,9 +145,10 @@ struct Seen {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader for the matches of `games`; of all games if empty.
-    pub fn new(games: &'a [String]) -> Self {
+    /// A reader for the matches of `games`; of all games if empty. The tournaments of results folders may name the `known` ones.
+    pub fn new(known: &'a Games, games: &'a [String]) -> Self {
         Self {
+            known,
             games,
             limits: None,
             columns: &[],
@@ -216,7 +219,7 @@ impl<'a> Reader<'a> {
         let mut pair = format!("{} ", self.files.len());
         let prefix = pair.len();
         self.files.push(path.clone());
-        self.depends_on_results |= depends_on_results(&path);
+        self.depends_on_results |= depends_on_results(self.known, &path);
         self.shared_rows.begin(path.clone());
         self.first_place = self.next_place;
         let columns = self.columns;
@@ -367,11 +370,11 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether `path` is in a results folder whose tournament has an adaptive schedule or a stop rule.
-fn depends_on_results(path: &Path) -> bool {
+fn depends_on_results(games: &Games, path: &Path) -> bool {
     let is_of_folder = path.file_name().is_some_and(|name| name == MATCHES_JSONL || name == MATCHES_CSV);
     let folder = path.parent().filter(|_| is_of_folder);
     folder
-        .and_then(|folder| read_tournament(folder).ok())
+        .and_then(|folder| read_tournament(games, folder).ok())
         .is_some_and(|tournament| planning::depends_on_results(&tournament))
 }
 

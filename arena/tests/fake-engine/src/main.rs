@@ -32,7 +32,7 @@ use std::sync::OnceLock;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Games};
 
 /// The processor time that the fault `work` takes.
 const WORK: Duration = Duration::from_millis(200);
@@ -74,7 +74,7 @@ fn be(stage: &str, fault: &str) {
     }
     let mut second = second::Second::new(stage, fault);
     let mut engine =
-        Engine { game: GameId::all()[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
+        Engine { game: GameId::BUILT_IN[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -194,11 +194,13 @@ impl Engine {
     fn set_up(&mut self, words: &[&str]) {
         let place = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let start = match &words[..place] {
-            ["startpos"] => self.game.info().starts[0].fen.to_owned(),
+            ["startpos"] => {
+                Games::built_in().info(self.game).expect("a built-in game").starts[0].fen.to_owned()
+            }
             ["fen", fields @ ..] => fields.join(" "),
             _ => return,
         };
-        let Ok(mut play) = self.game.play(&start) else { return };
+        let Ok(mut play) = Games::built_in().play(self.game, &start) else { return };
         if words.iter().skip(place + 1).all(|mv| play.play(mv).is_ok()) {
             self.play = Some(play);
         }
@@ -237,12 +239,12 @@ impl Engine {
 }
 
 fn greet(second: &second::Second) {
-    let ids: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
+    let ids: Vec<_> = GameId::BUILT_IN.iter().map(|game| format!("var {}", game.id())).collect();
     say("id name Fake");
     if let Ok(version) = std::env::var("FAKE_ENGINE_VERSION") {
         say(&format!("id version {version}"));
     }
-    say(&format!("option name Game type combo default {} {}", GameId::all()[0].id(), ids.join(" ")));
+    say(&format!("option name Game type combo default {} {}", GameId::BUILT_IN[0].id(), ids.join(" ")));
     second.greet();
     say("option name Hash type spin default 16 min 1 max 64");
     say("option name Net type string default");

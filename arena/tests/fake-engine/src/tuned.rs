@@ -14,16 +14,16 @@ const OPTIONS: [(&str, i64, i64); 3] = [("Margin", 50, 70), ("Window", 50, 30), 
 pub fn be(fault: &str) {
     let mut values = OPTIONS.map(|(_, default, _)| default);
     let mut engine =
-        Engine { game: GameId::all()[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
+        Engine { game: GameId::BUILT_IN[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["ugi"] => {
                 say("id name Tuned");
-                let ids: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
+                let ids: Vec<_> = GameId::BUILT_IN.iter().map(|game| format!("var {}", game.id())).collect();
                 say(&format!(
                     "option name Game type combo default {} {}",
-                    GameId::all()[0].id(),
+                    GameId::BUILT_IN[0].id(),
                     ids.join(" ")
                 ));
                 for (name, default, _) in OPTIONS {

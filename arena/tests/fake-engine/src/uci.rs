@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use std::process::exit;
 use std::time::{Duration, Instant};
 
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Games};
 
 use super::say;
 
@@ -103,11 +103,13 @@ impl Engine {
     fn set_up(&mut self, words: &[&str]) {
         let place = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let start = match &words[..place] {
-            ["startpos"] => GameId::CHESS.info().starts[0].fen.to_owned(),
+            ["startpos"] => {
+                Games::built_in().info(GameId::CHESS).expect("a built-in game").starts[0].fen.to_owned()
+            }
             ["fen", fields @ ..] => fields.join(" "),
             _ => return,
         };
-        let Ok(mut play) = self.game.import(&start) else { return };
+        let Ok(mut play) = Games::built_in().import(self.game, &start) else { return };
         if words.iter().skip(place + 1).all(|mv| play.play(mv).is_ok()) {
             self.play = Some(play);
         }

@@ -51,7 +51,7 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
     adjust(&mut contenders);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let records = runtime.block_on(async {
-        let mut place = Place::new(None, 16);
+        let mut place = Place::new(engine_proto::Games::default(), None, 16);
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
             let job = job(number, who.map(|idx| &contenders[idx]));

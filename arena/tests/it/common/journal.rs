@@ -1,7 +1,7 @@
 //! Journals of matches that nobody played: random moves by the rules, with made-up times, scores and depths. The same seed
 //! gives the same matches.
 
-use engine_proto::{AnyPlay, GameId};
+use engine_proto::{AnyPlay, GameId, Games};
 use model::{MoveRecord, Record};
 use ratings::MatchResult;
 
@@ -49,7 +49,7 @@ pub fn line(record: &Record) -> String {
 }
 
 fn opening(game: GameId, random: &mut SplitMix64) -> String {
-    let mut play = game.play(game.info().starts[0].fen).unwrap();
+    let mut play = Games::built_in().startpos(game).unwrap();
     for _ in 0..4 {
         if let Some(mv) = random.pick(&play.legal_moves()) {
             play.play(mv).unwrap();
@@ -59,7 +59,7 @@ fn opening(game: GameId, random: &mut SplitMix64) -> String {
 }
 
 fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut SplitMix64) -> Record {
-    let mut play: Box<dyn AnyPlay> = game.play(opening).unwrap();
+    let mut play: Box<dyn AnyPlay> = Games::built_in().play(game, opening).unwrap();
     let mut moves = Vec::new();
     while play.end().is_none() && moves.len() < max_plies {
         let legal = play.legal_moves();

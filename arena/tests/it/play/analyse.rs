@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -117,10 +117,8 @@ fn engines_search_what_is_shown() {
     assert_eq!(analyst.now["tree"]["current"], 2);
     let next = analyst.legal()[0].clone();
     analyst.wait("lines of the new position", |now| *first_move(now, 0, 0) == json!(next));
-    let to_move = GameId::PUSH_PUSH
-        .play(analyst.now["tree"]["position"]["fen"].as_str().unwrap())
-        .unwrap()
-        .side_to_move();
+    let fen = analyst.now["tree"]["position"]["fen"].as_str().unwrap();
+    let to_move = Games::built_in().play(GameId::PUSH_PUSH, fen).unwrap().side_to_move();
     let score = if to_move == engine_proto::Side::White { 50 } else { -50 };
     assert_eq!(lines(&analyst.now, 0)[0]["score"], score);
     // More lines; the engine has no more than four.
@@ -296,7 +294,7 @@ fn a_match_is_analysed() {
     let tree = &analyst.now["tree"];
     assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(record.moves.len()));
     assert_eq!(tree["current"], 4);
-    let mut play = record.game.play(&record.opening).unwrap();
+    let mut play = Games::built_in().play(record.game, &record.opening).unwrap();
     for mv in &record.moves[..4] {
         play.play(&mv.mv).unwrap();
     }

@@ -45,7 +45,7 @@ fn san<const FREE: bool>(position: &ChessBoard<FREE>, text: &str) -> Option<Move
 
 #[cfg(test)]
 mod tests {
-    use crate::GameId;
+    use crate::{GameId, Games};
 
     #[test]
     fn moves_in_other_spellings() {
@@ -61,17 +61,17 @@ mod tests {
             (GameId::CHESS, "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "Nge2 Ng1e2", "g1e2"),
         ];
         for (game, fen, spellings, mv) in cases {
-            let play = game.play(fen).unwrap();
+            let play = Games::built_in().play(game, fen).unwrap();
             for text in spellings.split(' ') {
                 assert_eq!(play.read_move(text).as_deref(), Some(mv), "{text} in {fen}");
             }
         }
-        let start = GameId::CHESS.startpos();
+        let start = Games::built_in().startpos(GameId::CHESS).unwrap();
         for text in ["e2e5", "Nd2", "O-O", "e1g1", "", "e2", "e9", "é", "Ke1e2x", "--"] {
             assert_eq!(start.read_move(text), None, "{text}");
         }
         // Two knights can reach e2, so that the move is ambiguous.
-        let knights = GameId::CHESS.play("4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1").unwrap();
+        let knights = Games::built_in().play(GameId::CHESS, "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1").unwrap();
         assert_eq!(knights.read_move("Ne2"), None);
     }
 
@@ -79,7 +79,7 @@ mod tests {
     fn notation_is_read_back() {
         for game in [GameId::CHESS, GameId::CHESS960] {
             for seed in 0..8 {
-                let mut play = game.startpos();
+                let mut play = Games::built_in().startpos(game).unwrap();
                 for step in 0..60 {
                     let moves = play.legal_moves();
                     for mv in &moves {

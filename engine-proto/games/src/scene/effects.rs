@@ -119,11 +119,11 @@ fn identity(piece: &Piece) -> (Option<Side>, char) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GameId;
+    use crate::{GameId, Games};
 
     /// The effects of a move, as `a1 from left`.
     fn effects(game: GameId, fen: &str, mv: &str) -> Vec<String> {
-        let mut play = game.play(fen).unwrap();
+        let mut play = Games::built_in().play(game, fen).unwrap();
         let before = play.scene();
         play.play(mv).unwrap();
         let effects = Effects::of(mv, &play.layout(), &before, &play.scene());

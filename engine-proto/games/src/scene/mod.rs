@@ -6,10 +6,10 @@
 //! engines, by `arena show` and in the report.
 //!
 //! ```
-//! use games::GameId;
+//! use games::{GameId, Games};
 //! use games::scene::terminal;
 //!
-//! let mut play = GameId::PUSH_PUSH.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
+//! let mut play = Games::built_in().play(GameId::PUSH_PUSH, "7/7/7/Cba*3/7/7/7 w - - 3 20")?;
 //! play.play("a4b4").expect("a legal move");
 //! let effects = play.effects().expect("a move has been played");
 //! assert_eq!(effects.touches.len(), 5); // a4 is left, b4 to d4 change, and the ball comes to e4

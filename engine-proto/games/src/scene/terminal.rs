@@ -97,10 +97,10 @@ fn write_wrapped(text: &mut String, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GameId;
+    use crate::{GameId, Games};
 
     fn drawing(game: GameId, fen: &str) -> String {
-        let play = game.play(fen).unwrap();
+        let play = Games::built_in().play(game, fen).unwrap();
         draw(&play.layout(), &play.scene(), None, Style::PLAIN)
     }
 

@@ -1,7 +1,7 @@
 //! The methods of `AnyPlay` that go through texts are the slow version of those that `Play` overrides: they agree.
 
 use games::scene::{Effects, Layout, Scene};
-use games::{AnyPlay, End, GameId, IllegalMove, Side};
+use games::{AnyPlay, End, GameId, Games, IllegalMove, Side};
 
 /// A play of which only the required methods are known, as of rules in another program.
 struct ByText(Box<dyn AnyPlay>);
@@ -46,8 +46,8 @@ impl AnyPlay for ByText {
 fn text_and_types_agree() {
     for game in GameId::BUILT_IN.iter().chain(GameId::ON_REQUEST) {
         for seed in 0..6 {
-            let mut fast = game.startpos();
-            let mut slow = ByText(game.startpos());
+            let mut fast = Games::built_in().startpos(*game).unwrap();
+            let mut slow = ByText(Games::built_in().startpos(*game).unwrap());
             let choose = |n: usize| (seed * 7919 + n * 31) % n;
             let n_moves = 25 * seed as u32;
             assert_eq!(
@@ -63,7 +63,7 @@ fn text_and_types_agree() {
 #[test]
 fn text_and_types_agree_in_depth() {
     let fen = "7/7/7/A1*3a/7/7/7 w - - 3 20";
-    let fast = GameId::PUSH_PUSH.play(fen).unwrap();
+    let fast = Games::built_in().play(GameId::PUSH_PUSH, fen).unwrap();
     let slow = ByText(fast.clone());
     for depth in 2..=3 {
         assert_eq!(fast.perft(depth), slow.perft(depth), "depth {depth}");
@@ -77,8 +77,8 @@ fn text_and_types_agree_in_depth() {
 #[test]
 fn a_draw_by_repetition_can_be_played_on() {
     let start = "7/7/7/3*3/7/7/A5a w - - 3 20";
-    let mut fast = GameId::PUSH_PUSH.play(start).unwrap();
-    let mut slow = ByText(GameId::PUSH_PUSH.play(start).unwrap());
+    let mut fast = Games::built_in().play(GameId::PUSH_PUSH, start).unwrap();
+    let mut slow = ByText(Games::built_in().play(GameId::PUSH_PUSH, start).unwrap());
     for mv in ["a1a2", "g1g2", "a2a1", "g2g1", "a1a2", "g1g2", "a2a1", "g2g1"] {
         fast.play(mv).unwrap();
         slow.play(mv).unwrap();

@@ -1,4 +1,4 @@
-//! What the tests of all games share: a walk over the registry, and random play from a seed.
+//! What the tests of all games share: a walk over the games of the crate, and random play from a seed.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! Every game against its rules page and against games recorded by an independent implementation. The checks know no
-//! game by name: a new game is checked as soon as it is registered.
+//! game by name: a new game is checked as soon as it is one of the crate.
 
 use std::collections::BTreeSet;
 use std::iter;

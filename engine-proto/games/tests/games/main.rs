@@ -1,4 +1,4 @@
-//! Tests of every game. Most know no game by name: they test a new game as soon as it is registered.
+//! Tests of every game. Most know no game by name: they test a new game as soon as it is one of the crate.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 

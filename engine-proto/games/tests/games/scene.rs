@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::common::{for_every_game, random_play, recorded};
 use games::scene::terminal::{self, Signs, Style};
 use games::scene::{Change, GroundKind, Layout, Role, Scene, Shift};
-use games::{Drawn, GameId, Play, Searchable, Side, Square};
+use games::{Drawn, GameId, Games, Play, Searchable, Side, Square};
 
 for_every_game! { positions_of_random_play, positions_of_recorded_games }
 
@@ -39,7 +39,7 @@ fn the_pattern_of_a_win_is_known() {
         (GameId::TOWER_OF_POWER, "8/8/8/8/2s5/8/8/8 w 0 63", ""),
     ];
     for (game, fen, expected) in cases {
-        let play = game.play(fen).unwrap();
+        let play = Games::built_in().play(game, fen).unwrap();
         let end = play.position_end();
         assert!(end.is_some_and(|end| end.winner.is_some()), "{fen}: {end:?}");
         let mut squares: Vec<String> = play.winning_squares().iter().map(ToString::to_string).collect();
@@ -59,7 +59,7 @@ fn a_king_in_check_is_known() {
         (GameId::PUSH, "6/6/6/6/k5/K5 w 000000/000000/000000/000000/000000/000000 - 0 0 1", ""),
     ];
     for (game, fen, expected) in cases {
-        let check = game.play(fen).unwrap().scene().check;
+        let check = Games::built_in().play(game, fen).unwrap().scene().check;
         assert_eq!(check.map(|square| square.to_string()).unwrap_or_default(), expected, "{fen}");
     }
 }
@@ -68,7 +68,8 @@ fn a_king_in_check_is_known() {
 fn what_wins_soon_is_noted() {
     let flat = "000000/000000/000000/000000/000000/000000";
     let check = |board: &str, side: &str, mv: &str, expected: &str| {
-        let mut play = GameId::PUSH.play(&format!("{board} {side} {flat} - 0 0 86")).unwrap();
+        let mut play =
+            Games::built_in().play(GameId::PUSH, &format!("{board} {side} {flat} - 0 0 86")).unwrap();
         if let Some(meaning) = play.meaning(mv) {
             assert!(meaning.words.ends_with("you win if it is still there after Black's next move"), "{mv}");
         }

@@ -3,6 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    engine_proto::register::<hex_test::Hex>().expect("no other game has its id");
-    arena::program::main()
+    let games = engine_proto::Games::built_in().with::<hex_test::Hex>();
+    arena::program::main_with(games.expect("no other game has its id"))
 }
