@@ -103,6 +103,7 @@ pub(super) fn of_overall(
         Err(_) if mean.is_none() => {}
         Err(reason) => notes.push(Note::general("no-general-strength", reason.to_string())),
     }
+    notes.extend(forfeits(engines));
     notes
 }
 

@@ -229,7 +229,7 @@ fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
             .unwrap()
             .starts_with("the match cannot be shown: invalid opening: ")
     );
-    assert_eq!(replays[1]["rest"], json!({}));
+    assert_eq!(replays[1]["rest"], json!({ "pair": 1 }));
 }
 
 #[test]
@@ -322,8 +322,20 @@ fn an_engine_that_never_starts_is_absent() {
         record.result = if record.white == "gone" { MatchResult::BlackWins } else { MatchResult::WhiteWins };
     }
     let page = Page::of(&records.iter().map(journal::line).collect::<String>());
-    assert!(page.text.contains("<td class=\"number rating\" data-value=\"\">absent</td>"));
+    assert!(page.text.contains("<td class=\"number rating\" data-value=\"\">absent<span"));
     assert!(page.text.contains("<bdi>gone: never started; 16 matches are not counted</bdi>"));
+    // The same number in the standings and in the table of engines.
+    let row = |table: &str| {
+        let (_, rest) = page.text.split_once(table).unwrap();
+        let (_, rest) = rest.split_once("<bdi title=\"gone\">").unwrap();
+        rest.split_once("</tr>").unwrap().0.to_owned()
+    };
+    let standings = row("id=\"standings-overall-1\"");
+    for part in ["<span class=\"sub\">never started</span>", "16 not counted", "class=\"fault-count\">16</a>"]
+    {
+        assert!(standings.contains(part), "{standings}");
+    }
+    assert!(row("id=\"engines-table\"").contains("<td class=\"number\">16</td>"));
     let data = page.data();
     // It has no place in the tables of everybody against everybody.
     for scope in data["scopes"].as_array().unwrap() {
@@ -485,8 +497,8 @@ fn a_run_leaves_a_page_unless_told_not_to() {
     assert_eq!(
         data["clocks"],
         json!([[[
-            {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null},
-            {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null}
+            {"control": "10", "base_ms": 10_000, "increment_ms": 0, "moves_to_go": null},
+            {"control": "10", "base_ms": 10_000, "increment_ms": 0, "moves_to_go": null}
         ]]])
     );
 

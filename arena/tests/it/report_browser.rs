@@ -30,7 +30,7 @@ use tempfile::TempDir;
 /// A page in a folder of its own, in a browser.
 struct Reader {
     browser: Browser,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Reader {
@@ -53,7 +53,7 @@ impl Reader {
         let page = report(folder.path(), lines);
         let mut browser = Browser::start();
         browser.open(&page);
-        Self { browser, _folder: folder }
+        Self { browser, folder }
     }
 
     fn open_match(&mut self, number: u32) {
@@ -224,8 +224,10 @@ fn clocks_are_shown_as_the_arena_ran_them() {
                 let seen = reader.browser.evaluate(
                     "['player-bottom', 'player-top'].map((id) => document.querySelector(`#${id} .clock`).textContent)",
                 );
-                let tenths = clocks.each_ref().map(|clock| clock.left().unwrap().as_millis() / 100);
-                let expected = tenths.map(|it| format!("{}:{:02}.{}", it / 600, it / 10 % 60, it % 10));
+                let expected = clocks.each_ref().map(|clock| match clock.left().unwrap().as_millis() {
+                    ms @ ..10_000 => format!("0:{:02}.{:03}", ms / 1000, ms % 1000),
+                    ms => format!("{}:{:02}.{}", ms / 60_000, ms / 1000 % 60, ms / 100 % 10),
+                });
                 assert_eq!(seen, json!(expected), "{game}, {limits}, ply {}", idx + 1);
             }
             let titles: Vec<String> = reader.ticks().into_iter().map(|(title, _)| title).collect();
@@ -633,6 +635,16 @@ fn an_engine_has_a_page() {
     let fault = records.iter_mut().find(|record| record.white == "beta").unwrap();
     (fault.result, fault.reason) = (MatchResult::BlackWins, "illegal-move".to_owned());
     fault.evidence = Some("`a1a1` is not legal".to_owned());
+    let (number, n_moves) = (fault.number, fault.moves.len());
+    // The same fault again, and another one.
+    let others =
+        records.iter_mut().filter(|record| record.white == "beta" && record.reason != "illegal-move");
+    for (record, (reason, evidence)) in
+        others.zip([("illegal-move", "`b2b2` is not legal"), ("crash", "ended with exit status: 3")])
+    {
+        (record.result, record.reason) = (MatchResult::BlackWins, reason.to_owned());
+        record.evidence = Some(evidence.to_owned());
+    }
     let n_matches = records.iter().filter(|it| [&it.white, &it.black].contains(&&"beta".to_owned())).count();
     let mut reader = Reader::of(&records);
     reader.browser.click("#standings .scope:not([hidden]) a[href='#engine=beta']");
@@ -663,12 +675,21 @@ fn an_engine_has_a_page() {
     let mut names: Vec<&str> = opponents.iter().map(|row| row[0].as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["alpha", "gamma"]);
-    assert!(reader.text("#engine-body .faults").contains("`a1a1` is not legal"));
+    let faults = reader.browser.evaluate(
+        "[...document.querySelectorAll('#engine-body .faults li')].map((fault) => [fault.querySelector('p').innerText.split(':')[0], fault.querySelector('pre').innerText])",
+    );
+    assert_eq!(
+        faults,
+        json!([
+            ["illegal move 2 matches", "`a1a1` is not legal"],
+            ["crash 1 match", "ended with exit status: 3"]
+        ])
+    );
     reader.browser.click("#engine-opponents tbody a[href='#pairing=beta/alpha']");
     reader.browser.wait_for("!document.getElementById('pairing').hidden");
-    // The page of the two begins with what the cross table shows.
+    // The page of the two begins with who is stronger, and by how much.
     let heads = reader.browser.evaluate("[...document.querySelectorAll('#pairing-results thead th')].slice(0, 4).map((head) => head.innerText)");
-    assert_eq!(heads, json!(["Game", "Matches", "Score", "P(stronger)"]));
+    assert_eq!(heads, json!(["Game", "Elo", "P(stronger)", "Score"]));
     reader.browser.click("#pairing-title a[href='#engine=beta']");
     reader.browser.wait_for("!document.getElementById('engine').hidden");
     // Its matches are the list with the filter.
@@ -681,6 +702,80 @@ fn an_engine_has_a_page() {
     reader.browser.click("#engines-table tbody th a[href='#engine=alpha']");
     reader.browser.wait_for("document.getElementById('engine-title').innerText === 'alpha'");
     assert!(reader.text("#engine-body").contains("It lost no match by a fault."));
+    // The illegal move is in the list of moves, without a position of its own.
+    reader.open_match(number);
+    assert!(reader.text("#moves li:last-child").contains("a1a1"), "{}", reader.text("#moves"));
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('#moves button').length"), n_moves);
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_page_of_two_engines_says_what_compare_says() {
+    let records = MadeUp { pairs: 12, max_plies: 60, ..ALL_GAMES }.records();
+    let mut reader = Reader::of(&records);
+    let folder = reader.folder.path().to_owned();
+    let answer = |engines: &str| {
+        let compare = ["compare", "--engines", engines];
+        let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(compare).arg(&folder).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().split("\n\n").next().unwrap().to_owned()
+    };
+    // What an engine is at, from the view of the one that is ahead.
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    for (first, second) in [("alpha", "beta"), ("gamma", "alpha"), ("beta", "gamma")] {
+        reader.browser.go(&format!("pairing={first}/{second}"));
+        reader.browser.wait_for(&format!(
+            "document.getElementById('pairing-title').innerText === '{first} against {second}'"
+        ));
+        let verdict = reader.text("#pairing .verdict").replace('\u{2212}', "-");
+        let verdict = plain(&verdict);
+        let (said, los) = verdict.split_once("; los ").unwrap();
+        let answers = [[first, second], [second, first]].map(|names| plain(&answer(&names.join(","))));
+        assert!(answers.iter().any(|answer| answer.starts_with(said)), "{verdict}: {answers:?}");
+        let los: f64 = los.trim_end_matches(['.', ' ', '%', '\u{202f}']).parse().unwrap();
+        assert!((50.0..=99.9).contains(&los), "{verdict}");
+        // The first table needs no scrolling.
+        for width in [1440, 1024] {
+            reader.browser.resize(width, 900);
+            let hidden = "[...document.querySelectorAll('#pairing .wide')].map((box) => box.scrollWidth - box.clientWidth)";
+            assert_eq!(reader.browser.evaluate(hidden), json!([0, 0, 0]), "{width}");
+        }
+    }
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_next_engine_is_compared_only_in_the_order_of_the_ratings() {
+    let mut reader = Reader::of(&MadeUp { pairs: 12, ..ALL_GAMES }.records());
+    let table = "document.querySelector('.scope:not([hidden]) table.standings')";
+    let is_shown = format!("{table}.querySelector('td.of-next').offsetParent !== null");
+    let sort = |column: &str| {
+        format!(
+            "[...{table}.querySelectorAll('.sort')].find((button) => button.innerText.startsWith('{column}')).click()"
+        )
+    };
+    assert_eq!(reader.browser.evaluate(&is_shown), true);
+    reader.browser.evaluate(&sort("Rating"));
+    assert_eq!(reader.browser.evaluate(&is_shown), true, "the same order");
+    reader.browser.evaluate(&sort("Rating"));
+    assert_eq!(reader.browser.evaluate(&is_shown), false);
+    reader.browser.evaluate(&sort("Rating"));
+    assert_eq!(reader.browser.evaluate(&is_shown), true);
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_score_has_a_colour_although_little_is_known() {
+    let mut records =
+        MadeUp { engines: &["alpha", "beta"], games: &[GameId::PUSH], pairs: 3, max_plies: 9 }.records();
+    for record in &mut records {
+        record.result = if record.white == "alpha" { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+    }
+    let mut reader = Reader::of(&records);
+    let classes = "[...document.querySelectorAll('.matrix td.heat')].map((cell) => cell.className)";
+    assert_eq!(reader.browser.evaluate(classes), json!(["heat heat-6", "heat heat-4"]));
     reader.finish();
 }
 
@@ -739,6 +834,12 @@ fn a_move_that_did_not_come_in_time_is_in_the_chart() {
     let readout = reader.browser.evaluate(readout);
     let readout = readout.as_str().unwrap();
     assert!(readout.contains("no move in time") && readout.contains("4.3"), "{readout}");
+    // It is the longest move of its engine.
+    reader.browser.go("engines");
+    reader.browser.wait_for("!document.getElementById('engines').hidden");
+    let engines = reader.text("#engines-table");
+    assert_eq!(engines.matches('≥').count(), 1, "{engines}");
+    assert!(engines.contains("≥ 4.3\u{202f}s"), "{engines}");
     reader.finish();
 }
 
@@ -929,6 +1030,18 @@ fn tables_and_drawings_are_exported() {
         let text = reader.browser.evaluate("written[0]");
         assert!(text.as_str().unwrap().contains(expected), "{format}: {text}");
     }
+    // Every number has a column.
+    reader.browser.go("standings");
+    reader.browser.wait_for("!document.getElementById('standings').hidden");
+    reader.browser.evaluate("written.length = 0");
+    reader.browser.evaluate(&press("Copy CSV"));
+    reader.browser.wait_for("written.length === 1");
+    let text = reader.browser.evaluate("written[0]");
+    let lines: Vec<&str> = text.as_str().unwrap().lines().collect();
+    for head in ["Score (%)", "Matches,Matches won,Matches drawn,Matches lost", "Pairs,Pairs decided"] {
+        assert!(lines[0].contains(head), "{text}");
+    }
+    assert!(lines.len() == 3 && !text.as_str().unwrap().contains(['±', '\u{202f}', '/']), "{text}");
     reader.open_match(1);
     for (format, name) in [("SVG", "win-probability-of-white.svg"), ("PNG", "win-probability-of-white.png")] {
         reader.browser.evaluate("written.length = 0");
@@ -951,21 +1064,27 @@ fn tables_and_drawings_are_exported() {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_replay_is_copied_as_link_and_pgn() {
-    let records =
+    let mut records =
         MadeUp { engines: &["alpha", "beta"], games: GameId::BUILT_IN, pairs: 1, max_plies: 30 }.records();
+    for record in &mut records {
+        record.date = Some("2026-05-01".to_owned());
+    }
     let lines: String = records.iter().map(journal::line).collect();
     let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("tournament.toml"), of_engines("base = \"10s\"\nincrement = \"100ms\""))
+        .unwrap();
     fs::write(folder.path().join("matches.jsonl"), &lines).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("pgn").arg(folder.path()).output().unwrap();
     let all = String::from_utf8(output.stdout).unwrap();
-    // The moves of the games, a text each: what stands between the tags.
-    let moves_of = |text: &str| -> Vec<String> {
-        let parts = text.split("\n\n").filter(|part| !part.starts_with('[') && !part.trim().is_empty());
-        parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    // The games with their tags, however lines of moves are broken.
+    let games_of = |text: &str| -> Vec<String> {
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        words.split("[Event ").skip(1).map(|game| game.trim().to_owned()).collect()
     };
-    let expected = moves_of(&all);
+    let expected = games_of(&all);
     assert_eq!(expected.len(), records.len());
-    let mut reader = Reader::of(&records);
+    assert!(all.contains("[Date \"2026.05.01\"]") && all.contains("[TimeControl \"10+0.1\"]"), "{all}");
+    let mut reader = Reader::of_folder(folder, &lines);
     reader.browser.evaluate(
         "window.written = []; navigator.clipboard.writeText = async (text) => { written.push(text); };",
     );
@@ -985,9 +1104,7 @@ fn a_replay_is_copied_as_link_and_pgn() {
         );
         let pgn = reader.browser.evaluate("written[1]");
         let pgn = pgn.as_str().unwrap();
-        assert_eq!(moves_of(pgn), [expected], "{pgn}");
-        let fen = format!("[FEN \"{}\"]", record.opening);
-        assert!(pgn.contains(&fen) && pgn.contains(&format!("[White \"{}\"]", record.white)), "{pgn}");
+        assert_eq!(games_of(pgn), [expected], "{pgn}");
         if record.game != GameId::CHESS && record.game != GameId::CHESS960 {
             let notation = reader.browser.evaluate("document.getElementById('notation').textContent");
             assert!(notation.as_str().unwrap().contains("from "), "{}: {notation}", record.game);
@@ -1006,6 +1123,12 @@ fn paper_has_all_matches_and_all_moves() {
     reader.browser.print_media(true);
     reader.browser.evaluate("dispatchEvent(new Event('beforeprint'))");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), records.len());
+    // On a sheet of A4 paper, no column is missing.
+    reader.browser.resize(794, 1123);
+    let columns = "[...document.querySelectorAll('#match-list th')].filter((head) => head.offsetParent !== null).length";
+    assert_eq!(reader.browser.evaluate(columns), 9);
+    assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), 794);
+    reader.browser.resize(1280, 900);
     reader.browser.evaluate("dispatchEvent(new Event('afterprint'))");
     reader.open_match(1);
     let hidden = "(() => { const list = document.getElementById('moves'); return list.scrollHeight - list.clientHeight; })()";

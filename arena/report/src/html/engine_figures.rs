@@ -17,6 +17,8 @@ pub const PLIES_PER_POINT: usize = 5;
 pub struct EngineFigures {
     /// The times of its moves, in microseconds.
     pub time_us: Series,
+    /// The longest wait for a move that lost on time, in microseconds: such a move is not among the moves of a record.
+    pub longest_late_us: u64,
     /// Measured time minus reported time, in microseconds, of moves with a reported time.
     pub difference_us: Series,
     /// The arena's own time before its moves, in microseconds.
@@ -77,6 +79,8 @@ pub struct Spent {
     pub us: u64,
     /// Its moves.
     pub n_moves: u64,
+    /// Whether it lost the match on time.
+    pub is_late: bool,
 }
 
 /// A match lost without a fault.
@@ -127,12 +131,16 @@ impl EngineFigures {
         }
         record.moves.iter().filter(|mv| mv.side == letter).for_each(|mv| self.add_move(mv));
         let own = || record.moves.iter().filter(|mv| mv.side == letter);
-        self.spent.push(Spent {
-            folder,
-            limits: record.limits.clone(),
-            us: own().map(|mv| mv.time_us).fold(0, u64::saturating_add),
-            n_moves: own().count() as u64,
-        });
+        let us = own().map(|mv| mv.time_us).fold(0, u64::saturating_add);
+        let is_late = record.reason == Reason::Time.text()
+            && record.result.winner().is_some_and(|winner| winner != side);
+        if is_late {
+            let total_ms = if side == Side::White { record.white_ms } else { record.black_ms };
+            let late_us = total_ms.saturating_mul(1000).saturating_sub(us);
+            self.longest_late_us = self.longest_late_us.max(late_us);
+        }
+        let n_moves = own().count() as u64;
+        self.spent.push(Spent { folder, limits: record.limits.clone(), us, n_moves, is_late });
         let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         // Nobody wins if both engines are at fault.
         if is_fault && record.result.winner() != Some(side) {
@@ -200,6 +208,21 @@ impl StatSum {
     }
 }
 
+impl Fault {
+    /// What faults that differ only in their numbers, or in what is quoted between backticks, have in common.
+    pub fn kind(&self) -> String {
+        // The moves that would have been legal differ in every position.
+        let evidence = if self.reason == Reason::IllegalMove.text() {
+            self.evidence.split(';').next().unwrap_or_default()
+        } else {
+            &self.evidence
+        };
+        let unquoted = evidence.split('`').step_by(2).collect::<Vec<_>>().join("`");
+        let words = unquoted.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty());
+        format!("{} {}", self.reason, words.collect::<Vec<_>>().join("0"))
+    }
+}
+
 /// A reported score in hundredths; a forced end is infinite.
 fn hundredths(score: &str) -> Option<f64> {
     match score.split_once(' ') {
@@ -236,6 +259,8 @@ impl Series {
 
 #[cfg(test)]
 mod tests {
+    use model::samples;
+
     use super::*;
 
     #[test]
@@ -253,6 +278,41 @@ mod tests {
             figures.add_move(&MoveRecord { stats, ..MoveRecord::new("a1a2", SideLetter::White, 1) });
         }
         assert_eq!(figures.stats.len(), MOST_STATS);
+    }
+
+    #[test]
+    fn faults_that_differ_only_in_numbers_and_quotations_are_of_one_kind() {
+        let kind = |reason: Reason, evidence: &str| {
+            let (id, game) = ((0, 1), PlayedGame::named(engine_proto::Games::built_in(), "push"));
+            Fault { id, game, reason: reason.text().to_owned(), evidence: evidence.to_owned() }.kind()
+        };
+        let late = kind(Reason::Time, "no move after 550.527ms; the limit was 549.841ms");
+        assert_eq!(late, kind(Reason::Time, "no move after 5.6ms; the limit was 549.841ms"));
+        assert_ne!(late, kind(Reason::Time, "`bestmove` came after 550.527ms; the limit was 549.841ms"));
+        assert_ne!(late, kind(Reason::Crash, "no move after 550.527ms; the limit was 549.841ms"));
+        let illegal =
+            kind(Reason::IllegalMove, "`a1` is not legal in the position `x 1`; legal moves: a2 a3");
+        assert_eq!(
+            illegal,
+            kind(Reason::IllegalMove, "`b` is not legal in the position `y`; legal moves: c4")
+        );
+        let crash = kind(Reason::Crash, "ended with signal: 11; ValueError at ply 6");
+        assert_eq!(crash, kind(Reason::Crash, "ended with signal: 11; ValueError at ply 12"));
+        assert_ne!(crash, kind(Reason::Crash, "ended with signal: 11; KeyError at ply 6"));
+    }
+
+    #[test]
+    fn the_move_that_lost_on_time_counts() {
+        let moves = vec![MoveRecord::new("a1a2", SideLetter::White, 2_000_000)];
+        let mut record =
+            Record { moves, white_ms: 6321, reason: Reason::Time.text().to_owned(), ..samples::record() };
+        record.result = ratings::MatchResult::BlackWins;
+        let [mut white, mut black] = [EngineFigures::default(), EngineFigures::default()];
+        white.add(&record, Side::White, 0);
+        black.add(&record, Side::Black, 0);
+        assert_eq!([white.longest_late_us, black.longest_late_us], [4_321_000, 0]);
+        assert_eq!([white.spent[0].is_late, black.spent[0].is_late], [true, false]);
+        assert_eq!(white.time_us.max(), Some(2e6));
     }
 
     #[test]

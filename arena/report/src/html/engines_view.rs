@@ -1,21 +1,23 @@
 //! The engines for the page's templates. It estimates nothing.
 
+use engine_proto::Games;
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use serde::Serialize;
-
-use engine_proto::Games;
 
 use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series, StatSum};
 use super::match_table::shortened;
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::source::Folder;
-use super::words::{count, percent, short, time_us, whole};
+use super::words::{count, counted, percent, short, time_us, whole};
 use ratings::Standings;
 
-/// The maximum number of faults of one engine that are shown with evidence. The list of matches has all.
+/// The maximum number of different faults of one engine that are shown with evidence. The list of matches has all.
 const MOST_FAULTS: usize = 50;
+/// The maximum number of matches with the same fault that are named at once.
+const MOST_NAMED: usize = 12;
 /// The maximum number of losses of one engine that are listed.
 const MOST_LOSSES: usize = 3;
 
@@ -32,6 +34,8 @@ pub struct EngineView {
     pub mean_time: String,
     /// The longest time of a move.
     pub max_time: String,
+    /// Whether that move came later or never, and lost on time.
+    pub is_max_late: bool,
     /// The mean and the largest share of the clock used in a match; without a clock, nothing.
     pub clock_used: Option<[String; 2]>,
     /// The mean unreported time: measured time minus reported time.
@@ -48,8 +52,8 @@ pub struct EngineView {
     pub time_losses: usize,
     /// The engine's own numbers.
     pub stats: Vec<StatView>,
-    /// The faults that are shown.
-    pub faults: Vec<FaultView>,
+    /// The faults, equal ones together, the most frequent first.
+    pub faults: Vec<FaultsView>,
     /// The number of all faults.
     pub n_faults: usize,
 }
@@ -69,16 +73,14 @@ pub struct StatView {
     pub largest: String,
 }
 
-/// A match lost by a fault.
+/// Matches lost by the same fault.
 #[derive(Debug)]
-pub struct FaultView {
-    /// The match's name in links.
-    pub id: String,
-    /// The game's name.
-    pub game: String,
+pub struct FaultsView {
+    /// The matches' names in links.
+    pub matches: Vec<String>,
     /// The reason in words.
     pub reason: String,
-    /// The evidence.
+    /// The evidence of the first match.
     pub evidence: String,
 }
 
@@ -116,7 +118,6 @@ pub struct Curve {
 impl EngineView {
     /// The view of the engine with the index `place`; the limits are those of the `folders`, and `id` names a match in links.
     pub fn new(
-        games: &Games,
         place: usize,
         name: &str,
         figures: &EngineFigures,
@@ -126,14 +127,15 @@ impl EngineView {
         const NOTHING: &str = "\u{2013}";
         let or_nothing = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
         let time = |value: Option<f64>| or_nothing(value.map(time_us));
-        let mut faults: Vec<&Fault> = figures.faults.iter().collect();
-        faults.sort_by_key(|fault| fault.id);
+        let longest = figures.time_us.max();
+        let late = Some(figures.longest_late_us as f64).filter(|late| longest.unwrap_or_default() < *late);
         Self {
             place,
             name: name.to_owned(),
             moves: count(figures.time_us.n()),
             mean_time: time(figures.time_us.mean()),
-            max_time: time(figures.time_us.max()),
+            max_time: time(late.or(longest)),
+            is_max_late: late.is_some(),
             clock_used: clock_used(name, figures, folders),
             mean_difference: time(figures.difference_us.mean()),
             max_difference: time(figures.difference_us.max()),
@@ -142,18 +144,46 @@ impl EngineView {
             mean_arena: time(figures.arena_us.mean()),
             time_losses: figures.n_time_losses(),
             stats: figures.stats.iter().map(|(key, stat)| StatView::new(key, stat)).collect(),
-            n_faults: faults.len(),
-            faults: faults
-                .into_iter()
-                .take(MOST_FAULTS)
-                .map(|fault| FaultView {
-                    id: id(fault.id),
-                    game: fault.game.name(games).into_owned(),
-                    reason: reasons::in_words(&fault.reason).into_owned(),
-                    evidence: shortened(&fault.evidence),
-                })
-                .collect(),
+            n_faults: figures.faults.len(),
+            faults: FaultsView::all(&figures.faults, id),
         }
+    }
+}
+
+impl FaultsView {
+    fn all(faults: &[Fault], id: impl Fn((usize, u32)) -> String) -> Vec<Self> {
+        let mut faults: Vec<&Fault> = faults.iter().collect();
+        faults.sort_by_key(|fault| fault.id);
+        let mut kinds: Vec<(String, Vec<&Fault>)> = Vec::new();
+        for fault in faults {
+            let kind = fault.kind();
+            match kinds.iter_mut().find(|(one, _)| *one == kind) {
+                Some((_, same)) => same.push(fault),
+                None => kinds.push((kind, vec![fault])),
+            }
+        }
+        kinds.sort_by_key(|(_, same)| Reverse(same.len()));
+        let view = |(_, same): (String, Vec<&Fault>)| Self {
+            matches: same.iter().map(|fault| id(fault.id)).collect(),
+            reason: reasons::in_words(&same[0].reason).into_owned(),
+            evidence: shortened(&same[0].evidence),
+        };
+        kinds.into_iter().take(MOST_FAULTS).map(view).collect()
+    }
+
+    /// Their number, in words.
+    pub fn count(&self) -> String {
+        counted(self.matches.len() as u64, "match", "matches")
+    }
+
+    /// The matches that are named at once.
+    pub fn named(&self) -> &[String] {
+        &self.matches[..self.matches.len().min(MOST_NAMED)]
+    }
+
+    /// The other ones.
+    pub fn others(&self) -> &[String] {
+        &self.matches[self.named().len()..]
     }
 }
 
@@ -169,12 +199,16 @@ impl StatView {
     }
 }
 
-/// The mean and the largest share of its time, base and increments, that an engine used in a match.
+/// The mean and the largest share of its time, base and increments, that an engine used in a match: all of it if it lost on time.
 fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option<[String; 2]> {
-    let shares = figures.spent.iter().filter_map(|spent| {
+    let played = figures.spent.iter().filter(|spent| spent.n_moves != 0 || spent.is_late);
+    let shares = played.filter_map(|spent| {
         let control = folders[spent.folder].time_control(name, spent.limits.as_deref())?;
         // With time for a number of moves, the whole depends on the length of the match.
         let base = control.base.filter(|_| control.moves_to_go.is_none())?;
+        if spent.is_late {
+            return Some(1.0);
+        }
         let n_moves = u32::try_from(spent.n_moves).ok()?;
         let whole = base + control.increment.checked_mul(n_moves)?;
         (Duration::ZERO < whole).then(|| Duration::from_micros(spent.us).div_duration_f64(whole))

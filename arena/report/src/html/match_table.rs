@@ -18,6 +18,7 @@ use super::board::{Board, Boards, Drawing};
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::replayed::Replayed;
+use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{FinishedMatch, MatchResult};
 
@@ -101,6 +102,12 @@ struct Replay<'a> {
 struct Rest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<String>,
+    /// The illegal move that ended the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<&'a str>,
+    pair: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
     /// The names of the squares of the pattern that won the match.
@@ -271,6 +278,9 @@ impl Replay<'_> {
         let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
         let rest = Rest {
             evidence: record.evidence.as_deref().map(shortened),
+            refused: refused(record),
+            date: record.date.as_deref(),
+            pair: record.pair,
             problem: replayed.problem.as_deref(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
             written: &replayed.written,
@@ -302,6 +312,12 @@ impl<'a> Score<'a> {
         let hundredths = text.strip_prefix("cp ").and_then(|number| number.parse().ok());
         hundredths.map_or(Self::Words(text), Self::Hundredths)
     }
+}
+
+/// The illegal move that a match ended with: its evidence begins with it.
+fn refused(record: &Record) -> Option<&str> {
+    let evidence = record.evidence.as_deref().filter(|_| record.reason == Reason::IllegalMove.text())?;
+    evidence.strip_prefix('`')?.split('`').next()
 }
 
 /// The first moves of a principal variation.

@@ -11,7 +11,7 @@ use super::answer_view::AnswerView;
 use super::assets::{self, ERRORS, STYLE};
 use super::board::Board;
 use super::changes_view::ChangesView;
-use super::engine_figures::{PLIES_PER_POINT, Series};
+use super::engine_figures::{Fault, PLIES_PER_POINT, Series};
 use super::engines_view::{Curve, EngineView, LossView, worst_losses};
 use super::game_figures::GameFigures;
 use super::games_view::GamesView;
@@ -32,6 +32,8 @@ use super::worker_figures::WorkerView;
 use crate::tables::basis;
 use model::TimeControl;
 use model::referee::Reason;
+use ratings::OVERALL;
+use schedule::pgn;
 
 /// The whole page.
 #[derive(Template)]
@@ -104,16 +106,23 @@ pub struct GameName<'a> {
     /// The id of its rules, if it is played under several limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<GameId>,
+    /// The name of its limits, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits_name: Option<&'a str>,
     /// The place of its limits in the clocks.
     #[serde(skip_serializing_if = "is_zero")]
     limits: usize,
 }
 
-/// Initial time and increment of a clock, in milliseconds.
+/// The time of an engine.
 #[derive(Serialize)]
 pub struct Clock {
-    base_ms: u64,
+    /// As PGN has it.
+    control: String,
+    /// The initial time in milliseconds; `None` without a clock.
+    base_ms: Option<u64>,
     increment_ms: u64,
+    /// After so many moves, the initial time is added again.
     moves_to_go: Option<u32>,
 }
 
@@ -138,7 +147,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         .iter()
         .enumerate()
         .map(|(place, (name, figures))| {
-            EngineView::new(known_games, place, name, figures, &tournament.folders, |id| tournament.id(id))
+            EngineView::new(place, name, figures, &tournament.folders, |id| tournament.id(id))
         })
         .collect();
     let page = Page {
@@ -156,7 +165,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         data: assets::for_script_element(&data),
         blocks: tournament.matches.blocks(),
         is_empty: tournament.n_matches == 0,
-        scopes: standings_view::scopes(standings, |name| title_of(known_games, name)),
+        scopes: scopes_of(tournament),
         basis: basis(standings),
         games: GamesView::new(known_games, &in_games, |game| {
             standings.scopes.iter().find(|scope| scope.name == game)
@@ -179,6 +188,21 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         engines,
     };
     Ok(page.render()?)
+}
+
+/// The standings, with the forfeits of engines that never started.
+fn scopes_of(tournament: &Tournament) -> Vec<ScopeView> {
+    let mut scopes =
+        standings_view::scopes(&tournament.standings, |name| title_of(&tournament.known_games, name));
+    for scope in &mut scopes {
+        let name = scope.name.clone();
+        let is_of_scope = |fault: &&Fault| name == OVERALL || name == fault.game.id();
+        scope.count_absent(|engine| {
+            let (_, figures) = &tournament.engines[tournament.place(engine)];
+            figures.faults.iter().filter(is_of_scope).count() as u64
+        });
+    }
+    scopes
 }
 
 fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<ScopePairings>) -> Data<'a> {
@@ -211,7 +235,7 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
             .iter()
             .map(|folder| {
                 let under = |limits| {
-                    let clock = |(name, _): &(String, _)| folder.time_control(name, limits).and_then(clock);
+                    let clock = |(name, _): &(String, _)| folder.time_control(name, limits).map(clock);
                     tournament.engines.iter().map(clock).collect()
                 };
                 all_limits.iter().copied().map(under).collect()
@@ -238,7 +262,7 @@ impl<'a> GameName<'a> {
     /// The name of a game whose limits have this place in the clocks.
     pub fn of(games: &'a Games, game: &'a PlayedGame, limits: usize) -> Self {
         let rules = game.known().filter(|_| game.limits().is_some());
-        Self { id: game.id(), name: game.name(games), rules, limits }
+        Self { id: game.id(), name: game.name(games), rules, limits_name: game.limits(), limits }
     }
 }
 
@@ -279,11 +303,12 @@ fn choices(figures: &GameFigures) -> Vec<Option<f64>> {
         .collect()
 }
 
-/// The clock of a time control, if it has one.
-pub fn clock(control: &TimeControl) -> Option<Clock> {
-    Some(Clock {
-        base_ms: control.base?.as_millis() as u64,
+/// A time control for the scripts.
+pub fn clock(control: &TimeControl) -> Clock {
+    Clock {
+        control: pgn::time_control(control),
+        base_ms: control.base.map(|base| base.as_millis() as u64),
         increment_ms: control.increment.as_millis() as u64,
         moves_to_go: control.moves_to_go,
-    })
+    }
 }

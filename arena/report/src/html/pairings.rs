@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use engine_proto::Side;
 use serde::Serialize;
 
-use crate::tables::shown_scopes;
+use super::words::{capitalised, probability, with_minus};
+use crate::tables::{comparison_answer, shown_scopes};
 use ratings::{
-    Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
-    PairSequence, Pentanomial, Rating, RatingDifference, RatingDifferences, Scope, Standings, Status,
-    Validity, elo_of_score,
+    Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,
+    Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating, RatingDifference,
+    RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
 };
 
 /// The matches of every two engines.
@@ -58,6 +59,9 @@ struct Pairing {
     first: usize,
     second: usize,
     results: WinDrawLoss,
+    /// Which of the two is stronger, where `arena compare` says it: overall, or in the only game in which they met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<String>,
     pairs: Pentanomial,
     lone_matches: u64,
     repeated_openings: u64,
@@ -145,6 +149,7 @@ struct Finished {
 /// A scope with the rating differences of its engines.
 struct Rated<'a> {
     scope: &'a Scope,
+    standings: &'a Standings,
     /// `None` if there are no ratings, or if they would have to be valid at any time.
     differences: Option<RatingDifferences<'a>>,
     confidence: Confidence,
@@ -172,6 +177,10 @@ impl Finished {
             lone_matches += game.lone_matches;
             repeated_openings += game.repeated_openings;
         }
+        let is_answer = match self.results.len() {
+            1 => self.results.contains_key(&rated.scope.name),
+            _ => rated.scope.name == OVERALL,
+        };
         let fit = rated.scope.fit.as_ref().and_then(|fit| {
             fit.pairings.iter().find(|one| one.first == self.first && one.second == self.second)
         });
@@ -179,6 +188,7 @@ impl Finished {
             first: place(&self.first),
             second: place(&self.second),
             results,
+            verdict: is_answer.then(|| self.verdict(rated)),
             pairs,
             lone_matches,
             repeated_openings,
@@ -193,11 +203,71 @@ impl Finished {
     }
 }
 
+impl Finished {
+    /// The answer of `arena compare` for the two, with the probability of such a lead.
+    fn verdict(&self, rated: &Rated<'_>) -> String {
+        // Its test is not shown here.
+        let question = Question {
+            first: self.first.clone(),
+            second: self.second.clone(),
+            hypotheses: Hypotheses::new(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05)
+                .expect("they are in order"),
+            batch_pairs: 1 << 20,
+            confidence: rated.confidence,
+        };
+        let mut comparison = Comparison::new(question, &self.games, rated.standings);
+        let is_any_time = rated.validity.is_any_time();
+        if is_any_time {
+            comparison.scopes.iter_mut().for_each(keep_any_time);
+        }
+        turn_to_the_leader(&mut comparison);
+        let answer = with_minus(&comparison_answer(&comparison));
+        let found = comparison.scopes.first().and_then(|scope| scope.head_to_head.as_ref());
+        let los = found.filter(|found| !is_any_time && !found.few);
+        let los = los.map_or_else(String::new, |found| format!("; LOS {}", probability(found.los)));
+        let begins_with_name =
+            [&self.first, &self.second].iter().any(|name| answer.starts_with(name.as_str()));
+        let answer = if begins_with_name { answer } else { capitalised(&answer) };
+        format!("{answer}{los}.")
+    }
+}
+
+/// Lets the comparison be from the view of the engine that is ahead, as far as the answer says it.
+fn turn_to_the_leader(comparison: &mut Comparison) {
+    let Some(ScopeComparison { head_to_head: Some(found), rating, .. }) = comparison.scopes.first_mut()
+    else {
+        return;
+    };
+    if found.elo.value >= 0.0 {
+        return;
+    }
+    let Interval { value, low, high } = found.elo;
+    (found.elo, found.los) = (Interval { value: -value, low: -high, high: -low }, 1.0 - found.los);
+    *rating = rating.map(|it| RatingDifference {
+        elo: -it.elo,
+        low: -it.high,
+        high: -it.low,
+        los: 1.0 - it.los,
+        ..it
+    });
+    std::mem::swap(&mut comparison.question.first, &mut comparison.question.second);
+}
+
+/// Leaves only what is valid however often somebody looks at it.
+fn keep_any_time(scope: &mut ScopeComparison) {
+    scope.rating = None;
+    let elo = scope.any_time.as_ref().and_then(|it| it.elo);
+    scope.head_to_head = scope.head_to_head.take().and_then(|found| {
+        let [low, high] = elo?;
+        Some(HeadToHead { elo: Interval { low, high, ..found.elo }, ..found })
+    });
+}
+
 impl<'a> Rated<'a> {
-    fn new(scope: &'a Scope, standings: &Standings) -> Self {
+    fn new(scope: &'a Scope, standings: &'a Standings) -> Self {
         let Standings { confidence, validity, .. } = *standings;
         let differences = if validity.is_any_time() { None } else { RatingDifferences::of(scope) };
-        Self { scope, differences, confidence, validity }
+        Self { scope, standings, differences, confidence, validity }
     }
 
     /// The engines that played.

@@ -60,7 +60,7 @@ impl Single<'_> {
         let endings: BTreeMap<&str, [String; 3]> =
             [(record.reason.as_str(), reasons::outcomes(games, record.game, &record.reason))].into();
         let no_clocks: [Vec<Option<Value>>; 1] = [vec![None; 2]];
-        let clocks = Side::ALL.map(|side| json!(time_controls[side.index()].and_then(clock)));
+        let clocks = Side::ALL.map(|side| json!(time_controls[side.index()].map(clock)));
         let clocks: Vec<Value> = (0..folders.len())
             .map(|idx| if idx == folder { json!([clocks]) } else { json!(no_clocks) })
             .collect();

@@ -60,6 +60,9 @@ pub struct RatingView {
     pub rating: String,
     /// Why it has no rank, if it has none.
     pub remark: Option<String>,
+    /// Whether it never started.
+    #[serde(skip)]
+    pub is_absent: bool,
     /// What to sort the ratings by.
     pub elo: String,
     /// The drawing, if there is an interval.
@@ -76,6 +79,18 @@ pub struct RatingView {
     pub pairs: String,
     /// The probability that it is stronger than the next engine.
     pub p_stronger: String,
+}
+
+impl ScopeView {
+    /// Says how many matches an engine that never started has forfeited: they are in no rating.
+    pub fn count_absent(&mut self, forfeits: impl Fn(&str) -> u64) {
+        for row in self.pools.iter_mut().flat_map(|pool| &mut pool.rows).filter(|row| row.is_absent) {
+            row.forfeits = forfeits(&row.engine);
+            row.results = format!("{} not counted", super::words::count(row.forfeits));
+            row.remark = Some("never started".to_owned());
+            self.has_forfeits = true;
+        }
+    }
 }
 
 impl PoolView {
@@ -162,6 +177,7 @@ fn row(rating: &Rating, axis: &Axis) -> RatingView {
         engine: rating.engine.clone(),
         rating: number(&Number::of(rating)),
         remark: why_unranked(rating),
+        is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
         whisker: drawn(rating).map(|ends| whisker(ends, axis)),
         matches: super::words::count(rating.matches),

@@ -89,7 +89,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Forfeits",
-                "Matches lost by a fault, for example a crash, an illegal move or exceeded time.",
+                "Matches lost by a fault, for example a crash, an illegal move or exceeded time. Those of an engine that never started are not counted in the ratings.",
             ),
             term("Cross table", "Score of the engine of the row against the engine of the column."),
             term("Ply", "One move of one side."),
@@ -147,11 +147,17 @@ pub const TERMS: &[Terms] = &[
         title: "Engines",
         terms: &[
             term("Moves", "Number of moves that the engine made."),
-            term("Time per move", "Mean time from sending go to receiving bestmove, measured by the arena."),
-            term("Longest move", "The longest time of one move."),
+            term(
+                "Time per move",
+                "Mean time from sending go to receiving bestmove, measured by the arena, without moves that lost on time.",
+            ),
+            term(
+                "Longest move",
+                "The longest time of one move. ≥ marks a move that lost on time: the arena did not wait any longer.",
+            ),
             term(
                 "Clock used",
-                "Mean share of its time, base and increments, that the engine used in a match.",
+                "Mean share of its time, base and increments, that the engine used in a match: 100 % if it lost on time.",
             ),
             term(
                 "Unreported time",

@@ -50,7 +50,7 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
 
 /// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their ratings.
 /// `arena rate` says the same of a table of the two.
-pub(super) fn answer(comparison: &Comparison) -> String {
+pub fn answer(comparison: &Comparison) -> String {
     let Question { first, second, .. } = &comparison.question;
     let (first, second) = (shown(first), shown(second));
     let Some(scope) = comparison.scopes.first() else {

@@ -20,7 +20,7 @@ pub mod text;
 mod verdict;
 
 pub use comparison_csv::write_comparison_csv;
-pub use comparison_table::write_comparison_table;
+pub use comparison_table::{answer as comparison_answer, write_comparison_table};
 pub use fishtest::write_fishtest;
 pub use forecast_csv::write_forecast_csv;
 pub use forecast_table::write_forecast_table;

@@ -6,7 +6,7 @@ mod writer;
 use std::io;
 
 pub use parser::{Game, Parser, Tag};
-pub use writer::write;
+pub use writer::{time_control, write};
 
 /// Why a text is not PGN.
 #[derive(Debug, thiserror::Error)]

@@ -97,7 +97,7 @@ pub fn write(
 
 /// A time control as the PGN standard writes it, in seconds: `40/60+0.6`, `10+0.1`. A time for each move is `1/5`; without
 /// any time it is `-`.
-fn time_control(control: &TimeControl) -> String {
+pub fn time_control(control: &TimeControl) -> String {
     let moves = control.moves_to_go.map_or_else(String::new, |moves| format!("{moves}/"));
     match (control.base, control.move_time) {
         (Some(base), _) if control.increment.is_zero() => format!("{moves}{}", base.as_secs_f64()),

@@ -3,7 +3,7 @@
 
 import { addressOfMatches, addressOfPairing, data } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
-import { MEASURES, pairingsOf, tableOfPairings } from "./pairing.js";
+import { pairingsOf, tableOfPairings } from "./pairing.js";
 import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
@@ -62,7 +62,7 @@ function opponents(place) {
   const name = data.engines[place];
   const rows = met.map((pairing) => [element("a", { href: addressOfPairing(place, pairing.second) }, nameOf(data.engines[pairing.second])), scope, pairing]);
   return [
-    tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", MEASURES.filter(([title]) => OF_OPPONENTS.includes(title)), rows),
+    tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", OF_OPPONENTS, rows),
     element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first."),
   ];
 }

@@ -1,5 +1,6 @@
 // Tables as CSV, Markdown and LaTeX; drawings as SVG and PNG. They are copied or saved as files, and nothing is sent.
 
+import { csv } from "./csv.js";
 import { element } from "./dom.js";
 
 const FORMATS = {
@@ -14,17 +15,26 @@ const DRAWN = [
 ];
 const PNG_SCALE = 2;
 
-/** Buttons that copy or save a table. `rows` gives its cells as texts, the heads first. */
-export function tableTools(rows, name) {
+/** Buttons that copy or save a table. `read` gives its rows, the heads first, each cell a text and its small print; and which columns are numbers. */
+export function tableTools(read, name) {
   const choose = (format) => [
-    element("button", { type: "button", click: (event) => copied(event.target, FORMATS[format].write(rows())) }, `Copy ${format}`),
+    element("button", { type: "button", click: (event) => copied(event.target, written(format, read())) }, `Copy ${format}`),
     element(
       "button",
-      { type: "button", click: () => save(`${fileName(name)}.${FORMATS[format].ending}`, FORMATS[format].type, FORMATS[format].write(rows())) },
+      { type: "button", click: () => save(`${fileName(name)}.${FORMATS[format].ending}`, FORMATS[format].type, written(format, read())) },
       `Save ${format}`,
     ),
   ];
   return tools(`Export ${name}`, Object.keys(FORMATS).flatMap(choose));
+}
+
+function written(format, { rows, isNumber }) {
+  return FORMATS[format].write(rows, isNumber);
+}
+
+/** A cell's text, and its small print in brackets. */
+function textOf([text, ...small]) {
+  return small.length === 0 ? text : `${text} (${small.join(", ")})`;
 }
 
 /** Buttons that save a drawing. */
@@ -133,18 +143,8 @@ function fileName(name) {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "table";
 }
 
-function csv(rows) {
-  // Programs that read numbers know only the ASCII minus.
-  const plain = (text) => text.replace(/[\u2212\u2013]/g, "-").replaceAll("\u202f", " ");
-  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  // A spreadsheet must not take a name for a formula. Numbers stay numbers.
-  const harmless = (text) => (/^[=+\-@\t\r]/.test(text) && !/^[-+\d.,\u00b1\u221e% ]+$/.test(text) ? `'${text}` : text);
-  const cell = (text) => quoted(harmless(plain(text)));
-  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
-}
-
 function markdown(rows) {
-  const cell = (text) => text.replace(/[\\`*_[\]<>|~#]/g, (sign) => `\\${sign}`);
+  const cell = (it) => textOf(it).replace(/[\\`*_[\]<>|~#]/g, (sign) => `\\${sign}`);
   const line = (row) => `| ${row.map(cell).join(" | ")} |\n`;
   const [head, ...body] = rows;
   return `${line(head)}|${head.map(() => "---|").join("")}\n${body.map(line).join("")}`;
@@ -152,7 +152,7 @@ function markdown(rows) {
 
 function latex(rows) {
   const SIGNS = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", "−": "$-$", "±": "$\\pm$", "½": "\\textonehalf{}" };
-  const cell = (text) => text.replace(/[\\~^<>|−±½&%$#_{}]/g, (sign) => SIGNS[sign] ?? `\\${sign}`);
+  const cell = (it) => textOf(it).replace(/[\\~^<>|−±½&%$#_{}]/g, (sign) => SIGNS[sign] ?? `\\${sign}`);
   const line = (row) => `  ${row.map(cell).join(" & ")} \\\\\n`;
   const [head, ...body] = rows;
   return `\\begin{tabular}{l${"r".repeat(head.length - 1)}}\n${line(head)}  \\hline\n${body.map(line).join("")}\\end{tabular}\n`;

@@ -63,6 +63,11 @@ export function clock(ms, n_decimals = 1) {
   return n_decimals === 0 ? minutes : `${minutes}.${String(parts % per_second).padStart(n_decimals, "0")}`;
 }
 
+/** The same of a move that has been made: below ten seconds with milliseconds, `0:09.250`. */
+export function exactClock(ms) {
+  return clock(ms, ms < 9999.999 ? 3 : 1);
+}
+
 /** What a clock shows on an axis whose ticks are `step` apart, both in milliseconds. */
 export function clockTick(ms, step) {
   return clock(ms, decimals(step / 1000));

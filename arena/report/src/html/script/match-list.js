@@ -1,6 +1,6 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { countOfMatches, data, idOfRow, endingOfRow, isFault, resultOfRow, wordsOfReason } from "./data.js";
+import { addressOfEngine, countOfMatches, data, idOfRow, endingOfRow, isFault, resultOfRow, wordsOfReason } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
@@ -16,8 +16,8 @@ const NARROW = 560;
 /** Name in addresses, heading, class, what to sort by, text, and the cell's content for a row if it is not the text. */
 const COLUMNS = [
   ["match", "Match", "c-number", (row) => row, idOfRow, (row) => element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row))],
-  ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [nameOf(whiteOf(row)), element("span", { class: "narrow-only" }, nameOf(blackOf(row)))]],
-  ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => nameOf(blackOf(row))],
+  ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(data.matches.white[row]), element("span", { class: "narrow-only" }, engineLink(data.matches.black[row]))]],
+  ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(data.matches.black[row])],
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only" }, gameOf(row).name)]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
@@ -37,6 +37,11 @@ function whiteOf(row) {
 
 function blackOf(row) {
   return data.engines[data.matches.black[row]];
+}
+
+/** The arrow keys and the Tab key stop at the match; its page has these links, too. */
+function engineLink(place) {
+  return element("a", { href: addressOfEngine(place), tabindex: "-1" }, nameOf(data.engines[place]));
 }
 
 function gameOf(row) {
@@ -96,7 +101,7 @@ export function startList(changed) {
     list.body,
   );
   box.append(list.table);
-  const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(texts, "Matches")));
+  const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(read, "Matches")));
   box.replaceWith(frame);
   frame.append(box);
   box.addEventListener("scroll", () => draw(false), { passive: true });
@@ -142,8 +147,10 @@ export function setSortingOfList(text) {
   list.column = Math.max(0, COLUMNS.findIndex(([name]) => name === text.replace("-", "")));
 }
 
-function texts() {
-  return [COLUMNS.map(([, title]) => title), ...list.rows.map((row) => COLUMNS.map(([, , , , text]) => text(row)))];
+function read() {
+  const heads = COLUMNS.map(([, title]) => [title]);
+  const rows = list.rows.map((row) => COLUMNS.map(([, , , , text]) => [text(row)]));
+  return { rows: [heads, ...rows], isNumber: COLUMNS.map(([, , type]) => type.endsWith(" number")) };
 }
 
 function sort() {

@@ -20,7 +20,7 @@ function crossTable(scope) {
   const cells = new Map();
   for (const { first, second, results, own } of scope.pairings) {
     const { win, draw, loss } = results;
-    const known = knownScore(own?.score);
+    const known = knownScore(own?.score, (win + draw / 2) / (win + draw + loss));
     cells.set(`${first}-${second}`, { win, draw, loss, known });
     cells.set(`${second}-${first}`, { win: loss, draw, loss: win, known: 1 - known });
   }
@@ -48,15 +48,16 @@ function crossTable(scope) {
       ),
     );
   };
-  const meaning = ["score of the row's engine against the column's. Colour: how far it is from 50\u202f% for sure"];
+  const meaning = ["score of the row's engine against the column's. Colour: the score, paler if little is known"];
   if (probabilities.size !== 0) meaning.push(". P: ", headOf("probability to be stronger", explain("P(stronger)")));
   return matrix(scope, "Cross table", meaning, cell);
 }
 
-/** The end of an interval that is nearer to an equal score; an equal one if that is in the interval, or without an interval. */
-function knownScore(interval) {
+/** A quarter of the way from what is known of a score for sure, the end of its interval that is nearer to an equal one, to the score itself. */
+function knownScore(interval, score) {
   const [low, high] = [interval?.low ?? 0, interval?.high ?? 1];
-  return low > 0.5 ? low : high < 0.5 ? high : 0.5;
+  const known = low > 0.5 ? low : high < 0.5 ? high : 0.5;
+  return known + (score - known) / 4;
 }
 
 function matrix(scope, title, meaning, cell) {

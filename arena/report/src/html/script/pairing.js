@@ -24,7 +24,10 @@ export function showPairing(first, second) {
   if (scopes.length === 0) return false;
   const linked = (place) => element("a", { href: addressOfEngine(place) }, nameOf(data.engines[place]));
   byId("pairing-title").replaceChildren(linked(first), " against ", linked(second));
-  byId("pairing-body").replaceChildren(
+  const rows = scopes.map(([scope, pairing]) => [scope.title, scope, pairing]);
+  const verdict = scopes.map(([, pairing]) => pairing.verdict).find((one) => one !== undefined);
+  const parts = [
+    element("p", { class: "verdict" }, element("bdi", {}, verdict)),
     element(
       "p",
       { class: "lead" },
@@ -32,8 +35,9 @@ export function showPairing(first, second) {
       " · ",
       element("a", { href: addressOfPairing(second, first) }, "Swap engines"),
     ),
-    tableOfPairings("pairing-results", "Results and ratings", "Game", MEASURES.filter(([title]) => title !== "Pairs"), scopes.map(([scope, pairing]) => [scope.title, scope, pairing])),
+    tableOfPairings("pairing-results", "Results and ratings", "Game", RESULTS, rows),
     pairsTable(scopes),
+    tableOfPairings("pairing-tests", "Expectations and tests", "Game", TESTS, rows),
     element(
       "p",
       { class: "fine" },
@@ -43,7 +47,8 @@ export function showPairing(first, second) {
         : "The rating difference uses the matches of all engines. LOS is 1 minus the p-value of a one-sided test: it shows how surprising the lead would be between equal engines, and is not the probability that the first engine is stronger. ",
       "z is the difference between actual and expected points, in standard errors.",
     ),
-  );
+  ];
+  byId("pairing-body").replaceChildren(...parts.filter((part) => part !== null));
   byId("pairing-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;
 }
@@ -66,8 +71,11 @@ const number = (text) => element("td", { class: "number" }, text);
 const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
 const matchesOf = ({ results: { win, draw, loss } }) => win + draw + loss;
 
-/** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. First what the cross table shows. */
-export const MEASURES = [
+/** Elo with tenths only if an interval of this width is narrow; an infinite one is `null`. */
+const elo = (value, width) => signed(value, width !== null && width < 20 ? 1 : 0);
+
+/** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. */
+const MEASURES = new Map([
   ["Matches", (_, pairing) => within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`)],
   ["Score", (_, pairing) => {
     const { results: { win, draw }, own } = pairing;
@@ -77,14 +85,22 @@ export const MEASURES = [
     const p = strongerOf(scope, first, second);
     return p === null ? null : number(probability(p));
   }],
-  ["Elo", (_, { own }) => (own === null ? null : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)))],
+  ["Elo", (_, { own }) => {
+    if (own === null) return null;
+    const { value, low, high } = own.elo;
+    const show = (one) => elo(one, low === null || high === null ? null : high - low);
+    return within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), interval(low, high, show));
+  }],
   ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
-  ["Rating difference", (_, { rating }) => (rating === null ? null : number(`${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`))],
+  ["Rating difference", (_, { rating }) => (rating === null ? null : number(`${elo(rating.elo, rating.high - rating.low)} ± ${elo((rating.high - rating.low) / 2, rating.high - rating.low).slice(1)}`))],
   ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
   ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
   ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0))}`)],
-];
+]);
+/** What a reader looks for first. */
+const RESULTS = ["Elo", "P(stronger)", "Score", "Matches", "Rating difference"];
+const TESTS = ["LOS by pairs", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
 function strongerOf(scope, first, second) {
@@ -95,18 +111,14 @@ function strongerOf(scope, first, second) {
   return null;
 }
 
-/** A table of pairings. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
+/** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows) {
-  const cells = rows.map(([, scope, pairing]) => measures.map(([, cell]) => cell(scope, pairing)));
+  const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
+  if (!isKnown.includes(true)) return null;
   const known = (values) => values.filter((_, idx) => isKnown[idx]);
   const shown = rows.map(([head], idx) => [head, known(cells[idx]).map((cell) => cell ?? number(""))]);
-  return tableOf(id, title, "", first, known(measures).map(([name]) => name), shown);
-}
-
-function bounded(elo, score) {
-  if (elo !== null) return signed(elo);
-  return score < 0.5 ? "−∞" : "+∞";
+  return tableOf(id, title, "", first, known(measures), shown);
 }
 
 function pairsTable(scopes) {

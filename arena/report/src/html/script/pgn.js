@@ -2,27 +2,33 @@
 
 import { data, reasonOfRow } from "./data.js";
 
+/** The position from which chess starts; it has no tag. */
+const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /** The longest line of moves, as the PGN standard recommends. */
 const LINE = 79;
 
 export function pgnOf(row, replay) {
   const { matches, engines, games, folders } = data;
-  const { id: game, rules: id = game } = games[matches.game[row]];
+  const { id: game, rules: id = game, limits_name: limits, limits: place = 0 } = games[matches.game[row]];
   const fen = matches.openings[matches.opening[row]];
   const result = ["0-1", "1/2-1/2", "1-0"][matches.result[row]];
   const isChess = ["chess", "chess960"].includes(id);
+  const isStandard = id === "chess" && fen === STANDARD;
+  const clocks = data.clocks[matches.folder[row]][place];
+  const [white, black] = [matches.white[row], matches.black[row]].map((engine) => clocks[engine]?.control ?? "?");
   const tags = {
     Event: folders[matches.folder[row]],
     Site: "?",
-    Date: "????.??.??",
-    Round: "?",
+    Date: (replay.date ?? "????-??-??").replaceAll("-", "."),
+    Round: String(replay.pair ?? "?"),
     White: engines[matches.white[row]],
     Black: engines[matches.black[row]],
     Result: result,
     GameId: String(matches.number[row]),
     ...(id === "chess" ? {} : { Variant: isChess ? "Chess960" : id }),
-    SetUp: "1",
-    FEN: fen,
+    ...(limits === undefined ? {} : { Limits: limits }),
+    ...(isStandard ? {} : { SetUp: "1", FEN: fen }),
+    ...(white === black ? { TimeControl: white } : { WhiteTimeControl: white, BlackTimeControl: black }),
     PlyCount: String(replay.moves.length),
     Termination: reasonOfRow(row),
   };

@@ -57,7 +57,7 @@ export function fensOf(replay) {
 export function clocksOf(row, replay) {
   const clocks = data.clocks[data.matches.folder[row]][data.games[data.matches.game[row]].limits ?? 0];
   const left = [clocks[data.matches.white[row]], clocks[data.matches.black[row]]];
-  if (left.includes(null) || left.includes(undefined)) return null;
+  if (left.some((one) => (one?.base_ms ?? null) === null)) return null;
   const rest = left.map(({ base_ms: base }) => base);
   const owed = [0, 0];
   const made = [0, 0];

@@ -4,7 +4,7 @@ import { piecesOf, token } from "./board.js";
 import { addChart } from "./charts.js";
 import { data, reasonOfRow } from "./data.js";
 import { byId, drawn, element } from "./dom.js";
-import { clock, clockTick, percent, time, timeTick } from "./format.js";
+import { clockTick, exactClock, percent, time, timeTick } from "./format.js";
 import { numbersOf } from "./move-numbers.js";
 import { formsOf } from "./notation.js";
 import { swingsOf } from "./replay-data.js";
@@ -56,7 +56,7 @@ export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) 
       add(byId("graphs"), "Remaining time", values, {
         stepped: true,
         steps: CLOCK_STEPS,
-        show: (value) => clock(1000 * value),
+        show: (value) => exactClock(1000 * value),
         tick: (value, step) => clockTick(1000 * value, 1000 * step),
       }),
     );

@@ -4,7 +4,7 @@ import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
 import { attempt, byId, drawn, element, keepCurrentInView, nameOf } from "./dom.js";
 import { copied, plotTools } from "./export.js";
-import { clock, count, percent, score, time } from "./format.js";
+import { count, exactClock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
@@ -54,7 +54,7 @@ export function showMatch(row, replay, ply) {
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));
-  attempt(() => showMoves(replay, shown.numbers));
+  attempt(() => showMoves(row, replay, shown.numbers));
   attempt(() => (shown.charts = chartsOf(shown, pick)));
   attempt(() => showSwings(shown, pick));
   attempt(drawBoard);
@@ -110,7 +110,7 @@ function showHead(row, replay) {
   });
 }
 
-function showMoves(replay, numbers) {
+function showMoves(row, replay, numbers) {
   const items = replay.moves.map((move, idx) =>
     element(
       "li",
@@ -129,7 +129,18 @@ function showMoves(replay, numbers) {
       ),
     ),
   );
+  if (replay.refused !== undefined) items.push(refusedMove(data.matches.result[row] === 2 ? "b" : "w", replay));
   byId("moves").replaceChildren(...items);
+}
+
+/** The illegal move of a side, after which no position comes. */
+function refusedMove(side, { refused, sides }) {
+  const number = numbersOf([...sides, side]).at(-1);
+  return element(
+    "li",
+    {},
+    element("span", { class: `move refused of-${side}` }, element("span", { class: "ordinal" }, number), element("s", {}, refused), element("span", { class: "badge fault" }, "illegal")),
+  );
 }
 
 function drawBoard() {
@@ -264,7 +275,7 @@ function showPlayers(ply) {
       ...(isOver ? [points(row, side)] : []),
       ...handOf(hand),
       element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
-      ...(shown.clocks === null ? [] : [element("span", { class: "clock" }, clock(shown.clocks[ply][side === "w" ? 0 : 1]))]),
+      ...(shown.clocks === null ? [] : [element("span", { class: "clock" }, exactClock(shown.clocks[ply][side === "w" ? 0 : 1]))]),
     );
   }
 }

@@ -33,7 +33,7 @@ export function tableOf(id, title, kind, first, columns, rows) {
 export function equip(table) {
   const name = (table.caption?.querySelector("b") ?? table.caption)?.textContent.trim() || table.id;
   const box = table.closest(".wide");
-  const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(() => textsOf(table), name)));
+  const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(() => read(table), name)));
   box.replaceWith(frame);
   frame.append(box);
   if (table.classList.contains("sortable")) heads(table).forEach((head, column) => makeSortable(table, head, column));
@@ -51,7 +51,8 @@ function heads(table) {
 }
 
 function makeSortable(table, head, column) {
-  if (head.classList.contains("plot-head")) return;
+  // A drawing has no order; what compares a row with the next one is hidden in any other order.
+  if (head.matches(".plot-head, .of-next")) return;
   const button = element("button", { type: "button", class: "sort" });
   button.append(...head.childNodes);
   // A link in a heading stays a link; its sign sorts.
@@ -72,6 +73,9 @@ function makeSortable(table, head, column) {
   });
 }
 
+/** The rows of tables as they came. */
+const ranked = new WeakMap();
+
 function sort(table, column, isDescending) {
   const body = table.tBodies[0];
   const keyed = [...body.rows].map((row, idx) => [keyOf(row.cells[column]), idx, row]);
@@ -81,7 +85,10 @@ function sort(table, column, isDescending) {
     const order = typeof one === "number" && typeof other === "number" ? one - other : String(one) < String(other) ? -1 : String(one) === String(other) ? 0 : 1;
     return (isDescending ? -order : order) || oneIdx - otherIdx;
   };
+  const before = ranked.get(table) ?? [...body.rows];
+  ranked.set(table, before);
   body.append(...keyed.sort(compare).map(([, , row]) => row));
+  table.classList.toggle("is-reordered", before.some((row, idx) => row !== body.rows[idx]));
   heads(table).forEach((head, idx) => {
     if (idx === column) head.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
     else head.removeAttribute("aria-sort");
@@ -106,16 +113,21 @@ function ownText(cell) {
   return [...cell.childNodes].filter((node) => !node.classList?.contains("sub")).map((node) => node.textContent).join("");
 }
 
-/** The cells of a table as texts, small print in brackets; drawings have no column. `data-text` replaces what is shown. */
-function textsOf(table) {
-  const isText = heads(table).map((head) => !head.classList.contains("plot-head"));
-  const textOf = (cell) => {
-    if (cell.dataset.text !== undefined) return cell.dataset.text;
+/** The cells of a table as texts, each with its small print, and which columns are numbers; drawings have no column. `data-text` replaces what is shown. */
+function read(table) {
+  const columns = heads(table);
+  const isShown = columns.map((head) => !head.classList.contains("plot-head") && getComputedStyle(head).display !== "none");
+  const isMatrix = table.classList.contains("matrix");
+  const shown = (values) => values.filter((_, idx) => isShown[idx] ?? true);
+  const partsOf = (cell) => {
+    if (cell.dataset.text !== undefined) return [cell.dataset.text];
     const copy = cell.cloneNode(true);
-    const sub = [...copy.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
+    const small = [...copy.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
     copy.querySelectorAll(".sub, .unseen, .narrow-only").forEach((one) => one.remove());
-    const own = copy.textContent.replace(/\s+/g, " ").trim();
-    return sub.length === 0 ? own : `${own} (${sub.join(", ")})`;
+    return [copy.textContent.replace(/\s+/g, " ").trim(), ...small];
   };
-  return [...table.rows].map((row) => [...row.cells].filter((_, idx) => isText[idx] ?? true).map(textOf));
+  return {
+    rows: [...table.rows].map((row) => shown([...row.cells]).map(partsOf)),
+    isNumber: shown(columns.map((head, idx) => head.classList.contains("number") || (isMatrix && idx !== 0))),
+  };
 }
