@@ -80,6 +80,13 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
 }
 
 fn parse_changed(text: &str, path: &Path, changes: Changes) -> Result<Tournament, ConfigError> {
+    if let Some(problem) = stored::record_of_a_run(text) {
+        return Err(ConfigError::Wrong {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            problems: vec![problem],
+        });
+    }
     let own_games = own_games::register(text);
     let (config, mut problems) = decode::decode::<Config>(text);
     own_games::explain(own_games, &mut problems);
