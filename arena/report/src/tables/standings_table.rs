@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::number::{Number, error_width};
 use super::text::{
-    WIDTH, counted, cut_middle, name_width, percent, probability, shown, signed, write_wrapped,
+    WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, signed, write_wrapped,
 };
 use super::verdict::{answer, difference};
 use ratings::{FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
@@ -74,10 +74,7 @@ pub fn write_end_of_run(
         writeln!(out)?;
     }
     for finding in findings {
-        for line in finding.to_string().lines() {
-            write_wrapped(line, "    ", out)?;
-        }
-        writeln!(out)?;
+        writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
     write_scope(overall, &shared, next, columns, out)?;
     write_wrapped(&caption(standings), "", out)?;

@@ -138,12 +138,10 @@ fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "opening: {}", escaped_line(&record.opening))
 }
 
-/// The time of a move by the arena's clock.
+/// The time of a move by the arena's clock, in milliseconds; below one, with microseconds.
 fn time(mv: &MoveRecord) -> String {
-    match mv.time_us {
-        us if us < 1000 => format!("{us} µs"),
-        us => format!("{:.1} ms", us as f64 / 1e3),
-    }
+    let decimals = if mv.time_us < 1000 { 3 } else { 1 };
+    format!("{:.decimals$} ms", mv.time_us as f64 / 1e3)
 }
 
 /// The move that was refused, if that ended the match. Only the evidence has it.
