@@ -41,7 +41,10 @@ fn verdict(line: &str) -> Option<Style> {
     if line.contains(" pairs, LLR ") {
         let is_open = line.contains(": undecided after ");
         Some(if is_open { UNDECIDED.bold() } else { STRONGER.bold() })
-    } else if line.starts_with("Undecided between ") || line.starts_with("Leading: ") {
+    } else if line.starts_with("Undecided between ")
+        || line.starts_with("Leading: ")
+        || !is_of_text && line.contains(" is probably the strongest engine")
+    {
         Some(UNDECIDED.bold())
     } else if !is_of_text
         && [" is the strongest engine", " is stronger than "].iter().any(|it| line.contains(it))

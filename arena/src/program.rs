@@ -80,7 +80,10 @@ pub fn main_with(games: Games) -> ExitCode {
     if let Err(error) = executed
         && exit != Exit::Done
     {
-        let _ = writeln!(io::stderr(), "{}", error.render(with_color));
+        let text = error.render(with_color);
+        // An error of several lines has its own form.
+        let text = if text.contains('\n') { text } else { ::report::message(&text) };
+        let _ = writeln!(io::stderr(), "{text}");
     }
     ExitCode::from(exit.code())
 }

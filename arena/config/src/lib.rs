@@ -87,6 +87,13 @@ fn parse_changed(
     path: &Path,
     changes: Changes,
 ) -> Result<Tournament, ConfigError> {
+    if let Some(problem) = stored::record_of_a_run(text) {
+        return Err(ConfigError::Wrong {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            problems: vec![problem],
+        });
+    }
     let (games, own_games) = own_games::with_own(games, text, NamedBy::User);
     let (config, mut problems) = decode::decode::<Config>(&games, text);
     own_games::explain(own_games, &mut problems);

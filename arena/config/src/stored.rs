@@ -13,6 +13,7 @@ use super::decode::decode;
 use super::deserializer;
 use super::file::Config;
 use super::own_games;
+use super::problem::Problem;
 use model::Tournament;
 use opponent::own_game::{self, NamedBy, OwnGameError};
 
@@ -63,6 +64,16 @@ pub fn read(games: &Games, text: &str, path: &Path) -> Result<Tournament, String
             Err(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "))
         }
     }
+}
+
+/// The problem of a text that is the stored tournament of a results folder, and not a configuration.
+pub(super) fn record_of_a_run(text: &str) -> Option<Problem> {
+    let table = DeTable::parse(text).ok()?;
+    let (key, _) = table.get_ref().get_key_value("format-version")?;
+    let what = "this file is the arena's record of a run, and not a tournament file";
+    let help = "to continue the run, give `arena run` the tournament file with which it began; `arena rate`, `arena report` and \
+                `arena show` read the folder";
+    Some(Problem::new(key.span(), what).help(help))
 }
 
 /// These games and those of a stored tournament whose rules are a program. What cannot be added stays unknown, which is reported

@@ -753,6 +753,14 @@ fn one_engine_is_no_tournament() {
     insta::assert_snapshot!(wrong("[[engine]]\nname = \"one\"\ncommand = \"sh\"\n"));
 }
 
+/// Its keys are others, and each would be a problem.
+#[test]
+fn the_record_of_a_run_is_recognised() {
+    let record = stored::write(&parse(ENGINES, Path::new("configs/league.toml")).unwrap());
+    insta::assert_snapshot!(wrong(&record));
+    assert!(stored::read(&record, Path::new("")).is_ok());
+}
+
 #[test]
 fn broken_toml() {
     insta::assert_snapshot!(wrong("[tournament\npairs = 2\n"));

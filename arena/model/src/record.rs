@@ -143,6 +143,11 @@ impl Record {
         }
     }
 
+    /// Whether it was not played because neither engine took part.
+    pub fn is_void(&self) -> bool {
+        Ending::of_reason(&self.reason).is_void(self.result)
+    }
+
     /// The name of the losing engine, if the match was decided.
     pub fn loser(&self) -> Option<&str> {
         self.result.winner().map(|winner| match winner {

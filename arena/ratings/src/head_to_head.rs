@@ -93,6 +93,25 @@ impl HeadToHead {
     }
 }
 
+impl HeadToHead {
+    /// The same from the view of the other engine.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        let turned = |found: Interval, turn: fn(f64) -> f64| Interval {
+            value: turn(found.value),
+            low: turn(found.high),
+            high: turn(found.low),
+        };
+        Self {
+            score: turned(self.score, |score| 1.0 - score),
+            elo: turned(self.elo, |elo| -elo),
+            normalized_elo: self.normalized_elo.map(|it| NormalizedElo { value: -it.value, ..it }),
+            los: 1.0 - self.los,
+            ..self.clone()
+        }
+    }
+}
+
 impl Interval {
     /// The interval on another increasing scale.
     #[must_use]

@@ -18,7 +18,7 @@ const MANY_FORFEITS: f64 = 0.05;
 const FEWEST_FORFEITS: u64 = 2;
 
 /// A larger limit of the spread between games says nothing.
-const MOST_SPREAD: f64 = 1000.0;
+const MOST_SPREAD: f64 = 300.0;
 
 /// The notes on one game.
 pub(super) fn of_game(
@@ -67,7 +67,19 @@ pub(super) fn of_game(
     notes.extend(copies(estimate.results.copies));
     notes.extend(forfeits(engines));
     notes.extend(absent(&estimate.results.absent));
+    notes.extend(void(estimate.results.void));
     notes
+}
+
+/// The note on matches that were not played because neither engine took part.
+fn void(matches: u64) -> Option<Note> {
+    let matches = match matches {
+        0 => return None,
+        1 => "1 match was not played and is".to_owned(),
+        n => format!("{n} matches were not played and are"),
+    };
+    let text = format!("{matches} not counted, because both engines had retired after too many faults");
+    Some(Note::general("void", text))
 }
 
 /// The note on engines that never started.
@@ -170,7 +182,10 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
              ({low:.0} to {high:.0}{chance})"
         )
     } else {
-        let limit = (high <= MOST_SPREAD).then(|| format!(" (by {high:.0} Elo at most)"));
+        // Nor does one that is larger than what the intervals leave open anyway.
+        let widths = engines.iter().filter_map(|rating| Some(rating.high? - rating.low?));
+        let widest = widths.fold(0.0, f64::max);
+        let limit = (high <= MOST_SPREAD.min(widest)).then(|| format!(" (by {high:.0} Elo at most)"));
         format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
     };
     let mut notes = vec![Note::general("game-differences", text)];

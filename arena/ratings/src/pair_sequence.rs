@@ -71,7 +71,7 @@ impl PairSequence {
         Self { first: first.to_owned(), second: second.to_owned(), games: BTreeMap::new(), n_matches: 0 }
     }
 
-    /// Adds the next match, if it is between the two engines.
+    /// Adds the next match, if it is between the two engines and at least one of them took part.
     pub fn add(&mut self, played: &FinishedMatch<'_>) {
         self.add_at(self.n_matches, played);
     }
@@ -80,7 +80,7 @@ impl PairSequence {
     pub fn add_at(&mut self, place: usize, played: &FinishedMatch<'_>) {
         let is_between = |white: &str, black: &str| played.white == white && played.black == black;
         let first_is_white = is_between(&self.first, &self.second);
-        if !(first_is_white || is_between(&self.second, &self.first)) {
+        if !(first_is_white || is_between(&self.second, &self.first)) || played.is_void() {
             return;
         }
         let result = result_of(played.result, first_is_white);

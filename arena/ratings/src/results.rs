@@ -12,6 +12,9 @@ pub(super) struct Results {
     pub engines: Vec<String>,
     /// The engines that never started, by name. Their matches are not included in the others.
     pub absent: Vec<Absent>,
+    /// The number of matches between the engines that nobody played, because both had been taken out. They are not
+    /// included in the others.
+    pub void: u64,
     /// The pairings that were played, by first and second engine.
     pub pairings: Vec<Pairing>,
     /// The number of matches that each engine lost by its own fault.

@@ -44,6 +44,9 @@ pub enum Ending {
     /// The loser did not start; neither engine did if there is no loser. It counts as a loss, except for an engine
     /// that never starts: see [`Tally`].
     NotStarted,
+    /// The loser had been taken out after too many faults and forfeited without playing; if there is no loser, both had.
+    /// It counts as a loss.
+    Retired,
 }
 
 impl Ending {
@@ -51,14 +54,14 @@ impl Ending {
     /// `Termination`, in any case and with `-`, `_` or a space between words.
     pub fn of_reason(reason: &str) -> Self {
         const START_FAILURE: &str = "start failure";
-        const FORFEITS: [&str; 16] = [
+        const RETIRED: &str = "retired";
+        const FORFEITS: [&str; 15] = [
             // Reasons of the arena.
             "time",
             "illegal move",
             "crash",
             "protocol error",
             "off turn",
-            "retired",
             // Reasons of other tools.
             "time forfeit",
             "timeout",
@@ -78,11 +81,18 @@ impl Ending {
         let is = |words: &str| words.len() == reason.len() && reason.bytes().map(plain).eq(words.bytes());
         if is(START_FAILURE) {
             Self::NotStarted
+        } else if is(RETIRED) {
+            Self::Retired
         } else if FORFEITS.into_iter().any(is) {
             Self::Forfeited
         } else {
             Self::Played
         }
+    }
+
+    /// Whether a match with this ending and `result` was not played because neither engine took part.
+    pub const fn is_void(self, result: MatchResult) -> bool {
+        matches!(self, Self::NotStarted | Self::Retired) && matches!(result, MatchResult::Draw)
     }
 }
 
@@ -90,6 +100,11 @@ impl<'a> FinishedMatch<'a> {
     /// A match of which only the engines and the result are known.
     pub const fn new(game: &'a str, white: &'a str, black: &'a str, result: MatchResult) -> Self {
         Self { game, white, black, result, pair: None, opening: None, moves: None, ending: Ending::Played }
+    }
+
+    /// Whether it was not played because neither engine took part. Then it says nothing about their strength.
+    pub const fn is_void(&self) -> bool {
+        self.ending.is_void(self.result)
     }
 }
 
@@ -102,7 +117,7 @@ impl<'a> FinishedMatch<'a> {
 /// engines, pairings, clusters and lists of moves.
 ///
 /// An engine that started in none of its matches of a game is *absent* from this game. These matches contain no
-/// information about strength, so they are not rated.
+/// information about strength, so they are not rated. Nor are *void* matches, in which neither engine took part.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Names,
@@ -140,6 +155,8 @@ struct PairingCounts {
     forfeits: [u64; 2],
     /// The number of matches in which each engine did not start, in the order of the key.
     not_started: [u64; 2],
+    /// The number of matches in which neither took part. The other counts, except `not_started`, are without them.
+    void: u64,
 }
 
 impl Tally {
@@ -206,6 +223,8 @@ impl Tally {
             .iter()
             .zip(self.games.texts())
             .map(|(game, name)| self.results_of(game, name))
+            // In a game with void matches only, there is nobody to name.
+            .filter(|results| !(results.engines.is_empty() && results.absent.is_empty()))
             .collect();
         results.sort_by(|a, b| a.game.cmp(&b.game));
         results
@@ -215,12 +234,15 @@ impl Tally {
         let names = self.engines.texts();
         let absent = game.absent();
         let is_present = |engine: &u32| !absent.contains_key(engine);
-        let played = || {
+        let of_present = || {
             let pairings = game.pairings.iter();
             pairings.filter(|((first, second), _)| is_present(first) && is_present(second))
         };
+        let is_played = |counts: &PairingCounts| 0 < counts.total.matches();
+        let played = || of_present().filter(|(_, counts)| is_played(counts));
+        let met = game.pairings.iter().filter(|(_, counts)| is_played(counts));
         let mut numbers: Vec<u32> =
-            game.pairings.keys().flat_map(|&(first, second)| [first, second]).filter(is_present).collect();
+            met.flat_map(|(&(first, second), _)| [first, second]).filter(is_present).collect();
         numbers.sort_unstable_by_key(|&number| &names[number as usize]);
         numbers.dedup();
         let mut index_of = vec![0; names.len()];
@@ -253,6 +275,7 @@ impl Tally {
         absent.sort_unstable_by(|a, b| a.engine.cmp(&b.engine));
         Results {
             absent,
+            void: of_present().map(|(_, counts)| counts.void).sum(),
             forfeits,
             copies: played().filter_map(|(_, counts)| Some(counts.copies.as_ref()?.count())).sum(),
             game: name.to_owned(),
@@ -272,7 +295,7 @@ impl GameCounts {
         for (&(first, second), pairing) in &self.pairings {
             for (engine, not_started) in [(first, pairing.not_started[0]), (second, pairing.not_started[1])] {
                 let [matches, of_these] = counts.entry(engine).or_default();
-                *matches += pairing.total.matches();
+                *matches += pairing.total.matches() + pairing.void;
                 *of_these += not_started;
             }
         }
@@ -283,16 +306,20 @@ impl GameCounts {
 
 impl PairingCounts {
     fn add(&mut self, white_is_first: bool, played: &FinishedMatch<'_>) {
-        self.total.count(white_is_first, played.result);
         let first_won = played.result.winner().map(|winner| (winner == Side::White) == white_is_first);
+        if played.ending == Ending::NotStarted {
+            self.not_started[0] += u64::from(first_won != Some(true));
+            self.not_started[1] += u64::from(first_won != Some(false));
+        }
+        if played.is_void() {
+            self.void += 1;
+            return;
+        }
+        self.total.count(white_is_first, played.result);
         if played.ending != Ending::Played
             && let Some(first_won) = first_won
         {
             self.forfeits[usize::from(first_won)] += 1;
-        }
-        if played.ending == Ending::NotStarted {
-            self.not_started[0] += u64::from(first_won != Some(true));
-            self.not_started[1] += u64::from(first_won != Some(false));
         }
         let named = cluster_of(played);
         self.has_named |= named.is_some();

@@ -10,7 +10,7 @@ use ratings::MatchResult;
 use ratings::simulation::Conditions;
 use ratings::{
     Anchor, Checks, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, OVERALL, OpeningsMeant,
-    Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
+    PairSequence, Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
 };
 
 use MatchResult::{BlackWins, Draw, WhiteWins};
@@ -237,6 +237,46 @@ fn where_nobody_started_nobody_is_rated() {
     assert_eq!(rating(&standings.scopes[1], "A").status, Status::Alone);
     assert_eq!(standings.scopes[1].matches, 0);
     assert_eq!(rating(&standings.scopes[1], "B").status, Status::Absent);
+}
+
+#[test]
+fn a_match_that_neither_engine_played_counts_for_nothing() {
+    let retired =
+        |white, black, result| FinishedMatch { ending: Ending::Retired, ..lone(white, black, result) };
+    let played = [
+        lone("A", "B", WhiteWins),
+        lone("B", "A", WhiteWins),
+        lone("A", "C", Draw),
+        lone("C", "B", BlackWins),
+        retired("A", "C", WhiteWins),
+    ];
+    // Both had retired, or one had and the other one did not start this time.
+    let void = [retired("B", "C", Draw), retired("C", "B", Draw), not_started("B", "C", Draw)];
+    let without = standings(played);
+    let with = standings(played.into_iter().chain(void));
+    for (with, without) in with.scopes.iter().zip(&without.scopes) {
+        assert_eq!((with.matches, &with.engines, &with.draw_rate), (5, &without.engines, &without.draw_rate));
+        assert!(
+            with.notes.iter().any(|note| note.text.starts_with("3 matches were not played")),
+            "{:?}",
+            with.notes
+        );
+        assert!(without.notes.iter().all(|note| note.kind != "void"));
+    }
+    // A single engine that has retired loses.
+    let late = rating(&with.scopes[1], "C");
+    assert_eq!((late.matches, late.draws, late.losses, late.forfeits), (3, 1, 2, 1));
+    // Nor do they tell the two engines apart or even.
+    let mut pairs = PairSequence::new("B", "C");
+    for played in played.into_iter().chain(void) {
+        pairs.add(&played);
+    }
+    assert_eq!(pairs.finish()["push"].lone_matches, 1);
+    // In a game of its own, nobody is rated.
+    let other = retired("B", "C", Draw);
+    let standings = standings(played.into_iter().chain([FinishedMatch { game: "tower-push", ..other }]));
+    assert_eq!(standings.scopes.len(), 2);
+    assert_eq!(self::standings([other]).scopes, []);
 }
 
 #[test]

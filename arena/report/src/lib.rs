@@ -23,6 +23,7 @@ pub use working::Working;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use host::output::stderr_columns;
 use model::escape::escaped;
 use model::referee::Reason;
 use model::{Decided, Record};
@@ -59,13 +60,18 @@ pub fn stopping(n_running: u32) -> String {
 /// From this number on, the same fault of an engine has no line of its own: the next ones are only counted.
 const MOST_LINES: u32 = 10;
 
+/// Text of a line for standard error, which a terminal would break inside words. It has no characters that control one.
+pub fn message(text: &str) -> String {
+    tables::text::message(&escaped(text), stderr_columns())
+}
+
 /// Faults, one short line each. An engine that never starts has the same fault in every match, so many are only counted.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    /// The results folder, for the command that shows the evidence.
+    /// The results folder, for the command that shows the evidence; `None` once it has been said.
     folder: Option<PathBuf>,
-    /// The number of faults of each engine, by reason.
-    counts: BTreeMap<(String, String), u32>,
+    /// The number of faults of each engine, or of two engines at once, by reason.
+    counts: BTreeMap<(Option<String>, String), u32>,
     /// Whether every fault has its line.
     shows_all: bool,
 }
@@ -87,13 +93,14 @@ impl Faults {
         if record.evidence.is_none() || record.reason == Reason::Retired.text() {
             return None;
         }
-        let loser = record.loser().unwrap_or("both engines");
+        let loser = record.loser();
         let reason = html::parts::reason_in_words(&record.reason);
-        let line = format!("match {} ({}): {loser} loses, {reason}", record.number, record.rated_game());
+        let what = loser.map_or("neither engine played".to_owned(), |loser| format!("{loser} loses"));
+        let line = format!("match {} ({}): {what}, {reason}", record.number, record.rated_game());
         if self.shows_all {
             return Some(line);
         }
-        let count = self.counts.entry((loser.to_owned(), record.reason.clone())).or_default();
+        let count = self.counts.entry((loser.map(str::to_owned), record.reason.clone())).or_default();
         *count += 1;
         let again = match *count {
             n if n < MOST_LINES => "",
@@ -103,7 +110,7 @@ impl Faults {
             n if 10_u32.pow(n.ilog10()) == n => &format!(" ({n} times so far)"),
             _ => return None,
         };
-        let see = self.folder.as_ref().map_or_else(String::new, |folder| {
+        let see = self.folder.take().map_or_else(String::new, |folder| {
             format!("; see `arena show {} {}`", folder.display(), record.number)
         });
         Some(format!("{line}{again}{see}"))
@@ -113,7 +120,9 @@ impl Faults {
     pub fn totals(&self) -> impl Iterator<Item = String> {
         self.counts.iter().map(|((loser, reason), count)| {
             let matches = counted(u64::from(*count), "match", "matches");
-            format!("{loser} lost {matches}: {}", html::parts::reason_in_words(reason))
+            let what =
+                loser.as_ref().map_or("neither engine played".to_owned(), |loser| format!("{loser} lost"));
+            format!("{what} {matches}: {}", html::parts::reason_in_words(reason))
         })
     }
 }

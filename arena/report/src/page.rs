@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::Games;
 
-use super::html;
-use model::escape::escaped;
+use super::{html, message};
 use store::{MATCHES_CSV, RATINGS_CSV};
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
@@ -16,19 +15,18 @@ const MOST_MATCHES: u32 = 10_000;
 /// that a page that cannot be written is no failure: it is said on standard error.
 pub fn write_page(games: &Games, folder: &Path, n_matches: u32) -> Option<PathBuf> {
     if MOST_MATCHES < n_matches {
-        let _ = writeln!(
-            io::stderr(),
+        let text = format!(
             "no report is written for more than {MOST_MATCHES} matches; to write it, run `arena report {}`",
             folder.display()
         );
+        let _ = writeln!(io::stderr(), "{}", message(&text));
         return None;
     }
     let page = folder.join(html::REPORT_HTML);
     if let Err(error) = html::write(games, &[folder.to_owned()], &[], &page) {
         let again = "all results are stored; to write it again, run `arena report`";
-        let error = error.to_string();
-        let error = escaped(&error);
-        let _ = writeln!(io::stderr(), "warning: the report was not written: {error}; {again}");
+        let text = format!("warning: the report was not written: {error}; {again}");
+        let _ = writeln!(io::stderr(), "{}", message(&text));
         return None;
     }
     Some(page)

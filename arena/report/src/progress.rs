@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use console::style;
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 
-use super::{Faults, Ratings, Remaining, workers};
+use super::{Faults, Ratings, Remaining, message, workers};
 use crate::tables::text::{cut, shown};
-use model::escape::escaped;
 use model::{Event, Job, Reporter, rated_game};
 use ratings::SprtVerdict;
 use schedule::stop::{TestState, reached};
@@ -157,24 +156,25 @@ impl Reporter for Progress {
                 self.running.remove(&record.number);
                 self.remaining.add_finished(record);
                 if let Some(line) = self.faults.line(record) {
-                    self.bar.println(style(escaped(&line)).for_stderr().red().to_string());
+                    self.bar.println(style(message(&line)).for_stderr().red().to_string());
                 }
                 self.bar.inc(1);
                 self.is_stale = true;
             }
             Event::Decided { decided, n_running } => {
                 let line = super::decided(decided, *n_running);
-                self.bar.println(style(escaped(&line)).for_stderr().green().to_string());
+                self.bar.println(style(message(&line)).for_stderr().green().to_string());
             }
             Event::Warning { message } => {
                 let warning = style("warning:").for_stderr().yellow();
-                self.bar.println(format!("{warning} {}", escaped(message)));
+                let text = super::message(&format!("warning: {message}"));
+                self.bar.println(text.replacen("warning:", &warning.to_string(), 1));
             }
             Event::Workers { workers } => self.workers = workers::table(workers, N_WORKERS),
             Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
             Event::Ended { n_finished, n_matches } => {
                 self.bar.set_message("");
-                self.faults.totals().for_each(|line| self.bar.println(escaped(&line)));
+                self.faults.totals().for_each(|line| self.bar.println(message(&line)));
                 let elapsed = self.begun.elapsed();
                 self.bar.println(self.remaining.done(*n_finished, *n_matches, elapsed));
                 self.bar.finish_and_clear();

@@ -12,7 +12,7 @@ use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
 use model::{Event, Reporter, Tournament};
-use ratings::{Checks, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, Rating, RatingSettings, Standings, Tally, Validity};
 use schedule::stop::{Finding, TestState};
 use schedule::{Course, planning};
 use store::{PlayedBuilds, RATINGS_CSV};
@@ -97,7 +97,8 @@ impl Ratings {
         String::from_utf8(text).expect("the table is text")
     }
 
-    /// The first `n` of the standings so far, a line each: rank, name, rating, score, matches.
+    /// The first `n` of the standings so far, a line each: rank, name, rating, score, matches. An engine has no rank and no
+    /// rating as long as its interval says nothing.
     pub fn running(&self, n: usize) -> String {
         let standings = self.standings();
         let Some(scope) = standings.scopes.first() else { return String::new() };
@@ -105,16 +106,17 @@ impl Ratings {
         let mut lines = String::new();
         let names = shown_engines().map(|rating| rating.engine.as_str());
         let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
-        let numbers: Vec<Number> = shown_engines().map(Number::of).collect();
+        let number = |rating| if is_useful(rating) { Number::of(rating) } else { Number::default() };
+        let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         for (rating, number) in shown_engines().zip(numbers) {
             let elo = number.aligned(error_width);
             let name = cut_middle(&shown(&rating.engine), width);
-            let score = percent(rating.score);
+            let score = if rating.matches == 0 { String::new() } else { percent(rating.score) };
             let _ = writeln!(
                 lines,
                 "{:>7}  {name:<width$} {elo:>19}  {score:>6} of {}",
-                ranks(rating),
+                if is_useful(rating) { ranks(rating) } else { String::new() },
                 rating.matches
             );
         }
@@ -131,6 +133,13 @@ impl Ratings {
         }
         standings
     }
+}
+
+/// Whether a rating is worth showing while matches come in: it has an interval, from enough pairs, that is not too wide.
+fn is_useful(rating: &Rating) -> bool {
+    const WIDEST: f64 = 200.0;
+    let half_width = rating.low.zip(rating.high).map(|(low, high)| 0.5 * (high - low));
+    !rating.few && half_width.is_some_and(|half_width| half_width <= WIDEST)
 }
 
 /// The lines without characters that control a terminal.

@@ -83,7 +83,7 @@ mod tests {
     use ratings::MatchResult;
 
     fn summary(plies: u32, time_ms: u64) -> MatchSummary {
-        MatchSummary { result: MatchResult::Draw, plies, time_ms }
+        MatchSummary { result: MatchResult::Draw, plies, time_ms, is_void: false }
     }
 
     #[test]

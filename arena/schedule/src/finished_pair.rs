@@ -26,6 +26,8 @@ pub struct MatchSummary {
     pub plies: u32,
     /// The time of all moves, in milliseconds.
     pub time_ms: u64,
+    /// Whether it was not played because neither engine took part. A table of points still counts it as a draw.
+    pub is_void: bool,
 }
 
 impl From<&Record> for MatchSummary {
@@ -34,16 +36,23 @@ impl From<&Record> for MatchSummary {
             result: record.result,
             plies: record.plies,
             time_ms: record.white_ms.saturating_add(record.black_ms),
+            is_void: record.is_void(),
         }
     }
 }
 
 impl FinishedPair<'_> {
-    /// Adds both matches to a tally.
+    /// Whether a match of it was not played because neither engine took part.
+    pub fn is_void(&self) -> bool {
+        self.matches.iter().any(|summary| summary.is_void)
+    }
+
+    /// Adds both matches to a tally, unless they are void.
     pub fn tell(&self, tally: &mut Tally) {
         let [first, second] = self.engines;
         let pair = self.number.to_string();
-        for (white, black, summary) in [(first, second, self.matches[0]), (second, first, self.matches[1])] {
+        let matches = [(first, second, self.matches[0]), (second, first, self.matches[1])];
+        for (white, black, summary) in matches.into_iter().filter(|(.., summary)| !summary.is_void) {
             let played = FinishedMatch {
                 pair: Some(&pair),
                 ..FinishedMatch::new(self.game, white, black, summary.result)

@@ -263,7 +263,7 @@ mod tests {
         let pair = knockout.sequence[knockout.n_counted];
         let names = knockout.names.clone();
         let engines = knockout.meetings.engines(pair).map(|idx| names[idx].as_str());
-        let matches = results.map(|result| MatchSummary { result, plies: 1, time_ms: 1 });
+        let matches = results.map(|result| MatchSummary { result, plies: 1, time_ms: 1, is_void: false });
         knockout.count(&FinishedPair { number: pair + 1, game: "push", engines, matches });
     }
 

@@ -50,7 +50,7 @@ impl Run<'_> {
             })?;
         }
         for message in &prepared.warnings {
-            writeln!(io::stderr(), "warning: {}", escaped(message))?;
+            writeln!(io::stderr(), "{}", report::message(&format!("warning: {message}")))?;
         }
         let part = self.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
         Ok((part + &summary(&tournament, &course, &played), reached))
@@ -116,11 +116,12 @@ const fn most(course: &Course, format: &Format) -> &'static str {
 /// The meetings that are known. Results decide the others.
 fn add_meetings(text: &mut String, meetings: &RoundTable) {
     let lines = meetings.to_string();
-    for line in lines.lines().skip(1).take(1 + SHOWN) {
+    let n_shown = n_shown(meetings.rows.len());
+    for line in lines.lines().skip(1).take(1 + n_shown) {
         writeln!(text, "{}", escaped(line)).expect("a String takes all");
     }
-    if SHOWN < meetings.rows.len() {
-        writeln!(text, "  and {} more meetings", meetings.rows.len() - SHOWN).expect("a String takes all");
+    if n_shown < meetings.rows.len() {
+        writeln!(text, "  and {} more meetings", meetings.rows.len() - n_shown).expect("a String takes all");
     }
     text.push_str("  the results decide who meets in the next round\n");
 }
@@ -180,11 +181,17 @@ fn add_pairings(text: &mut String, course: &Course, names: &[&str]) {
     for (pairing, rounds) in pairings.filter(|(_, rounds)| 0 < *rounds) {
         *n_matches.entry(pairing.contenders).or_default() += 2 * rounds;
     }
-    for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {
+    let n_shown = n_shown(n_matches.len());
+    for (contenders_idx, n_matches) in n_matches.iter().take(n_shown) {
         let [first, second] = contenders_idx.map(|idx| names[idx]);
         writeln!(text, "  {first} - {second}: {n_matches} matches").expect("a String takes all");
     }
-    if SHOWN < n_matches.len() {
-        writeln!(text, "  and {} more pairings", n_matches.len() - SHOWN).expect("a String takes all");
+    if n_shown < n_matches.len() {
+        writeln!(text, "  and {} more pairings", n_matches.len() - n_shown).expect("a String takes all");
     }
+}
+
+/// How many of `n` lines are listed. To say that one more exists takes a line, too.
+const fn n_shown(n: usize) -> usize {
+    if n <= SHOWN + 1 { n } else { SHOWN }
 }

@@ -222,7 +222,7 @@ fn report_of_slip(slip: &str) -> String {
         engine_proto::GameId::BUILT_IN.iter().map(|game| format!("var {game}")).collect();
     let text = text
         .replace(engine.to_str().unwrap(), "(the engine)")
-        .replace("under 1µs", "1µs")
+        .replace("<1ms", "1ms")
         .replace(&all_games.join(" "), "(all games)");
     let lines = text.lines().map(|line| {
         // The timeout and the margin are the same on every machine.

@@ -236,9 +236,10 @@ fn no_rule_of_a_game_is_a_forfeit() {
     for reason in words.split(|letter: char| !letter.is_alphanumeric() && letter != '-') {
         assert_eq!(Ending::of_reason(reason), Ending::Played, "{reason}");
     }
-    for reason in ["time", "illegal-move", "Rules infraction", "stalled_connection", "retired"] {
+    for reason in ["time", "illegal-move", "Rules infraction", "stalled_connection"] {
         assert_eq!(Ending::of_reason(reason), Ending::Forfeited, "{reason}");
     }
+    assert_eq!(Ending::of_reason("retired"), Ending::Retired);
 }
 
 /// A line of the journal as the arena writes it.

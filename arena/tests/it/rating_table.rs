@@ -110,6 +110,26 @@ fn names_are_cut_and_steer_no_terminal() {
     )));
 }
 
+/// The names take what ranks and pairs do not need.
+#[test]
+fn names_of_ten_characters_are_not_cut() {
+    let mut lines = String::new();
+    for (one, other) in
+        [("py-illegal", "py-noready"), ("py-noready", "py-timeout"), ("py-illegal", "py-timeout")]
+    {
+        lines += &format!("push {one} {other} 1-0 x30\npush {other} {one} 1-0 x4\n");
+    }
+    lines += "push greedy-all py-illegal 1-0 x400\n";
+    let mut tally = tally(&lines);
+    let lost = FinishedMatch {
+        ending: Ending::Forfeited,
+        ..FinishedMatch::new("push", "py-illegal", "py-timeout", ratings::MatchResult::BlackWins)
+    };
+    tally.add(&lost).unwrap();
+    let table = table(&tally);
+    assert!(!table.contains('…') && table.contains("Forfeits") && table.contains("P>next"), "{table}");
+}
+
 #[test]
 fn nothing_at_all() {
     assert_eq!(table(&Tally::new()), "");

@@ -136,7 +136,7 @@ fn a_match() {
     let plies: Vec<&str> =
         all.lines().filter(|line| line.starts_with("ply ") || line.starts_with("opening;")).collect();
     assert_eq!(plies.len(), 3, "{all}");
-    assert_eq!(plies[2], "ply 2 of 2: c4c5, time 0.0 ms");
+    assert_eq!(plies[2], "ply 2 of 2: c4c5, time 0.040 ms");
     assert_eq!(all.matches("FEN: ").count(), 3);
 }
 

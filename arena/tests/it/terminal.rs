@@ -211,6 +211,29 @@ fn a_run_shows_how_far_it_is_on_a_terminal_and_its_end_in_a_pipe() {
 
 #[cfg(unix)]
 #[test]
+fn messages_break_between_words_on_a_terminal() {
+    let head = "[tournament]\npairs = 2\nmax-faults = 2\nconcurrency = 1\n[limits]\nnodes = 10\nmax-plies = 9\n[[game]]\nid = \"four-towers\"\n";
+    let cup =
+        Tournament::new(head, &[("one", "good"), ("an-engine-that-is-at-fault-all-the-time", "move-exit")]);
+    let shown = on_a_terminal(
+        cup.folder.path(),
+        &["run", "cup.toml", "--results", "results/a-folder-with-a-long-name"],
+    );
+    let plain = anstream::adapter::strip_str(&shown).to_string().replace('\r', "\n");
+    // The progress fills each line with spaces.
+    assert!(plain.contains(" loses, crash; see  ") && plain.contains(" lost 2 matches by  "), "{plain}");
+    let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    for message in [
+        "an-engine-that-is-at-fault-all-the-time loses, crash; see `arena show results/a-folder-with-a-long-name ",
+        "its remaining matches are forfeited (`max-faults`)",
+    ] {
+        assert!(words.contains(message), "{words}");
+    }
+    assert_eq!(words.matches("; see `arena show ").count(), 1, "{words}");
+}
+
+#[cfg(unix)]
+#[test]
 fn long_work_says_what_it_does() {
     let cores = std::thread::available_parallelism().unwrap().get();
     let tournaments = (20_000 * cores).min(1_000_000).to_string();

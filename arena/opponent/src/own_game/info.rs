@@ -11,7 +11,7 @@ const QUIET_LIMIT: u32 = 100;
 /// Moves of a match, for estimates of time.
 const TYPICAL_PLIES: u32 = 60;
 
-/// The constants of the game `id`. They are never freed: a program registers few games.
+/// The constants of the game `id`. They are never freed, as the texts of all games are static: a program reads few games of users.
 pub fn constants(id: &str, info: &RefereeInfo) -> &'static GameInfo {
     let text = |text: &str| -> &'static str { String::leak(text.to_owned()) };
     let starts: Vec<Start> =

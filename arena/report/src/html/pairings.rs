@@ -84,6 +84,9 @@ struct OwnPairs {
 impl Pairings {
     /// Adds a match; its pair is identified among all inputs.
     pub fn add(&mut self, played: &FinishedMatch<'_>) {
+        if played.is_void() {
+            return;
+        }
         let (white, black) = (played.white, played.black);
         let key = (white.min(black).to_owned(), white.max(black).to_owned());
         let first_is_white = key.0 == white;

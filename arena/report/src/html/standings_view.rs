@@ -10,7 +10,8 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Number, draw_rate, first_player, fit, openings, pairs, ranks, shared_notes, shown_scopes, verdict_of,
+    Number, draw_rate, first_player, fit, is_said_of_all, openings, pairs, ranks, shared_notes, shown_scopes,
+    verdict_of,
 };
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
@@ -115,13 +116,13 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
     let series = series_view::all(standings);
     let shared = shared_notes(shown_scopes(standings));
     let in_every_game = |scope: &Scope| {
-        let notes = shared.iter().filter(|_| scope.name == OVERALL);
-        notes.map(|note| format!("in every game: {note}")).collect::<Vec<_>>()
+        let notes = shared.iter().filter(|note| scope.name == OVERALL && !is_said_of_all(note, scope));
+        notes.map(|note| format!("in every game: {}", note.text)).collect::<Vec<_>>()
     };
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
-            verdict: verdict_of(scope),
+            verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
@@ -131,7 +132,7 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
             notes: scope
                 .notes
                 .iter()
-                .filter(|note| scope.name != OVERALL || !shared.contains(&note.text.as_str()))
+                .filter(|note| scope.name != OVERALL || !shared.contains(note))
                 .map(|note| with_minus(&note.text))
                 .chain(in_every_game(scope))
                 .collect(),
@@ -162,7 +163,12 @@ fn pools(scope: &Scope) -> Vec<PoolView> {
                 ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten().collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
-            let row = |rating: &Rating| row(rating, &axis);
+            let is_of_two = scope.head_to_head.is_some();
+            let row = |rating: &Rating| {
+                let row = row(rating, &axis);
+                // Of two engines, their pairs decide, which the answer says.
+                if is_of_two { RatingView { p_stronger: String::new(), ..row } } else { row }
+            };
             let rows = ratings().map(row).collect();
             let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
             PoolView { heading, axis, rows }

@@ -151,7 +151,9 @@ impl Gathered {
         self.builds.add(record);
         self.workers.add(record);
         self.time_losses.add(record);
-        self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices);
+        if !record.is_void() {
+            self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices);
+        }
         let engines = Side::ALL.map(|side| {
             let name = match side {
                 Side::White => &record.white,
@@ -183,7 +185,9 @@ impl Gathered {
             self.count(place, &played);
             let game = PlayedGame::named(&games, played.game);
             let opening = played.opening.unwrap_or_default();
-            self.games.entry(game.clone()).or_default().add_result(played.result.winner(), reason, opening);
+            if !played.is_void() {
+                self.games.entry(game.clone()).or_default().add_result(played.result.winner(), reason, opening);
+            }
             let engines = [played.white, played.black].map(|engine| self.number(engine));
             self.matches.add_result(game, &played, reason, (place, number), engines);
         })

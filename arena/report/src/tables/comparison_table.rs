@@ -300,7 +300,7 @@ fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {
 }
 
 /// Elo with its interval.
-fn elo_interval(found: Interval) -> String {
+pub(super) fn elo_interval(found: Interval) -> String {
     interval(found, |value| elo(value, found.high - found.low))
 }
 

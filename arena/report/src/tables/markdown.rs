@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use super::comparison_table;
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
-use super::standings_table::{Next, caption, draw_share, heading_facts, pairs, ranks, share, shown_scopes};
+use super::standings_table::{
+    Next, caption, draw_share, forfeits, heading_facts, pairs, ranks, share, shown_scopes,
+};
 use super::text::{shown, signed};
 use ratings::Comparison;
 use ratings::RunComparison;
@@ -116,7 +118,7 @@ fn write_engine(
     next: Option<Next>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let forfeits = if has_forfeits { format!(" {} |", rating.forfeits) } else { String::new() };
+    let forfeits = if has_forfeits { format!(" {} |", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!(" {} |", next.cell(rating)));
     writeln!(
         out,

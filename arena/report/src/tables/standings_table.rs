@@ -4,14 +4,16 @@ use std::io::{self, Write};
 
 use super::number::{Number, error_width};
 use super::text::{
-    WIDTH, counted, cut_middle, name_width, percent, probability, shown, signed, write_wrapped,
+    WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, signed, write_wrapped,
 };
-use super::verdict::answer;
-use ratings::{FitMethod, Measure, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
+use super::verdict::{answer, difference};
+use ratings::{FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 use schedule::stop::Finding;
 
-/// The columns of a table without those of the engine and the rating, and without forfeits and the last column.
-const OTHER_WIDTH: usize = 36;
+/// The columns of matches and scores, with the spaces around them.
+const OTHER_WIDTH: usize = 20;
+/// The column of ranks, where names need no more room.
+const RANK_WIDTH: usize = 7;
 /// The column of forfeits with the space before it.
 const FORFEITS_WIDTH: usize = 9;
 const PAIRS_WIDTH: usize = 9;
@@ -72,7 +74,7 @@ pub fn write_end_of_run(
         writeln!(out)?;
     }
     for finding in findings {
-        writeln!(out, "{finding}")?;
+        writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
     write_scope(overall, &shared, next, columns, out)?;
     write_wrapped(&caption(standings), "", out)?;
@@ -103,8 +105,12 @@ impl Next {
         self.fraction(rating).map_or(String::new(), probability)
     }
 
-    /// The column, if any engine of the scope has a value in it: there is none that is valid at any time.
+    /// The column, if any engine of the scope has a value in it: there is none that is valid at any time. Of two engines, their
+    /// pairs decide, which the answer says.
     pub(super) fn of(self, scope: &Scope) -> Option<Self> {
+        if scope.head_to_head.is_some() {
+            return None;
+        }
         scope.engines.iter().any(|rating| self.fraction(rating).is_some()).then_some(self)
     }
 
@@ -150,16 +156,18 @@ pub fn basis(standings: &Standings) -> String {
 
 /// The columns of a table.
 struct Columns {
+    rank: usize,
     engine: usize,
     rating: usize,
     /// The width of the widest `± 12`.
     error: usize,
+    pairs: usize,
     has_forfeits: bool,
     next: Option<Next>,
 }
 
 impl Columns {
-    /// The names get what the ratings leave of the width.
+    /// The names get what the ratings leave of the width, and the space of ranks and pairs that these do not need.
     fn new(scope: &Scope, next: Next, columns: Option<usize>) -> Self {
         let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
         let error = error_width(&numbers);
@@ -167,29 +175,54 @@ impl Columns {
             numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
         let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
         let next = next.of(scope);
+        let widest = |texts: &dyn Fn(&Rating) -> String, head: &str| {
+            let texts = scope.engines.iter().map(|rating| texts(rating).chars().count());
+            texts.chain([head.len()]).max().unwrap_or_default()
+        };
+        let longest = widest(&|rating| shown(&rating.engine), "Engine");
         let others = OTHER_WIDTH
             + rating
+            + RANK_WIDTH
+            + PAIRS_WIDTH
             + if has_forfeits { FORFEITS_WIDTH } else { 0 }
             + if next.is_some() { NEXT_WIDTH } else { 0 };
         let least = WIDTH.saturating_sub(others).max(LEAST_ENGINE_WIDTH);
         let names = scope.engines.iter().map(|rating| rating.engine.as_str());
         let engine = name_width(names, "Engine".len(), least, columns);
-        Self { engine, rating, error, has_forfeits, next }
+        let mut missing = longest.saturating_sub(engine);
+        let mut given = |width: usize, needed| {
+            let given = missing.min(width.saturating_sub(needed));
+            missing -= given;
+            given
+        };
+        let of_rank = given(RANK_WIDTH, widest(&ranks, "Rank"));
+        let of_pairs = given(PAIRS_WIDTH, widest(&pairs, "Pairs"));
+        Self {
+            rank: RANK_WIDTH - of_rank,
+            engine: engine + of_rank + of_pairs,
+            rating,
+            error,
+            pairs: PAIRS_WIDTH - of_pairs,
+            has_forfeits,
+            next,
+        }
     }
 }
 
 /// The notes that all games have: they are written once, with the overall table.
-/// The notes that all games have.
-pub fn shared_notes(scopes: &[Scope]) -> Vec<&str> {
+pub fn shared_notes(scopes: &[Scope]) -> Vec<&Note> {
     let [_, first, others @ ..] = scopes else { return Vec::new() };
-    let is_in = |game: &Scope, text: &str| game.notes.iter().any(|note| note.text == text);
-    let texts = first.notes.iter().map(|note| note.text.as_str());
-    texts.filter(|text| others.iter().all(|game| is_in(game, text))).collect()
+    first.notes.iter().filter(|note| others.iter().all(|game| game.notes.contains(note))).collect()
+}
+
+/// Whether a note of all games stands in the overall table anyway, with the sum of the games.
+pub fn is_said_of_all(note: &Note, overall: &Scope) -> bool {
+    overall.notes.iter().any(|own| own.kind == note.kind && own.engines == note.engines)
 }
 
 fn write_scope(
     scope: &Scope,
-    shared: &[&str],
+    shared: &[&Note],
     next: Next,
     columns: Option<usize>,
     out: &mut dyn Write,
@@ -206,12 +239,19 @@ fn write_scope(
             write_engine(rating, &columns, out)?;
         }
     }
-    let own = scope.notes.iter().map(|note| note.text.as_str()).filter(|text| !shared.contains(text));
-    for note in own {
-        write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
+    if let Some(found) = scope.head_to_head.as_ref().filter(|found| scope.name != OVERALL && !found.few) {
+        if let [first, second] = scope.engines.as_slice() {
+            let [first, second] = [first, second].map(|rating| shown(&rating.engine));
+            write_wrapped(&format!("{first} - {second}: {}", difference(found)), "  ", out)?;
+        }
     }
-    for note in shared.iter().filter(|_| scope.name == OVERALL) {
-        write_wrapped(&format!("- in every game: {}", shown(note)), "  ", out)?;
+    for note in scope.notes.iter().filter(|note| !shared.contains(note)) {
+        write_wrapped(&format!("- {}", shown(&note.text)), "  ", out)?;
+    }
+    if scope.name == OVERALL {
+        for note in shared.iter().filter(|note| !is_said_of_all(note, scope)) {
+            write_wrapped(&format!("- in every game: {}", shown(&note.text)), "  ", out)?;
+        }
     }
     Ok(())
 }
@@ -266,23 +306,26 @@ pub fn fit(scope: &Scope) -> Option<String> {
 }
 
 fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
-    let &Columns { engine: width, rating: rating_width, has_forfeits, next, .. } = columns;
+    let &Columns { rank: rank_width, engine: width, rating: rating_width, pairs, has_forfeits, next, .. } =
+        columns;
     let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.head()));
     writeln!(
         out,
-        "{rank:>7}  {engine:<width$} {rating:>rating_width$} {matches:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$}{next}",
+        "{rank:>rank_width$}  {engine:<width$} {rating:>rating_width$} {matches:>8}{forfeits} {:>6} {:>pairs$}{next}",
         "Score", "Pairs",
     )
 }
 
 fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
-    let &Columns { engine: width, rating: rating_width, error, has_forfeits, next } = columns;
-    let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", rating.forfeits) } else { String::new() };
+    let &Columns { rank, engine: width, rating: rating_width, error, pairs: pairs_width, has_forfeits, next } =
+        columns;
+    let forfeits =
+        if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
     let line = format!(
-        "{:>7}  {:<width$} {:>rating_width$} {:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$}{next}",
+        "{:>rank$}  {:<width$} {:>rating_width$} {:>8}{forfeits} {:>6} {:>pairs_width$}{next}",
         ranks(rating),
         cut_middle(&shown(&rating.engine), width),
         Number::of(rating).aligned(error),
@@ -298,11 +341,16 @@ pub(super) fn share(rating: &Rating, fraction: f64) -> String {
     if rating.matches == 0 { String::new() } else { percent(fraction) }
 }
 
+/// The number of matches that an engine forfeited; empty if none of its matches count.
+pub(super) fn forfeits(rating: &Rating) -> String {
+    if rating.matches == 0 { String::new() } else { rating.forfeits.to_string() }
+}
+
 /// `17/24`: decided pairs of the pairs that the rating uses; `-/24` if it uses none of the 24.
 pub fn pairs(rating: &Rating) -> String {
     match (rating.decided, rating.fitted) {
         (Some(decided), Some(fitted)) => format!("{}/{}", short(decided), short(fitted)),
-        _ if rating.pairs == 0 => "0/0".to_owned(),
+        _ if rating.pairs == 0 => String::new(),
         _ => format!("-/{}", short(rating.pairs)),
     }
 }

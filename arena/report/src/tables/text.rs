@@ -1,5 +1,6 @@
 //! Text helpers for all tables: signed numbers, counts, escaped names, wrapped lines.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use model::escape::escaped_line;
@@ -78,19 +79,35 @@ pub fn name_width<'a>(
 /// If `out` cannot be written.
 pub fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     let longest = WIDTH - indent.chars().count();
-    let mut words = text.split(' ').map(|word| cut(word, longest));
-    let mut line = words.next().unwrap_or_default();
+    let words = text.split(' ').map(|word| cut(word, longest).into());
+    writeln!(out, "{}", wrapped(words, indent, WIDTH))
+}
+
+/// A message in lines of a terminal with this many `columns`, which would break it inside words; else as it is. A word that is
+/// longer than a line, such as a path, is not cut.
+pub fn message(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return text.to_owned() };
+    let lines = text.lines().map(|line| wrapped(line.split(' ').map(Cow::Borrowed), "  ", columns));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn wrapped<'a>(mut words: impl Iterator<Item = Cow<'a, str>>, indent: &str, width: usize) -> String {
+    let mut text = words.next().unwrap_or_default().into_owned();
+    let mut n_columns = text.chars().count();
     for word in words {
-        if WIDTH < line.chars().count() + 1 + word.chars().count() {
-            writeln!(out, "{line}")?;
-            line.clear();
-            line.push_str(indent);
+        let n_chars = word.chars().count();
+        if width < n_columns + 1 + n_chars {
+            text.push('\n');
+            text.push_str(indent);
+            n_columns = indent.chars().count();
         } else {
-            line.push(' ');
+            text.push(' ');
+            n_columns += 1;
         }
-        line.push_str(&word);
+        text.push_str(&word);
+        n_columns += n_chars;
     }
-    writeln!(out, "{line}")
+    text
 }
 
 #[cfg(test)]
@@ -107,6 +124,15 @@ mod tests {
         ] {
             assert_eq!(cut_middle(text, width), cut);
         }
+    }
+
+    #[test]
+    fn a_message_breaks_between_words() {
+        let text = "match 3 (push): a loses, crash; see `arena show /a/path 3`\nand more";
+        let shown = "match 3 (push): a\n  loses, crash; see\n  `arena show /a/path\n  3`\nand more";
+        assert_eq!(message(text, Some(21)), shown);
+        assert_eq!(message(text, Some(8)).lines().nth(8), Some("  /a/path"));
+        assert_eq!(message(text, None), text);
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! The answer of a tournament in one sentence: which engine is the strongest, with its probability. Ranks and
 //! probabilities come from [`ratings`].
 
-use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
+use ratings::{
+    FEWEST_DECIDED, HeadToHead, Rating, RatingDifference, Scope, Standings, Status, Stronger, Validity,
+};
 
-use super::text::{counted, cut_middle, shown};
+use super::comparison_table::elo_interval;
+use super::number::Number;
+use super::text::{self, counted, cut_middle, shown};
 use schedule::stop::{Finding, TestState, reached, summary};
 
 /// The maximum number of names in a list.
@@ -31,18 +35,18 @@ pub fn is_of_tests(findings: &[Finding]) -> bool {
 
 /// The answer for the overall ratings, or for the only game; `None` without matches.
 pub fn verdict(standings: &Standings) -> Option<String> {
-    standings.scopes.first().and_then(verdict_of)
+    standings.scopes.first().and_then(|scope| verdict_of(scope, standings))
 }
 
-/// The answer for the ratings of one scope; `None` without matches.
-pub fn verdict_of(scope: &Scope) -> Option<String> {
+/// The answer for the ratings of one scope of these standings; `None` without matches.
+pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<String> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
-    (scope.matches > 0).then(|| place + &of_scope(scope))
+    (scope.matches > 0).then(|| place + &of_scope(scope, standings))
 }
 
 /// The answer for the largest pool of a scope, whose engines are sorted with the strongest first.
-fn of_scope(scope: &Scope) -> String {
+fn of_scope(scope: &Scope, standings: &Standings) -> String {
     let engines: Vec<&Rating> =
         scope.engines.iter().filter(|rating| rating.pool == 1 && rating.estimate.is_some()).collect();
     let (Some(&first), Some(&second)) = (engines.first(), engines.get(1)) else {
@@ -54,7 +58,7 @@ fn of_scope(scope: &Scope) -> String {
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
     if !best.iter().any(|rating| std::ptr::eq(*rating, first)) {
-        return leading(scope, first);
+        return leading(scope, first, &[]);
     }
     // Only if no rank range of `best` reaches beyond it are all ranked others weaker than all of `best`.
     let is_ahead_of_ranked = best.iter().all(|rating| rating.rank_high == Some(best.len()));
@@ -68,31 +72,24 @@ fn of_scope(scope: &Scope) -> String {
         open.iter().partition(|rating| rating.rank_low.is_some());
 
     if best.len() == 1 && !unranked.is_empty() {
-        return leading(scope, first);
+        return leading(scope, first, &unranked);
     }
 
+    let lead = Lead::new(scope, standings, [first, second]);
     let mut parts = vec![match (best.as_slice(), first.p_stronger_next) {
-        ([_], p) => {
-            let p = p.filter(|_| engines.len() > 1);
-            let chance =
-                |p| format!(" (stronger than {} with a probability of {})", name(second), probability(p));
-            let chance = p.map_or(String::new(), chance);
-            if p.is_some() {
-                // It has been named.
-                behind.retain(|rating| !std::ptr::eq(*rating, second));
-            }
-            if p.is_none_or(|p| p >= LEAST_PROBABILITY) {
-                format!("{} is the strongest engine{chance}", name(first))
+        ([_], None) => format!("{} is the strongest engine", name(first)),
+        ([_], Some(p)) => {
+            // It is named here.
+            behind.retain(|rating| !std::ptr::eq(*rating, second));
+            let ahead = format!("{} (probability {})", lead.ahead(), probability(p));
+            if p >= LEAST_PROBABILITY {
+                format!("{} is the strongest engine, {ahead}", name(first))
             } else {
-                format!("Leading: {}{chance}", name(first))
+                format!("Leading: {}, {ahead}", name(first))
             }
         }
-        (&[_, other], Some(p)) if std::ptr::eq(other, second) => {
-            let percent = (100.0 * p).round().clamp(1.0, 99.0);
-            let [one, other] = [name(first), name(other)];
-            format!("Undecided between {one} ({percent:.0} %) and {other} ({:.0} %)", 100.0 - percent)
-        }
-        _ => format!("Undecided between {}", listed(&best)),
+        (&[_, other], Some(p)) if std::ptr::eq(other, second) => lead.undecided(p),
+        _ => format!("Undecided between {}{}", listed(&best), lead.by()),
     }];
     if !behind.is_empty() {
         let who = match best.len() {
@@ -114,45 +111,119 @@ fn of_scope(scope: &Scope) -> String {
 
 /// Of two engines, their pairs decide which one is stronger, as in `arena compare`.
 fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> String {
-    let of_first = first.p_stronger_next;
-    let said = |stronger, weaker, p: Option<f64>| {
-        let p = p.map_or(String::new(), |p| format!(" (probability {})", probability(p)));
-        format!("{} is stronger than {}{p}", name(stronger), name(weaker))
+    let said = |stronger, weaker, found: &HeadToHead| {
+        format!("{} is stronger than {}: {}", name(stronger), name(weaker), difference(found))
     };
     // The ratings, if there are any, must agree.
     let is_open =
         first.rank_high.is_some_and(|rank| rank > 1) && second.rank_high.is_some_and(|rank| rank > 1);
     match found.stronger().filter(|_| !is_open) {
-        Some(Stronger::First) => said(first, second, of_first),
-        Some(Stronger::Second) => said(second, first, of_first.map(|p| 1.0 - p)),
-        None if found.few && first.score > 0.5 => leading(scope, first),
+        Some(Stronger::First) => said(first, second, found),
+        Some(Stronger::Second) => said(second, first, &found.swapped()),
+        None if found.few && first.score > 0.5 => leading(scope, first, &[]),
         None if found.few => {
             format!("Undecided between {} and {}, with too few decided pairs", name(first), name(second))
         }
-        None => match of_first {
-            Some(p) => {
-                let percent = (100.0 * p).round().clamp(1.0, 99.0);
-                let [one, other] = [name(first), name(second)];
-                format!("Undecided between {one} ({percent:.0} %) and {other} ({:.0} %)", 100.0 - percent)
-            }
-            None => leading(scope, first),
-        },
+        None => {
+            let [first, second] = [first, second].map(name);
+            format!("Undecided between {first} and {second}: {first} is at {}", difference(found))
+        }
     }
 }
 
-/// That it is too early for ranks, and how many pairs may be enough.
-fn leading(scope: &Scope, first: &Rating) -> String {
+/// How much stronger an engine is than the other one, by their pairs. `arena compare` says the same.
+pub(super) fn difference(found: &HeadToHead) -> String {
+    format!("{} Elo, LOS {}", elo_interval(found.elo), text::probability(found.los))
+}
+
+/// The lead of the first engine over the second one.
+struct Lead {
+    engines: [String; 2],
+    /// `None` if it is not known, or would have to be valid at any time.
+    difference: Option<RatingDifference>,
+}
+
+impl Lead {
+    fn new(scope: &Scope, standings: &Standings, engines: [&Rating; 2]) -> Self {
+        let [first, second] = engines.map(|rating| rating.engine.as_str());
+        let difference = (standings.validity == Validity::FixedSize)
+            .then(|| RatingDifference::of_engines(scope, first, second, standings.confidence))
+            .flatten();
+        Self { engines: engines.map(name), difference }
+    }
+
+    /// `+102 ± 135 Elo`.
+    fn elo(&self) -> Option<String> {
+        let RatingDifference { elo, low, high, .. } = self.difference?;
+        Some(format!("{} Elo", Number::with_error(elo, 0.5 * (high - low)).text()))
+    }
+
+    /// `+102 ± 90 Elo ahead of B`.
+    fn ahead(&self) -> String {
+        let ahead = format!("ahead of {}", self.engines[1]);
+        self.elo().map_or(ahead.clone(), |elo| format!("{elo} {ahead}"))
+    }
+
+    /// `: A leads B by +102 ± 135 Elo`.
+    fn by(&self) -> String {
+        let [first, second] = &self.engines;
+        self.elo().map_or(String::new(), |elo| format!(": {first} leads {second} by {elo}"))
+    }
+
+    /// The answer if either of the two may be the strongest engine: the first one with the probability `p`.
+    fn undecided(&self, p: f64) -> String {
+        let [first, second] = &self.engines;
+        let percent = (100.0 * p).round().clamp(1.0, 99.0);
+        let is_sure = self.difference.is_some_and(|difference| difference.is_sure());
+        match self.elo() {
+            Some(elo) if p >= LEAST_PROBABILITY => {
+                let but = if is_sure { "is not certain among so many engines" } else { "includes 0" };
+                format!(
+                    "{first} is probably the strongest engine ({percent:.0} %), but its lead of {elo} over {second} {but}"
+                )
+            }
+            _ => format!(
+                "Undecided between {first} ({percent:.0} %) and {second} ({:.0} %){}",
+                100.0 - percent,
+                self.by()
+            ),
+        }
+    }
+}
+
+/// Who is ahead although not all ranks are known: not that of the first engine, or not those of `unranked` ones that may be
+/// as strong. And how many pairs may be enough.
+fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     let points = first.score * first.matches as f64;
     let more = scope.more_pairs.map_or(String::new(), |more| {
         format!("; about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
     });
+    let are_ranks = scope.engines.iter().any(|rating| rating.rank_low.is_some());
+    let early = match unranked {
+        _ if !are_ranks => "Too early for ranks".to_owned(),
+        [] => format!("{} has no rank yet: {}", name(first), why_unranked(first)),
+        unranked => format!("Without a rank yet: {}", listed(unranked)),
+    };
     let is_level = |rating: &&Rating| rating.pool == 1 && rating.score.total_cmp(&first.score).is_eq();
     let level: Vec<&Rating> = scope.engines.iter().filter(is_level).collect();
     if level.len() > 1 {
-        return format!("Undecided between {}, with equal scores. Too early for ranks{more}", listed(&level));
+        return format!("Undecided between {}, with equal scores. {early}{more}", listed(&level));
     }
     let most = counted(first.matches, "point", "points");
-    format!("Leading: {}, {points:.1} of {most}. Too early for ranks{more}", name(first))
+    format!("Leading: {}, {points:.1} of {most}. {early}{more}", name(first))
+}
+
+/// Why an engine that is first has no rank although others have one.
+fn why_unranked(rating: &Rating) -> String {
+    match rating.status {
+        Status::SomeGames { rated, of } => {
+            let won = if rating.losses == 0 { "it lost no match, so it has " } else { "" };
+            format!("{won}no interval in {} of {of} games", of - rated)
+        }
+        Status::Above => "it won every match against the rated engines".to_owned(),
+        _ if rating.few => format!("fewer than {FEWEST_DECIDED} decided pairs"),
+        _ => "it has no interval".to_owned(),
+    }
 }
 
 /// Whether the intervals are disjoint and `one` is below `other`.
@@ -231,6 +302,9 @@ mod tests {
             "A B 12 D D",
             "A B 1 W",
             "A B 12 W W; A B 1 W L; C D 10 W W",
+            "A B 18 W W; A B 10 L L; A C 30 W W; B C 30 W W",
+            "A B 9 W W; A B 1 L L; B C 15 W W; B C 12 L L; B D 15 W W; B D 12 L L; C D 15 W W; C D 12 L L",
+            "A B 15 W W; B C 15 W W; B C 12 L L; B D 15 W W; B D 12 L L; C D 15 W W; C D 12 L L",
         ];
         let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"

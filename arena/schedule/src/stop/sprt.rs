@@ -28,6 +28,9 @@ impl SprtTests {
 
     /// Adds the next pair. Returns the decision of its test, if it ends with this pair.
     pub(super) fn add(&mut self, pair: &FinishedPair<'_>) -> Option<Decided> {
+        if pair.is_void() {
+            return None;
+        }
         let test =
             self.0.iter_mut().find(|test| test.is_of(pair.engines) && test.verdict() != SprtVerdict::H1)?;
         let answer = test.add(pair)?;

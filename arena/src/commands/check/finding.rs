@@ -53,14 +53,15 @@ pub fn fail(what: impl Into<String>) -> Judged {
     Err(Fault::new(what))
 }
 
-/// A time that an engine took, for people. What is left without the waits for a processor may be nothing.
+/// A time that an engine took, for people. Without the waits for a processor, less than a millisecond is not exact and may be
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Took(pub Duration);
 
 impl fmt::Display for Took {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(took) = *self;
-        if took < Duration::from_micros(1) { f.write_str("under 1µs") } else { write!(f, "{took:.1?}") }
+        if took < Duration::from_millis(1) { f.write_str("<1ms") } else { write!(f, "{took:.1?}") }
     }
 }
 
@@ -243,8 +244,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_that_was_too_short_to_be_measured_is_said_to_be_so() {
+    fn a_time_that_is_too_short_to_be_exact_is_said_to_be_so() {
         let shown = |nanoseconds| Took(Duration::from_nanos(nanoseconds)).to_string();
-        assert_eq!([0, 400, 1_500, 12_340_000].map(shown), ["under 1µs", "under 1µs", "1.5µs", "12.3ms"]);
+        assert_eq!([0, 400_000, 12_340_000].map(shown), ["<1ms", "<1ms", "12.3ms"]);
     }
 }

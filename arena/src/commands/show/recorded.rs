@@ -10,6 +10,7 @@ use engine_proto::scene::terminal::Style;
 use super::{ShowArgs, ShowError, player, write_position};
 use crate::commands::arguments::positions::PositionError;
 use model::escape::escaped_line;
+use model::referee::Reason;
 use model::{MoveRecord, Record};
 use report::html::reason_in_words;
 use store::{Replay, ReplayError};
@@ -90,6 +91,11 @@ fn show_moves(games: &Games, record: &Record, style: Style, out: &mut dyn Write)
             mv.mv
         )?;
     }
+    if let Some(refused) = refused_move(record) {
+        let side = replay.play().side_to_move().to_string();
+        let ply = replay.ply() + 1;
+        writeln!(out, "{ply:>4}  {side:5}  {:<12}  refused: illegal move", escaped_line(refused))?;
+    }
     writeln!(out)?;
     Ok(write_replayed(&replay, record.moves.len(), style, out)?)
 }
@@ -140,7 +146,14 @@ fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "opening: {}", escaped_line(&record.opening))
 }
 
-/// The time of a move by the arena's clock, in milliseconds.
+/// The time of a move by the arena's clock, in milliseconds; below one, with microseconds.
 fn time(mv: &MoveRecord) -> String {
-    format!("{:.1} ms", mv.time_us as f64 / 1e3)
+    let decimals = if mv.time_us < 1000 { 3 } else { 1 };
+    format!("{:.decimals$} ms", mv.time_us as f64 / 1e3)
+}
+
+/// The move that was refused, if that ended the match. Only the evidence has it.
+fn refused_move(record: &Record) -> Option<&str> {
+    let evidence = record.evidence.as_deref().filter(|_| record.reason == Reason::IllegalMove.text())?;
+    Some(evidence.strip_prefix('`')?.split_once('`')?.0)
 }

@@ -185,7 +185,7 @@ fn run(tournament: &SimulatedTournament, rules: &[Rule], number: u64) -> (u32, O
             number: n_pairs,
             game: pair.game,
             engines: pair.engines.map(|engine| tournament.engines[engine].as_str()),
-            matches: pair.results.map(|result| MatchSummary { result, plies: 0, time_ms: 0 }),
+            matches: pair.results.map(|result| MatchSummary { result, plies: 0, time_ms: 0, is_void: false }),
         });
         if stopping.decided().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
