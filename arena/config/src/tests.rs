@@ -756,9 +756,9 @@ fn one_engine_is_no_tournament() {
 /// Its keys are others, and each would be a problem.
 #[test]
 fn the_record_of_a_run_is_recognised() {
-    let record = stored::write(&parse(ENGINES, Path::new("configs/league.toml")).unwrap());
+    let record = stored::write(&parse(Games::built_in(), ENGINES, Path::new("configs/league.toml")).unwrap());
     insta::assert_snapshot!(wrong(&record));
-    assert!(stored::read(&record, Path::new("")).is_ok());
+    assert!(stored::read(Games::built_in(), &record, Path::new("")).is_ok());
 }
 
 #[test]

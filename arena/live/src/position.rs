@@ -134,7 +134,7 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     let meant = closest(plain, legal.iter().map(String::as_str)).map(|mv| notation(game, play, mv));
     let hint = match &meant {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("type it like `{}`", notation(game, play, example)),
+        None => format!("a legal move is `{}`", notation(game, play, example)),
     };
     let named = layout.grounds.iter().map(|ground| ground.square).find(|square| {
         let rest = plain.strip_prefix(&square.to_string());
@@ -395,11 +395,11 @@ mod tests {
         }
         check(GameId::FOUR_TOWERS, "Ne2c3", Ok("Ne2c3"));
         check(GameId::CHESS, "Nf3", Ok("g1f3"));
-        check(GameId::PUSH_PUSH, "hello", Err("`hello` is not a legal move; type it like `a1a2`"));
+        check(GameId::PUSH_PUSH, "hello", Err("`hello` is not a legal move; a legal move is `a1a2`"));
         check(
             GameId::PUSH_PUSH,
             "a3a4",
-            Err("`a3a4` is not a legal move: no piece of yours is on a3; type it like `a1a2`"),
+            Err("`a3a4` is not a legal move: no piece of yours is on a3; a legal move is `a1a2`"),
         );
         check(GameId::PUSH_PUSH, "z1b2", Err("`z1b2` is not a legal move; did you mean `c1b2`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));

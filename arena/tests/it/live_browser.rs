@@ -387,11 +387,17 @@ fn a_running_match_is_studied() {
         format!("{}.every((words) => {place}.includes(words))", json!(words))
     };
     browser.wait_for(&shows(&number(last)));
+    // What is said of an earlier move was known with it.
+    let most_facts =
+        "Math.max(...[...document.querySelectorAll('#focus .thought')].map((one) => one.childElementCount))";
+    assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
     let label = "document.querySelector('#focus-board svg').ariaLabel";
     browser.press("ArrowLeft");
     browser.wait_for(&earlier(last - 1));
     browser.click("#focus-moves li:nth-child(3) button");
     browser.wait_for(&earlier(3));
+    assert!(browser.evaluate(most_facts).as_u64().unwrap() <= 1);
+    assert_eq!(browser.evaluate("document.getElementById('focus-lines').textContent"), "");
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
     browser.click("[data-walk=first]");
@@ -430,8 +436,27 @@ fn a_running_match_is_studied() {
     let game = game.as_str().unwrap();
     browser.evaluate(&choose(&format!("g{game}")));
     browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
-    browser.evaluate(&choose("eone"));
-    browser.wait_for("document.getElementById('focus').hidden || document.getElementById('focus').innerText.includes('one')");
+    browser.evaluate(&choose("ethinker"));
+    browser.wait_for(
+        "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
+    );
+    browser.evaluate(&choose(""));
+    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    // An engine that plays no match now: that is said, and the last board stays.
+    let idle = "[...document.querySelectorAll('#wanted-engines option')].map((one) => one.textContent).find((name) => [...document.querySelectorAll('#boards li')].every((one) => !one.textContent.includes(name))) ?? ''";
+    let idle = browser.evaluate(idle);
+    let idle = idle.as_str().unwrap();
+    assert_ne!(idle, "");
+    browser.evaluate(&choose(&format!("e{idle}")));
+    browser.wait_for(&format!(
+        "document.getElementById('elsewhere').textContent === 'No match of {idle} is being played now; 2 others are.'"
+    ));
+    assert_eq!(
+        browser.evaluate(
+            "[document.getElementById('no-match').hidden, document.getElementById('focus').hidden]"
+        ),
+        json!([true, false])
+    );
     browser.evaluate(&choose(""));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     assert_no_errors(&browser);
@@ -701,6 +726,14 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     let game = GameId::PUSH_PUSH;
     let mut player = Player::start(game, &["--as", "black"]);
     assert!(player.is_to_move());
+    // The engine's first move does not close the help, and what Black may not do is said in plain words.
+    assert_eq!(
+        player.browser.evaluate("[document.body.dataset.ply, document.getElementById('how').open]"),
+        json!(["1", true])
+    );
+    player.browser.wait_for(
+        "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
+    );
     player.browser.evaluate("document.getElementById('board').focus()");
     // Walks to each square of a move with the arrow keys. Black is at the bottom, so that all directions are turned.
     let mv = player.legal_moves(game)[0].clone();
@@ -724,6 +757,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         player.browser.press("Enter");
     }
     player.browser.wait_for("Number(document.body.dataset.ply) === 3");
+    assert_eq!(player.browser.evaluate("document.getElementById('how').open"), false);
     assert!(player.is_to_move());
     // A move is dragged.
     let mv = player.legal_moves(game)[0].clone();
@@ -770,6 +804,8 @@ fn an_unknown_game_explains_itself() {
     let before = browser.evaluate(place);
     browser.click("#board [data-square=e8]");
     browser.wait_for(&says("no piece is here; choose "));
+    // A click points, too.
+    browser.wait_for(&format!("{}.startsWith('e8: an empty tower; ')", text("pointed")));
     browser.click("#board [data-square=f10]");
     browser.wait_for(&says("this piece is not yours; choose "));
     let start = Games::built_in().startpos(GameId::FOUR_TOWERS).unwrap();
@@ -890,6 +926,7 @@ fn captures_and_pushes_are_marked() {
     browser.click("#moves button");
     browser.wait_for("document.getElementById('status').textContent === 'Earlier position.'");
     browser.wait_for("document.querySelectorAll('#board path.gone').length === 1");
+    browser.wait_for("document.querySelectorAll('#moves li:first-child .loss').length === 1");
     // A knight chooses the direction of its push: the buttons say what each one does.
     let fen = "7k/5N2/8/8/8/8/8/K7 w 00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000 - 0 0 0";
     let mut player = Player::start(GameId::PUSH, &["--fen", fen]);
@@ -1136,6 +1173,15 @@ fn a_match_that_is_over_leads_on() {
     player.browser.wait_for(&names("fake level 4 – you"));
     lose(&mut player);
     player.browser.wait_for("document.querySelector('#after p').innerText.startsWith('Replay of match 3')");
+    // Black stays below.
+    player.browser.click("#replay");
+    player
+        .browser
+        .wait_for("document.querySelector('#player-bottom .who')?.textContent === 'you plays Black'");
+    player.browser.click("#match-back");
+    player.browser.wait_for("document.getElementById('after')?.hidden === false");
+    player.browser.click("#analyse");
+    player.browser.wait_for("document.querySelector('.analysis #bottom .who')?.textContent === 'you'");
     assert_no_errors(&player.browser);
     let output = Command::new(env!("CARGO_BIN_EXE_arena"))
         .current_dir(player.folder.path())
@@ -1292,9 +1338,11 @@ fn chess_is_analysed() {
     browser.wait_for("document.body.dataset.node === '0'");
     for (n, mv) in ["e4", "e5", "Nf3"].into_iter().enumerate() {
         browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
-        browser.click("#type button");
+        browser.evaluate("document.getElementById('typed').focus()");
+        browser.press("Enter");
         browser.wait_for(&format!("document.body.dataset.node === '{}'", n + 1));
     }
+    // The field has given the arrow keys back.
     browser.press("ArrowLeft");
     browser.wait_for("document.body.dataset.node === '2'");
     // By the squares; the spelling is that of people again.
@@ -1314,15 +1362,26 @@ fn chess_is_analysed() {
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
     browser.evaluate("document.getElementById('exported').value = '1. d5'");
     browser.click("#import button:not([type])");
-    browser.wait_for("document.getElementById('said').textContent.includes('d5 is not a legal move')");
+    browser.wait_for(
+        "document.getElementById('exported-said').textContent.startsWith('line 1: d5 is not a legal move')",
+    );
     // Pieces are placed, and the FEN follows; what is wrong with a position is said.
+    browser.evaluate("document.activeElement.blur()");
     browser.press("Home");
     browser.wait_for("document.body.dataset.node === '0'");
+    // The text waits to be mended.
+    assert_eq!(browser.evaluate(&value("exported")), "1. d5");
     browser.click("#edit");
     browser.wait_for("!document.getElementById('editor').hidden");
     check_width(&mut browser, "editor");
     check_access(&mut browser, "editor");
     take_pictures(&mut browser, "analysis-editor");
+    let placed =
+        |placed: &str| format!("document.getElementById('edited-fen').value.startsWith({})", json!(placed));
+    browser.click("#clear");
+    browser.wait_for(&placed("8/8/8/8/8/8/8/8 w"));
+    browser.click("#to-start");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     browser.click("#palette [data-piece='']");
     browser.click("#board [data-square=e1]");
     browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
@@ -1374,6 +1433,10 @@ fn boards_of_all_games_are_edited() {
             browser.click("#board [data-square=d4]");
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00000010/')");
         }
+        browser.click("#clear");
+        browser.click("#to-start");
+        let start = json!(game.startpos().fen());
+        browser.wait_for(&format!("document.getElementById('edited-fen').value === {start}"));
         // What was edited is left without a trace.
         browser.click("#cancel");
         browser.wait_for("document.getElementById('editor').hidden");

@@ -1,5 +1,7 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
+use std::fmt;
+
 use engine_proto::{AnyPlay, GameId, Games, PlayError};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -94,15 +96,16 @@ impl Tree {
         tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
         let mut before = 0;
         let mut branches = Vec::new();
-        for word in words(text) {
+        for (line, word) in words(text) {
+            let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word.as_str() {
                 "(" => {
                     branches.push((tree.current, before));
-                    tree.go(before).map_err(|error| error.to_string())?;
+                    tree.go(before).map_err(|error| here(&error))?;
                 }
                 ")" => {
-                    let (last, parent) = branches.pop().ok_or("a `)` has no `(` before it")?;
-                    tree.go(last).map_err(|error| error.to_string())?;
+                    let (last, parent) = branches.pop().ok_or_else(|| here(&"a `)` has no `(` before it"))?;
+                    tree.go(last).map_err(|error| here(&error))?;
                     before = parent;
                 }
                 comment if comment.starts_with('{') => {
@@ -112,7 +115,7 @@ impl Tree {
                 }
                 mv => {
                     before = tree.current;
-                    tree.play_move(mv).map_err(|error| error.to_string())?;
+                    tree.play_move(mv).map_err(|error| here(&error))?;
                 }
             }
         }
@@ -316,13 +319,15 @@ fn claim(comment: &str) -> Option<String> {
     Some(format!("cp {}", (100.0 * score).round() as i64))
 }
 
-/// The moves and brackets of a text, and the first word of each comment after a `{`, without tags, numbers and results.
-fn words(text: &str) -> Vec<String> {
+/// The moves and brackets of a text, and the first word of each comment after a `{`, without tags, numbers and results; each with the
+/// number of its line.
+fn words(text: &str) -> Vec<(usize, String)> {
     let mut plain = String::new();
     // In a comment, whether this is its first word.
     let mut comment: Option<bool> = None;
-    for line in text.lines().filter(|line| !line.trim_start().starts_with('[')) {
-        for sign in line.chars() {
+    for line in text.lines() {
+        let is_tag = line.trim_start().starts_with('[');
+        for sign in line.chars().filter(|_| !is_tag) {
             match (sign, comment) {
                 ('}', _) => {
                     plain.push(' ');
@@ -339,8 +344,8 @@ fn words(text: &str) -> Vec<String> {
                 _ => plain.push(sign),
             }
         }
-        plain.push(' ');
-        comment = comment.map(|_| false);
+        plain.push('\n');
+        comment = comment.map(|_| is_tag && comment == Some(true));
     }
     let without_number = |word: &str| {
         let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
@@ -353,7 +358,10 @@ fn words(text: &str) -> Vec<String> {
     let is_move = |word: &String| {
         !word.is_empty() && !word.starts_with('$') && !["1-0", "0-1", "1/2-1/2", "*"].contains(&word.as_str())
     };
-    plain.split_whitespace().map(without_number).filter(is_move).collect()
+    let lines = (1..).zip(plain.lines());
+    let numbered =
+        lines.flat_map(|(n, line)| line.split_whitespace().map(move |word| (n, without_number(word))));
+    numbered.filter(|(_, word)| is_move(word)).collect()
 }
 
 #[cfg(test)]
@@ -387,8 +395,8 @@ mod tests {
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [
-            ("e5", "`e5` is not a legal move"),
-            (")", "a `)` has no `(` before it"),
+            ("[White \"a\"]\n\n1. e4 {a\nb} e5\n2. e5", "line 5: `e5` is not a legal move"),
+            (")", "line 1: a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, not of chess"),
             ("[FEN \"x\"]", "this is not a FEN"),
         ] {

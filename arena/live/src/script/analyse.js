@@ -33,11 +33,13 @@ let squares = [];
 let drawing = null;
 let chart = null;
 const DEPTHS = [null, 4, 6, 8, 10, 12, 15, 20, 25, 30];
-let isFlipped = false;
+let isFlipped = new URLSearchParams(location.search).get("side") === "b";
 /** Whether this page asked for something, so that an error is about it. */
 let hasAsked = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
+/** Whether the text to load was refused, and waits to be mended. */
+let isRefused = false;
 
 attempt(startTheme);
 // A page of its own has no match to go back to.
@@ -59,8 +61,17 @@ byId("remove").addEventListener("click", remove);
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
+document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
+byId("transfer").addEventListener("toggle", () => {
+  if (byId("transfer").open || tree === null) return;
+  isRefused = false;
+  sayOfText("");
+  showText();
+});
 const editor = new BoardEditor(() => showPosition());
 byId("edit").addEventListener("click", () => edit(!editor.isOn));
+byId("clear").addEventListener("click", () => editor.clear());
+byId("to-start").addEventListener("click", () => editor.toStart());
 byId("cancel").addEventListener("click", () => edit(false));
 byId("edited").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -142,7 +153,7 @@ function show(news) {
   now = news;
   if (news.tree !== undefined) {
     showTree(news.tree);
-    say((hasAsked ? now.said : null) ?? "", true);
+    say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
     if (sent !== null) takeAnswer(sent);
   }
   if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
@@ -168,12 +179,23 @@ function edit(isOn) {
 
 /** A text that was wrong stays, to be mended, and what is wrong comes into view. */
 function takeAnswer(field) {
-  if (now.said === null) {
-    if (editor.isOn) edit(false);
-    if (field.id === "exported") showText();
-    else field.value = "";
-  } else byId("said").scrollIntoView({ block: "center" });
   sent = null;
+  if (field.id === "exported") {
+    isRefused = now.said !== null;
+    sayOfText(now.said ?? "");
+    showText();
+  } else if (now.said === null) {
+    if (editor.isOn) edit(false);
+    field.value = "";
+    // The arrow keys step through the moves.
+    field.blur();
+  } else byId("said").scrollIntoView({ block: "center" });
+}
+
+/** Says what is wrong with the text to load, beside it. */
+function sayOfText(text) {
+  byId("exported-said").replaceChildren(...prose(text));
+  byId("exported-said").hidden = text === "";
 }
 
 function showTree(other) {
@@ -206,6 +228,7 @@ function showTree(other) {
 }
 
 function showText() {
+  if (isRefused || sent?.id === "exported") return;
   byId("exported").value = textOf(nodes.get(0), tree);
 }
 

@@ -54,6 +54,8 @@ export class BoardEditor {
 
   /** `usualStart` is the FEN with which the game usually begins; a game whose rules are a program may have none. */
   begin(position, squares, usualStart) {
+    this.usualStart = usualStart;
+    byId("to-start").hidden = usualStart === null || usualStart === undefined;
     const { board, fen } = position;
     Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), rest: fen.split(" ").slice(1) });
     this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
@@ -92,6 +94,30 @@ export class BoardEditor {
     if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
     else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
     this.edited();
+    this.show(this.squares);
+  }
+
+  /** Takes all pieces away. */
+  clear() {
+    this.squares = this.squares.map(() => "");
+    this.edited();
+    this.show(this.squares);
+  }
+
+  /** Puts the pieces as they stand when the game begins. */
+  toStart() {
+    const [placed, ...rest] = this.usualStart.split(" ");
+    const letters = new Set(this.board.kinds.flatMap(({ letter }) => [letter, letter.toLowerCase()]));
+    const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Number(n))));
+    this.squares = this.squares.map(() => "");
+    rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => letters.has(rows[idx][at]) && (this.squares[place] = rows[idx][at])));
+    if (0 <= this.heightField) {
+      const heights = rest[this.heightField].split("/");
+      rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => (this.heights[place] = Number(heights[idx][at]))));
+    }
+    [this.rest, this.afterEdit, this.side] = [rest, rest, rest[0]];
+    byId("edited-side").value = this.side;
+    this.follow();
     this.show(this.squares);
   }
 

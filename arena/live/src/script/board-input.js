@@ -127,7 +127,7 @@ export class BoardInput {
     const words = ending.slice(0, 2).flatMap(({ effect }) => (effect?.words ? [`${this.drawing.board.squares[place].name}: ${effect.words}`] : []));
     const remark = picker.remarks.get(place);
     const pieces = this.piecesAt(place);
-    if (remark !== undefined) words.push(`${this.drawing.board.squares[place].name} (${pieces}): ${remark.words}`);
+    if (remark !== undefined) words.push(`${this.drawing.board.squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${remark.words}`);
     return words.join("; ");
   }
 

@@ -7,6 +7,7 @@ import { byId, element, keepCurrentInView, nameOf } from "./dom.js";
 import { clock, count, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
+import { lossMark } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 
 const SIDES = ["White", "Black"];
@@ -133,7 +134,6 @@ export class LargeBoard {
   /** Shows a match, or nothing. */
   show(match) {
     byId("focus").hidden = match === undefined;
-    byId("no-match").hidden = match !== undefined;
     if (match === undefined) {
       this.board = null;
       return;
@@ -182,8 +182,8 @@ export class LargeBoard {
     }
     const { hands, notes, check } = match.at(at);
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
-    showPlayer(byId("focus-top"), match, top, hands);
-    showPlayer(byId("focus-bottom"), match, bottom, hands);
+    showPlayer(byId("focus-top"), match, top, hands, at);
+    showPlayer(byId("focus-bottom"), match, bottom, hands, at);
     const probabilities = match.probabilities();
     if (match.result !== null && at === match.ply) this.showGauge(match.result / 2, match.ending);
     else this.showGauge(probabilities.slice(0, at).findLast((one) => one !== null) ?? null);
@@ -193,7 +193,7 @@ export class LargeBoard {
     const place = `${match.placeAt(at)}${check === null ? "" : ", check"}`;
     byId("focus-place").textContent = at === match.ply ? place : `${place}. The match is at ${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
-    byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side)));
+    byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side, at)));
   }
 
   showGauge(white, words = white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`) {
@@ -206,7 +206,7 @@ export class LargeBoard {
     const fresh = match.moves.slice(this.n_moves).map(([, side, , words], idx) => {
       const ply = this.n_moves + idx + 1;
       const ordinal = element("span", { class: "ordinal" }, match.numberAt(ply));
-      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words));
+      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words, lossMark(words, match.at(ply).changes)));
     });
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -248,27 +248,28 @@ export class LargeBoard {
   }
 }
 
-function showPlayer(box, match, side, hands) {
-  const thought = match.thoughts[side];
+function showPlayer(box, match, side, hands, at) {
+  const thought = match.thoughtAt(side, at);
+  const isEarlier = at < match.ply;
   const facts = [];
   if (thought !== null) {
     if (thought.score !== null) facts.push(score(thought.score));
     if (thought.depth !== null) facts.push(`depth ${thought.depth}`);
     if (thought.nodes !== null) facts.push(`${count(thought.nodes)} ${thought.nodes === 1 ? "node" : "nodes"}`);
-    facts.push(time(thought.time_us / 1000));
+    if (thought.time_us !== null) facts.push(time(thought.time_us / 1000));
   }
-  const isNext = match.next === LETTERS[side] && !match.isOver;
+  const isNext = match.next === LETTERS[side] && !match.isOver && !isEarlier;
   box.replaceChildren(
     element("span", { class: `side-sign of-${LETTERS[side]}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
     element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
     ...handOf(hands[side], match.board),
     element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
-    ...(match.clocks[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocks[side]))]),
+    ...(match.clocks[side] === null ? [] : [element("span", { class: "clock" }, isEarlier ? element("span", { class: "sub" }, "now ") : null, clock(match.clocks[side]))]),
   );
 }
 
-function lineOf(match, side) {
-  const pv = match.thoughts[side]?.pv;
+function lineOf(match, side, at) {
+  const pv = match.thoughtAt(side, at)?.pv;
   if (!pv) return [];
   return [element("dt", {}, nameOf(match.names[side]), " expects"), element("dd", {}, element("bdi", { class: "moves-text" }, pv))];
 }

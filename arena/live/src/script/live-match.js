@@ -37,6 +37,13 @@ export class LiveMatch {
     return this.numbers[ply - 1];
   }
 
+  /** What is known of a side's last move before a position: of an earlier one, its evaluation only. */
+  thoughtAt(side, ply) {
+    if (ply === this.ply) return this.thoughts[side];
+    const last = this.moves.slice(0, ply).findLast(([, mover]) => mover === "wb"[side]);
+    return last === undefined ? null : { score: last[2], depth: null, nodes: null, time_us: null, pv: null };
+  }
+
   /** A position in words. */
   placeAt(ply) {
     return ply === 0 ? "Start position" : `After ${this.numberAt(ply)} ${this.moves[ply - 1][3]}`;

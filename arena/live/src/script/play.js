@@ -11,7 +11,7 @@ import { placesOf } from "./arrows.js";
 import { showMenu, startMenu } from "./menu.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { claimInPgn, headOf } from "./pgn.js";
-import { positionsOf, whoIsAhead, winProbability } from "./replay-data.js";
+import { lossMark, positionsOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
 import { arenaTime, follow } from "./stream.js";
@@ -102,13 +102,16 @@ function say(text, isWrong = false) {
   byId("pointed").hidden = true;
 }
 
+/** The part of an address that keeps the person's side below. */
+const sideBelow = () => (match.you === "b" ? "?side=b" : "");
+
 /** The page of the analysis takes the match with the engine's evaluations, as text, and is opened. */
 async function analyse() {
   const tags = [["White", match.names[0]], ["Black", match.names[1]], ["FEN", match.position.fens[0]]];
   const moves = match.moves.map(([move, , , { score }]) => (score === null ? move : `${move} {${claimInPgn(score)}}`));
   try {
     await send("analyse/act", { do: "import", text: `${headOf(tags)}\n${moves.join(" ")}\n` });
-    location.href = "analyse/";
+    location.href = `analyse/${sideBelow()}`;
   } catch (error) {
     say(error.message, true);
   }
@@ -154,12 +157,15 @@ function show(now) {
   }
 }
 
+/** Whether the person has made a move. */
+const hasMoved = ({ moves, you }) => moves.some(([, side]) => side === you);
+
 function showMatch(now) {
   const isOther = match === null || match.you !== now.you || now.moves.length < match.moves.length;
   const isNew = isOther || now.moves.length !== match.moves.length;
   if (isNew) {
     // Who has moved wants to see the moves.
-    if (0 < now.moves.length && (match === null || match.moves.length === 0)) ["how", "marked"].forEach((id) => (byId(id).open = false));
+    if (hasMoved(now) && (match === null || !hasMoved(match))) ["how", "marked"].forEach((id) => (byId(id).open = false));
     ply = null;
     byId("typed").value = "";
   }
@@ -174,7 +180,7 @@ function showMatch(now) {
   document.body.dataset.turn = over !== null ? "over" : turn === null ? "" : turn.side === match.you ? "you" : "engine";
   byId("name").textContent = `${match.game}: ${match.names[0]} – ${match.names[1]}`;
   const isYours = 0 < legal.length;
-  byId("leave").hidden = over !== null || moves.some(([, side]) => side === match.you);
+  byId("leave").hidden = over !== null || hasMoved(match);
   byId("take-back").disabled = !match.can_take_back;
   byId("hint").disabled = !isYours || match.hint === "";
   byId("resign").disabled = !isYours;
@@ -215,7 +221,7 @@ function showAfter() {
     byId("level").value = String(now);
   }
   byId("replay").hidden = over.number === null;
-  byId("replay").href = `match/${over.number}`;
+  byId("replay").href = `match/${over.number}${sideBelow()}`;
   byId("replay").textContent = `Replay of match ${over.number}`;
   byId("folder").textContent = over.number === null ? "" : `stored in ${match.folder}`;
 }
@@ -250,13 +256,14 @@ function showPosition() {
           { type: "button", class: `move of-${side}`, "aria-current": idx + 1 === at ? "true" : null, click: () => go(idx + 1) },
           element("span", { class: "ordinal" }, numbers[idx]),
           words,
+          lossMark(words, positions[idx + 1].changes),
           element("span", { class: "unseen" }, ` ${SIDES[side]}`),
         ),
       ),
     ),
   );
   keepCurrentInView(list);
-  offerRules(match.game_id, match.game, match.moves.length === 0);
+  offerRules(match.game_id, match.game, !hasMoved(match));
   // All kinds of pieces may come up.
   const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };
   showLegend({ board, positions: [kinds], replay: position });

@@ -5,6 +5,8 @@ import { attempt, byId } from "./dom.js";
 import { showMatch, startReplay } from "./replay.js";
 import { startTheme } from "./theme.js";
 
+let isFirst = true;
+
 attempt(startTheme);
 attempt(startReplay);
 replayOfRow(0).then((replay) => {
@@ -21,4 +23,8 @@ function show(replay) {
   if (isPlayed) for (const one of document.querySelectorAll(".to-analyse")) one.hidden = true;
   byId("match-back").href = "../";
   showMatch(0, replay, ply === undefined ? null : Number(ply));
+  const flip = document.querySelector("[data-step=flip]");
+  // Who comes from a match as Black sees the board as before.
+  if (isFirst && new URLSearchParams(location.search).get("side") === "b") flip.click();
+  isFirst = false;
 }

@@ -29,7 +29,7 @@ const small = new SmallBoards(byId("boards"), (match) => {
 byId("wanted").addEventListener("change", () => {
   wanted = byId("wanted").value;
   if (chosen !== null) history.replaceState(null, "", location.pathname);
-  [chosen, focused] = [null, undefined];
+  chosen = null;
   small.clear();
   attempt(showMatches);
 });
@@ -85,11 +85,10 @@ function take({ progress, standings, rounds, boards: others = [], begun = [], mo
   attempt(() => addSentences(said));
 }
 
-/** The matches of the game or the engine that is followed. */
-function shownMatches() {
+/** Whether a match is of the game or the engine that is followed. */
+function isWanted(match) {
   const [kind, name] = [wanted.slice(0, 1), wanted.slice(1)];
-  const isShown = (match) => wanted === "" || (kind === "g" ? match.game === name : match.names.includes(name));
-  return new Map([...matches].filter(([, match]) => isShown(match)));
+  return wanted === "" || (kind === "g" ? match.game === name : match.names.includes(name));
 }
 
 /** Lists the games and the engines that were seen. What is there stays, so that an open list does not change under the hand. */
@@ -105,15 +104,25 @@ function offerToFollow(games, engines) {
 
 function showMatches() {
   offerToFollow([...matches.values()].map(({ game }) => game), [...matches.values()].flatMap(({ names }) => names));
-  const shown = shownMatches();
+  const shown = new Map([...matches].filter(([, match]) => isWanted(match)));
   byId("follow").hidden = matches.size === 0 && focused === undefined;
   if (chosen !== null && matches.has(chosen)) {
     focused = matches.get(chosen);
-  } else if (focused === undefined || (focused.isOver && 0 < shown.size && chosen === null && large.ply === null)) {
-    focused = shown.values().next().value;
+  } else if (focused === undefined || (chosen === null && (!isWanted(focused) || (focused.isOver && large.ply === null)))) {
+    // The last board stays until there is another match to follow.
+    focused = shown.values().next().value ?? focused;
   }
   large.show(focused);
+  showNoMatch(shown.size);
   small.show(shown, focused?.id);
+}
+
+/** Says that none of the matches that are being played is followed. */
+function showNoMatch(n_shown) {
+  const isElsewhere = n_shown === 0 && 0 < matches.size;
+  byId("no-match").hidden = focused !== undefined || isElsewhere;
+  const others = matches.size === 1 ? "1 other is" : `${matches.size} others are`;
+  byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; ${others}.` : "";
 }
 
 function showProgress(progress) {

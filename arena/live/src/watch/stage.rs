@@ -143,7 +143,12 @@ impl Stage {
             }
         }
         self.state.follow(&self.library, self.feed.is_some());
-        if is_watched || is_last { self.publish(fresh) } else { self.frames.skip() }
+        if is_watched || is_last {
+            self.publish(fresh);
+        } else {
+            self.state.standings.mark_unseen();
+            self.frames.skip();
+        }
     }
 
     fn publish(&mut self, mut fresh: Fresh) {

@@ -34,6 +34,7 @@ pub struct LiveStandings {
     builds: PlayedBuilds,
     time_losses: TimeLosses,
     is_stale: bool,
+    n_added: u64,
     /// When the next computation may be done.
     next: Instant,
     last: Value,
@@ -49,6 +50,7 @@ impl LiveStandings {
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
             is_stale: false,
+            n_added: 0,
             next: Instant::now(),
             last: Value::Null,
         }
@@ -69,6 +71,7 @@ impl LiveStandings {
             return;
         }
         self.is_stale = true;
+        self.n_added += 1;
         self.builds.add(record);
         self.time_losses.add(record);
         let result = match record.result {
@@ -83,6 +86,17 @@ impl LiveStandings {
     /// Takes note of the ratings so far, for the curves; `new_ones` does so, too.
     pub fn mark(&mut self) {
         self.remember(&Standings::new(&self.tally, &self.settings));
+    }
+
+    /// Takes note of the ratings while nobody looks, rarely enough that it costs next to nothing.
+    pub fn mark_unseen(&mut self) {
+        let last = self.history.last().map_or(0, |(n, _)| *n);
+        let begun = Instant::now();
+        if begun < self.next || self.n_added <= last + last / MOST_POINTS as u64 {
+            return;
+        }
+        self.mark();
+        self.rest(begun);
     }
 
     /// The standings, if they are new.
@@ -106,9 +120,14 @@ impl LiveStandings {
             "met": self.met_json(&standings),
             "history": self.history,
         });
+        self.rest(begun);
+        Some(&self.last)
+    }
+
+    /// Puts the next computation off, after one that began at this time.
+    fn rest(&mut self, begun: Instant) {
         let now = Instant::now();
         self.next = now + EVERY.max(PART * (now - begun));
-        Some(&self.last)
     }
 
     /// The standings that were computed last; `null` before.
@@ -138,5 +157,28 @@ impl LiveStandings {
         let n = standings.scopes.first().map_or(0, |overall| overall.engines.len());
         let rows = self.met.iter().filter(|_| n <= MOST_ENGINES);
         rows.map(|((game, white, black), results)| json!([game, white, black, results])).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::samples;
+
+    #[test]
+    fn the_curve_begins_before_the_first_viewer() {
+        let mut standings = LiveStandings::new();
+        for n in 1..=100 {
+            standings.add(&Record { number: n, pair: n.to_string(), ..samples::record() }, 0);
+            // Time passes between matches.
+            standings.next = Instant::now();
+            standings.mark_unseen();
+        }
+        standings.next = Instant::now();
+        let shown = standings.new_ones().expect("matches were added").clone();
+        let points: Vec<_> =
+            shown["history"].as_array().expect("points").iter().map(|point| &point[0]).collect();
+        assert_eq!((points.first(), points.last()), (Some(&&json!(1)), Some(&&json!(100))));
+        assert!((10..=MOST_POINTS + 1).contains(&points.len()), "{points:?}");
     }
 }

@@ -186,7 +186,11 @@ impl Gathered {
             let game = PlayedGame::named(&games, played.game);
             let opening = played.opening.unwrap_or_default();
             if !played.is_void() {
-                self.games.entry(game.clone()).or_default().add_result(played.result.winner(), reason, opening);
+                self.games.entry(game.clone()).or_default().add_result(
+                    played.result.winner(),
+                    reason,
+                    opening,
+                );
             }
             let engines = [played.white, played.black].map(|engine| self.number(engine));
             self.matches.add_result(game, &played, reason, (place, number), engines);

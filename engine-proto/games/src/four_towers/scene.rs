@@ -1,6 +1,6 @@
 //! The drawing of a position.
 
-use super::cells::{ALL_CELLS, PROMOTION, cells};
+use super::cells::{ALL_CELLS, PROMOTION, TOWER_CELLS, cells};
 use super::moves::{Then, Travel, Way};
 use super::pieces::{Kind, Powers};
 use super::{Board, FourTowers, Move, MultiPiece, Turn, generate};
@@ -47,6 +47,9 @@ static GUIDE: Guide = Guide {
     ..*Guide::PLAIN
 };
 
+/// What is said of a tower without a piece.
+const EMPTY_TOWER: &str =
+    "an empty tower; the kind of piece that goes there decides its effect in the four arenas around it";
 /// What a piece on a tower does, in the order of [`Kind::ALL`].
 const EFFECTS: [&str; 11] = [
     "in the four arenas around it, any piece may go to the same place of the arena beside its own, or above or below",
@@ -146,27 +149,29 @@ impl Drawn for FourTowers {
 
     fn remarks(&self) -> Vec<Remark> {
         let pieces = cells(self.board.occupied()).filter_map(|cell| Some((cell, self.board.get(cell)?)));
-        pieces
-            .filter_map(|(cell, piece)| {
-                let square = cell.square();
-                if cell.tower().is_some() {
-                    let area = cells(Board::field(cell.bit())).map(super::Cell::square).collect();
-                    let effect = EFFECTS[usize::from(piece.kind.code()) - 1];
-                    return Some(Remark { square, words: format!("the tower's effect: {effect}"), area });
-                }
-                if piece.kind != Kind::Dragon {
-                    return None;
-                }
-                let powers = self.dragon_powers();
-                let words = if powers.is_none() {
-                    "it cannot move now: dragons move as the pieces that White and Black moved last"
-                        .to_owned()
-                } else {
-                    format!("dragons now move as {}", names(powers))
-                };
-                Some(Remark::new(square, words))
-            })
-            .collect()
+        let on_tower = |cell: super::Cell, words: String| {
+            let area = cells(Board::field(cell.bit())).map(super::Cell::square).collect();
+            Remark { square: cell.square(), words, area }
+        };
+        let empty = cells(TOWER_CELLS & !self.board.occupied());
+        let of_empty = empty.map(|cell| on_tower(cell, EMPTY_TOWER.to_owned()));
+        let of_pieces = pieces.filter_map(|(cell, piece)| {
+            if cell.tower().is_some() {
+                let effect = EFFECTS[usize::from(piece.kind.code()) - 1];
+                return Some(on_tower(cell, format!("the tower's effect: {effect}")));
+            }
+            if piece.kind != Kind::Dragon {
+                return None;
+            }
+            let powers = self.dragon_powers();
+            let words = if powers.is_none() {
+                "it cannot move now: dragons move as the pieces that White and Black moved last".to_owned()
+            } else {
+                format!("dragons now move as {}", names(powers))
+            };
+            Some(Remark::new(cell.square(), words))
+        });
+        of_pieces.chain(of_empty).collect()
     }
 
     fn winning_squares(&self) -> Vec<Square> {

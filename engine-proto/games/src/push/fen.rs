@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::{Kind, Size};
+use super::scene::KINDS;
 use super::{Push, Terrain};
 use crate::bitboard::Cell;
 use crate::fen::{Counters, board, fields, shown, side, unknown_sign, write_board, wrong_ranks};
@@ -53,15 +54,12 @@ impl Push {
             if self.pieces_of(side, kind).count_ones() <= kind.most(size) {
                 return Ok(());
             }
-            let n = size.n();
-            Err(FenError::new(
-                "board",
-                format!(
-                    "{side} has more than {} of `{}`, all that {n}x{n} has",
-                    kind.most(size),
-                    kind.letter()
-                ),
-            ))
+            let name = KINDS[kind as usize].name;
+            let most = match kind.most(size) {
+                1 => format!("one {name}"),
+                most => format!("{most} {name}s"),
+            };
+            Err(FenError::new("board", format!("{side} may have only {most} (`{sign}`)")))
         })
     }
 

@@ -75,7 +75,7 @@ fn read_board(text: &str) -> Result<PushPush, FenError> {
         if present < most {
             Ok(())
         } else {
-            Err(FenError::new("board", format!("{whose} has more than {most} of `{sign}`")))
+            Err(FenError::new("board", format!("{whose} may have only {most} of `{sign}`")))
         }
     })?;
     Ok(position)

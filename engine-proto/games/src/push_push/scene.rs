@@ -65,13 +65,14 @@ impl Drawn for PushPush {
             .collect();
         let mut notes = Vec::new();
         if let Some(FirstStep { value, square }) = self.first_step() {
-            let value = value as u8;
-            let barred = format!("steps of value {value} into line with {square} and d4");
-            notes.push(Note::new("barred now", barred));
+            let name = kind(value).name;
+            let ban =
+                format!("must not bring a {name} into line with White's {name} on {square} and the centre");
+            notes.push(Note::new("Black's first move", ban));
         }
         if let Some(winner) = self.goal() {
-            let edge = if winner == Side::White { "top" } else { "bottom" };
-            notes.push(Note::new("the ball", format!("left the board over the {edge} edge")));
+            let rank = if winner == Side::White { SIZE } else { 1 };
+            notes.push(Note::new("the ball", format!("left the board beyond rank {rank}")));
         }
         Scene { pieces, notes, ..Scene::empty(self) }
     }

@@ -2,6 +2,7 @@
 
 import { piecesOf } from "./board.js";
 import { data } from "./data.js";
+import { element } from "./dom.js";
 
 /** How steep the win probability is, per unit of a score: as on lichess. */
 const STEEPNESS = 0.368;
@@ -37,6 +38,12 @@ export function changesOf(before, after, places, board) {
     return owner !== is.at(-1)?.owner && hasLost(owner) ? "took" : "replaced";
   };
   return places.map((place) => [place, change(place)]);
+}
+
+/** The mark of a move that took a piece from the board, unless its spelling says so; `null` if none did. */
+export function lossMark(move, changes) {
+  const isLoss = changes.some(([, change]) => change === "took" || change === "gone");
+  return isLoss && !move.includes("x") ? element("span", { class: "loss", title: "A piece leaves the board" }, "✕") : null;
 }
 
 /** The FENs, each given by its parts that are not those of the one before: places and parts, or all of it. */
