@@ -1435,7 +1435,7 @@ fn boards_of_all_games_are_edited() {
         }
         browser.click("#clear");
         browser.click("#to-start");
-        let start = json!(game.startpos().fen());
+        let start = json!(Games::built_in().startpos(*game).unwrap().fen());
         browser.wait_for(&format!("document.getElementById('edited-fen').value === {start}"));
         // What was edited is left without a trace.
         browser.click("#cancel");
