@@ -37,6 +37,8 @@ pub struct LiveStandings {
     n_added: u64,
     /// When the next computation may be done.
     next: Instant,
+    /// When they may be computed while nobody looks.
+    next_unseen: Instant,
     last: Value,
 }
 
@@ -52,6 +54,7 @@ impl LiveStandings {
             is_stale: false,
             n_added: 0,
             next: Instant::now(),
+            next_unseen: Instant::now(),
             last: Value::Null,
         }
     }
@@ -92,11 +95,12 @@ impl LiveStandings {
     pub fn mark_unseen(&mut self) {
         let last = self.history.last().map_or(0, |(n, _)| *n);
         let begun = Instant::now();
-        if begun < self.next || self.n_added <= last + last / MOST_POINTS as u64 {
+        // The first viewer does not wait for what nobody saw.
+        if begun < self.next_unseen || self.n_added <= last + last / MOST_POINTS as u64 {
             return;
         }
         self.mark();
-        self.rest(begun);
+        self.next_unseen = after_rest(begun);
     }
 
     /// The standings, if they are new.
@@ -120,14 +124,8 @@ impl LiveStandings {
             "met": self.met_json(&standings),
             "history": self.history,
         });
-        self.rest(begun);
+        self.next = after_rest(begun);
         Some(&self.last)
-    }
-
-    /// Puts the next computation off, after one that began at this time.
-    fn rest(&mut self, begun: Instant) {
-        let now = Instant::now();
-        self.next = now + EVERY.max(PART * (now - begun));
     }
 
     /// The standings that were computed last; `null` before.
@@ -160,6 +158,12 @@ impl LiveStandings {
     }
 }
 
+/// When the next computation may be done, after one that began at this time.
+fn after_rest(begun: Instant) -> Instant {
+    let now = Instant::now();
+    now + EVERY.max(PART * (now - begun))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,10 +175,9 @@ mod tests {
         for n in 1..=100 {
             standings.add(&Record { number: n, pair: n, ..samples::record() }, 0);
             // Time passes between matches.
-            standings.next = Instant::now();
+            standings.next_unseen = Instant::now();
             standings.mark_unseen();
         }
-        standings.next = Instant::now();
         let shown = standings.new_ones(Games::built_in()).expect("matches were added").clone();
         let points: Vec<_> =
             shown["history"].as_array().expect("points").iter().map(|point| &point[0]).collect();

@@ -239,11 +239,13 @@ fn write_scope(
             write_engine(rating, &columns, out)?;
         }
     }
-    if let Some(found) = scope.head_to_head.as_ref().filter(|found| scope.name != OVERALL && !found.few) {
-        if let [first, second] = scope.engines.as_slice() {
-            let [first, second] = [first, second].map(|rating| shown(&rating.engine));
-            write_wrapped(&format!("{first} - {second}: {}", difference(found)), "  ", out)?;
-        }
+    // The overall difference is in the answer.
+    if let (Some(found), [first, second]) = (&scope.head_to_head, scope.engines.as_slice())
+        && scope.name != OVERALL
+        && !found.few
+    {
+        let [first, second] = [first, second].map(|rating| shown(&rating.engine));
+        write_wrapped(&format!("{first} - {second}: {}", difference(found)), "  ", out)?;
     }
     for note in scope.notes.iter().filter(|note| !shared.contains(note)) {
         write_wrapped(&format!("- {}", shown(&note.text)), "  ", out)?;

@@ -126,7 +126,8 @@ fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> S
         }
         None => {
             let [first, second] = [first, second].map(name);
-            format!("Undecided between {first} and {second}: {first} is at {}", difference(found))
+            let but = if found.stronger().is_some() { ", but the ratings do not show it" } else { "" };
+            format!("Undecided between {first} and {second}: {first} is at {}{but}", difference(found))
         }
     }
 }
@@ -302,27 +303,28 @@ mod tests {
             "A B 12 D D",
             "A B 1 W",
             "A B 12 W W; A B 1 W L; C D 10 W W",
-            "A B 18 W W; A B 10 L L; A C 30 W W; B C 30 W W",
-            "A B 9 W W; A B 1 L L; B C 15 W W; B C 12 L L; B D 15 W W; B D 12 L L; C D 15 W W; C D 12 L L",
-            "A B 15 W W; B C 15 W W; B C 12 L L; B D 15 W W; B D 12 L L; C D 15 W W; C D 12 L L",
+            "A B 24 W W; A B 11 L L; B C 30 W W; B C 10 L L; A C 30 W W; A C 10 L L",
+            "A B 3 W W; A B 1 L L; A C 3 W W; B C 30 W W; B C 12 L L",
         ];
         let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
         Leading: A, 4.0 of 4 points. Too early for ranks; about 8 more pairs per pairing
         Leading: A, 11.0 of 12 points. Too early for ranks; about 6 more pairs per pairing
         Leading: A, 18.0 of 18 points. Too early for ranks; about 1 more pair per pairing
-        A is stronger than B
-        Undecided between A (74 %) and B (26 %)
-        Undecided between A (58 %) and B (42 %)
-        A is the strongest engine (stronger than B with a probability of 98.7 %); clearly ahead of C
-        Undecided between A (54 %) and B (46 %); both clearly ahead of C
-        Undecided between A, B and C
-        Undecided between A (54 %) and B (46 %); both clearly ahead of C
+        A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%
+        Undecided between A and B: A is at +241 (+127 to +350) Elo, LOS >99.9%, but the ratings do not show it
+        Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%
+        A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %); clearly ahead of C
+        Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo; both clearly ahead of C
+        Undecided between A, B and C: A leads B by +11 ± 125 Elo
+        Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo; both clearly ahead of C
         Leading: A, 8.0 of 8 points. Too early for ranks; about 8 more pairs per pairing
-        Leading: A, 16.0 of 16 points. Too early for ranks; about 6 more pairs per pairing
+        Leading: A, 16.0 of 16 points. Without a rank yet: B and C; about 6 more pairs per pairing
         Undecided between A and B, with too few decided pairs
         Leading: A, 1.0 of 1 point. Too early for ranks
-        Pool 1 of 2. Leading: A (stronger than B with a probability of 88.5 %)
+        Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %)
+        A is probably the strongest engine (92 %), but its lead of +92 ± 100 Elo over B includes 0; both clearly ahead of C
+        Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs; about 22 more pairs per pairing
         ");
     }
 }
