@@ -715,7 +715,7 @@ fn decided() -> Vec<Record> {
     for record in &mut records {
         let white_wins = (record.white < record.black) != record.number.is_multiple_of(5);
         record.result = if white_wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
-        record.reason = "resign".to_owned();
+        "resign".clone_into(&mut record.reason);
     }
     records
 }
