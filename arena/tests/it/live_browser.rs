@@ -442,23 +442,6 @@ fn a_running_match_is_studied() {
     );
     browser.evaluate(&choose(""));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
-    // An engine that plays no match now: that is said, and the last board stays.
-    let idle = "[...document.querySelectorAll('#wanted-engines option')].map((one) => one.textContent).find((name) => [...document.querySelectorAll('#boards li')].every((one) => !one.textContent.includes(name))) ?? ''";
-    let idle = browser.evaluate(idle);
-    let idle = idle.as_str().unwrap();
-    assert_ne!(idle, "");
-    browser.evaluate(&choose(&format!("e{idle}")));
-    browser.wait_for(&format!(
-        "document.getElementById('elsewhere').textContent === 'No match of {idle} is being played now; 2 others are.'"
-    ));
-    assert_eq!(
-        browser.evaluate(
-            "[document.getElementById('no-match').hidden, document.getElementById('focus').hidden]"
-        ),
-        json!([true, false])
-    );
-    browser.evaluate(&choose(""));
-    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     assert_no_errors(&browser);
 }
 
@@ -804,7 +787,7 @@ fn an_unknown_game_explains_itself() {
     let before = browser.evaluate(place);
     browser.click("#board [data-square=e8]");
     browser.wait_for(&says("no piece is here; choose "));
-    // A click points, too.
+    browser.point("#board [data-square=e8]");
     browser.wait_for(&format!("{}.startsWith('e8: an empty tower; ')", text("pointed")));
     browser.click("#board [data-square=f10]");
     browser.wait_for(&says("this piece is not yours; choose "));

@@ -186,15 +186,29 @@ impl Browser {
         );
     }
 
-    /// Clicks the middle of the first element that a selector names, as a mouse does.
-    pub fn click(&mut self, selector: &str) {
-        let place = self.evaluate(&format!(
+    /// Moves the mouse to the middle of the first element that a selector names.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn point(&mut self, selector: &str) {
+        let place = self.middle(selector);
+        self.call(
+            "Input.dispatchMouseEvent",
+            &json!({"type": "mouseMoved", "x": place["x"], "y": place["y"]}),
+        );
+    }
+
+    fn middle(&mut self, selector: &str) -> Value {
+        self.evaluate(&format!(
             "(() => {{ const node = document.querySelector({});
                node.scrollIntoView({{ block: 'center' }});
                const box = node.getBoundingClientRect();
                return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()",
             json!(selector)
-        ));
+        ))
+    }
+
+    /// Clicks the middle of the first element that a selector names, as a mouse does.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.middle(selector);
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
                 json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
