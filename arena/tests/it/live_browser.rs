@@ -440,6 +440,18 @@ fn a_running_match_is_studied() {
     browser.wait_for(
         "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
     );
+    // An engine whose matches are over, as the list keeps it: that is said, and the last board stays.
+    browser.evaluate("document.getElementById('wanted-engines').append(new Option('idle', 'eidle'))");
+    browser.evaluate(&choose("eidle"));
+    browser.wait_for(
+        "document.getElementById('elsewhere').textContent === 'No match of idle is being played now; 2 others are.'",
+    );
+    assert_eq!(
+        browser.evaluate(
+            "[document.getElementById('no-match').hidden, document.getElementById('focus').hidden]"
+        ),
+        json!([true, false])
+    );
     browser.evaluate(&choose(""));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     assert_no_errors(&browser);
@@ -838,6 +850,10 @@ fn an_unknown_game_explains_itself() {
     player.click_move("d3d4");
     assert!(player.is_to_move());
     player.browser.wait_for("document.querySelectorAll('.mark-edge.to').length === 1");
+    // A piece that has joined another one of its side was not captured.
+    player.click_move("g3h3");
+    assert!(player.is_to_move());
+    assert_eq!(player.browser.evaluate("document.querySelectorAll('#moves .of-w .capture').length"), 0);
     // Where a whole piece and a part of it can go, the whole one comes first, and another click moves it.
     player.browser.click("#board [data-square=d4]");
     player.browser.click("#board [data-square=d5]");
@@ -845,7 +861,7 @@ fn an_unknown_game_explains_itself() {
         "[...document.querySelectorAll('#choices button')].map((one) => one.textContent).map((words, idx) => words.startsWith(['d4d5: the whole lancer goes; on the tower: ', 'Pd4d5: only its pawn part goes'][idx])).join() === 'true,true'",
     );
     player.browser.click("#board [data-square=d5]");
-    player.browser.wait_for("2 < Number(document.body.dataset.ply)");
+    player.browser.wait_for("4 < Number(document.body.dataset.ply)");
     assert_no_errors(&player.browser);
 }
 
@@ -909,7 +925,7 @@ fn captures_and_pushes_are_marked() {
     browser.click("#moves button");
     browser.wait_for("document.getElementById('status').textContent === 'Earlier position.'");
     browser.wait_for("document.querySelectorAll('#board path.gone').length === 1");
-    browser.wait_for("document.querySelectorAll('#moves li:first-child .loss').length === 1");
+    browser.wait_for("document.querySelectorAll('#moves li:first-child .capture').length === 1");
     // A knight chooses the direction of its push: the buttons say what each one does.
     let fen = "7k/5N2/8/8/8/8/8/K7 w 00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000 - 0 0 0";
     let mut player = Player::start(GameId::PUSH, &["--fen", fen]);

@@ -240,9 +240,17 @@ impl<P: Drawn + Searchable> AnyGame for Typed<P> {
     }
 
     fn start(&self, name: &str, seed: u64) -> Result<Box<dyn AnyPlay>, PlayError> {
-        let start = P::start(name, seed).ok_or_else(|| PlayError::NoStart { name: shown(name) })?;
-        Ok(Box::new(Play::new(start)))
+        let play = P::start(name, seed).map(|start| -> Box<dyn AnyPlay> { Box::new(Play::new(start)) });
+        play.ok_or_else(|| no_start(name))
     }
+}
+
+/// Not inlined: beside the position, the optimiser of Rust 1.95 gives this text a place on the stack that is not aligned for
+/// the position, and the program crashes.
+#[cold]
+#[inline(never)]
+fn no_start(name: &str) -> PlayError {
+    PlayError::NoStart { name: shown(name) }
 }
 
 impl<P: Drawn + Searchable> AnyPlay for Play<P> {

@@ -7,7 +7,7 @@ import { byId, element, keepCurrentInView, nameOf } from "./dom.js";
 import { clock, count, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
-import { lossMark } from "./replay-data.js";
+import { captureMark } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 
 const SIDES = ["White", "Black"];
@@ -206,7 +206,7 @@ export class LargeBoard {
     const fresh = match.moves.slice(this.n_moves).map(([, side, , words], idx) => {
       const ply = this.n_moves + idx + 1;
       const ordinal = element("span", { class: "ordinal" }, match.numberAt(ply));
-      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words, lossMark(words, match.at(ply).changes)));
+      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words, captureMark(words, side, match.at(ply - 1), match.at(ply), match.board)));
     });
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");

@@ -11,7 +11,7 @@ import { placesOf } from "./arrows.js";
 import { showMenu, startMenu } from "./menu.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { claimInPgn, headOf } from "./pgn.js";
-import { lossMark, positionsOf, whoIsAhead, winProbability } from "./replay-data.js";
+import { captureMark, positionsOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
 import { arenaTime, follow } from "./stream.js";
@@ -256,7 +256,7 @@ function showPosition() {
           { type: "button", class: `move of-${side}`, "aria-current": idx + 1 === at ? "true" : null, click: () => go(idx + 1) },
           element("span", { class: "ordinal" }, numbers[idx]),
           words,
-          lossMark(words, positions[idx + 1].changes),
+          captureMark(words, side, positions[idx], positions[idx + 1], board),
           element("span", { class: "unseen" }, ` ${SIDES[side]}`),
         ),
       ),

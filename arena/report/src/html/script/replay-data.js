@@ -40,10 +40,12 @@ export function changesOf(before, after, places, board) {
   return places.map((place) => [place, change(place)]);
 }
 
-/** The mark of a move that took a piece from the board, unless its spelling says so; `null` if none did. */
-export function lossMark(move, changes) {
-  const isLoss = changes.some(([, change]) => change === "took" || change === "gone");
-  return isLoss && !move.includes("x") ? element("span", { class: "loss", title: "A piece leaves the board" }, "✕") : null;
+/** The mark of a move of `side` after which the opponent has fewer pieces on the board, unless its spelling says so; `null` for any other. */
+export function captureMark(move, side, before, after, board) {
+  if (move.includes("x")) return null;
+  const other = side === "w" ? "b" : "w";
+  const count = ({ squares }) => squares.flatMap((text) => piecesOf(text, board)).filter(({ owner }) => owner === other).length;
+  return count(after) < count(before) ? element("span", { class: "capture", title: "Captures a piece" }, "✕") : null;
 }
 
 /** The FENs, each given by its parts that are not those of the one before: places and parts, or all of it. */
