@@ -86,10 +86,13 @@ fn step_to_the_end(browser: &mut Browser, game: GameId) {
     }
 }
 
-/// `0:12.3`.
+/// `0:12.3`, or `0:09.876` below ten seconds.
 fn is_clock(text: &Value) -> bool {
     let parts = text.as_str().and_then(|text| text.split_once(':'));
     parts.is_some_and(|(minutes, seconds)| {
-        minutes.parse::<u32>().is_ok() && seconds.len() == 4 && seconds.parse::<f64>().is_ok()
+        let is_short = minutes == "0" && seconds.starts_with('0');
+        minutes.parse::<u32>().is_ok()
+            && seconds.len() == if is_short { 6 } else { 4 }
+            && seconds.parse::<f64>().is_ok()
     })
 }
