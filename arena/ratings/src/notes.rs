@@ -182,10 +182,12 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
              ({low:.0} to {high:.0}{chance})"
         )
     } else {
-        // Nor does one that is larger than what the intervals leave open anyway.
+        // Nor does one that is larger than what the intervals leave open anyway, or none at all: ratings agree better than
+        // chance by chance.
         let widths = engines.iter().filter_map(|rating| Some(rating.high? - rating.low?));
         let widest = widths.fold(0.0, f64::max);
-        let limit = (high <= MOST_SPREAD.min(widest)).then(|| format!(" (by {high:.0} Elo at most)"));
+        let is_useful = (1.0..=MOST_SPREAD.min(widest)).contains(&high);
+        let limit = is_useful.then(|| format!(" (by {high:.0} Elo at most)"));
         format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
     };
     let mut notes = vec![Note::general("game-differences", text)];

@@ -279,6 +279,24 @@ fn a_match_that_neither_engine_played_counts_for_nothing() {
     assert_eq!(self::standings([other]).scopes, []);
 }
 
+/// Ratings of two games may agree better than chance; no limit of the spread follows from that.
+#[test]
+fn games_that_agree_by_chance_have_no_limit_of_zero() {
+    let engines = ["A", "B", "C"];
+    let played = |game| {
+        let pairings = engines.into_iter().flat_map(|white| engines.map(|black| (white, black)));
+        let met = pairings.filter(|(white, black)| white != black);
+        met.flat_map(move |(white, black)| {
+            let results = [WhiteWins, WhiteWins, Draw, BlackWins].into_iter();
+            results.map(move |result| FinishedMatch { game, ..lone(white, black, result) })
+        })
+    };
+    let standings = standings(["push", "push-push"].into_iter().flat_map(played));
+    assert_eq!(standings.scopes[0].general.as_ref().unwrap().spread_high, 0.0);
+    let note = standings.scopes[0].notes.iter().find(|note| note.kind == "game-differences").unwrap();
+    assert_eq!(note.text, "the ratings do not differ significantly between games");
+}
+
 #[test]
 fn an_engine_against_itself_is_refused_and_not_counted() {
     let mut tally = Tally::new();
