@@ -91,9 +91,7 @@ impl HeadToHead {
             _ => None,
         }
     }
-}
 
-impl HeadToHead {
     /// The same from the view of the other engine.
     #[must_use]
     pub fn swapped(&self) -> Self {

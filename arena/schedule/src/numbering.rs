@@ -108,10 +108,10 @@ fn meeting(game_idx: usize, limits: Option<&str>, names: [&str; 2]) -> Meeting {
 
 #[cfg(test)]
 mod tests {
-    use engine_proto::{GameId, Games};
+    use engine_proto::GameId;
 
     use super::*;
-    use crate::openings::Source;
+    use crate::openings::tests::source;
     use crate::synthetic::World;
     use crate::{Pairing, round_robin};
 
@@ -124,15 +124,6 @@ mod tests {
     }
 
     fn openings() -> Vec<Openings> {
-        let source = |game| Source {
-            games: Games::default(),
-            game,
-            start: None,
-            fens: Vec::new(),
-            repeats: false,
-            plies: 4,
-            seed: 1,
-        };
         GAMES.map(|game| source(game).openings(1000).unwrap()).into()
     }
 

@@ -324,7 +324,7 @@ pub enum OpeningsError {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::collections::HashSet;
     use std::fs;
     use std::path::Path;
@@ -337,7 +337,8 @@ mod tests {
         book::read(Games::built_in(), game, path, &Book::default(), 1)
     }
 
-    fn source(game: GameId) -> Source {
+    /// Random openings of four plies from the default start.
+    pub(crate) fn source(game: GameId) -> Source {
         Source {
             games: Games::default(),
             game,

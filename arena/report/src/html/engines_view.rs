@@ -1,9 +1,10 @@
 //! The engines for the page's templates. It estimates nothing.
 
-use engine_proto::Games;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use engine_proto::Games;
 use serde::Serialize;
 
 use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series, StatSum};
@@ -154,16 +155,13 @@ impl FaultsView {
     fn all(faults: &[Fault], id: impl Fn((usize, u32)) -> String) -> Vec<Self> {
         let mut faults: Vec<&Fault> = faults.iter().collect();
         faults.sort_by_key(|fault| fault.id);
-        let mut kinds: Vec<(String, Vec<&Fault>)> = Vec::new();
+        let mut kinds: BTreeMap<String, Vec<&Fault>> = BTreeMap::new();
         for fault in faults {
-            let kind = fault.kind();
-            match kinds.iter_mut().find(|(one, _)| *one == kind) {
-                Some((_, same)) => same.push(fault),
-                None => kinds.push((kind, vec![fault])),
-            }
+            kinds.entry(fault.kind()).or_default().push(fault);
         }
-        kinds.sort_by_key(|(_, same)| Reverse(same.len()));
-        let view = |(_, same): (String, Vec<&Fault>)| Self {
+        let mut kinds: Vec<_> = kinds.into_values().collect();
+        kinds.sort_by_key(|same| (Reverse(same.len()), same[0].id));
+        let view = |same: Vec<&Fault>| Self {
             matches: same.iter().map(|fault| id(fault.id)).collect(),
             reason: reasons::in_words(&same[0].reason).into_owned(),
             evidence: shortened(&same[0].evidence),
