@@ -292,7 +292,7 @@ fn games_that_agree_by_chance_have_no_limit_of_zero() {
         })
     };
     let standings = standings(["push", "push-push"].into_iter().flat_map(played));
-    assert_eq!(standings.scopes[0].general.as_ref().unwrap().spread_high, 0.0);
+    assert!(standings.scopes[0].general.as_ref().unwrap().spread_high < 1.0);
     let note = standings.scopes[0].notes.iter().find(|note| note.kind == "game-differences").unwrap();
     assert_eq!(note.text, "the ratings do not differ significantly between games");
 }

@@ -194,6 +194,10 @@ mod tests {
     use model::{Adjudication, WinRule};
     use model::{MoveRecord, SideLetter};
 
+    fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
+        super::problems(Games::built_in(), record, rules)
+    }
+
     /// Push Push: White pushes the ball over the far edge with its second move.
     fn record() -> Record {
         let mv = |mv: &str, side, time_us| MoveRecord::new(mv, side, time_us);
@@ -228,8 +232,8 @@ mod tests {
 
     #[test]
     fn what_holds_is_no_problem() {
-        assert_eq!(problems(Games::built_in(), &right(), RULES), [""; 0]);
-        assert_eq!(problems(Games::built_in(), &right(), None), [""; 0]);
+        assert_eq!(problems(&right(), RULES), [""; 0]);
+        assert_eq!(problems(&right(), None), [""; 0]);
     }
 
     #[test]
@@ -259,11 +263,11 @@ mod tests {
         for (change, words) in cases {
             let mut record = right();
             change(&mut record);
-            let problems = problems(Games::built_in(), &record, RULES);
+            let problems = problems(&record, RULES);
             assert!(problems.iter().any(|problem| problem.contains(words)), "{words}: {problems:?}");
         }
         assert!(
-            problems(Games::built_in(), &right(), RULES.map(|rules| MatchRules { max_plies: 3, ..rules }))[0]
+            problems(&right(), RULES.map(|rules| MatchRules { max_plies: 3, ..rules }))[0]
                 .contains("after 2 plies, but `max-plies` is 3")
         );
     }
@@ -272,9 +276,9 @@ mod tests {
     fn a_move_that_lost_counts_on_the_clock_alone() {
         let mut record = right();
         (record.reason, record.result, record.white_ms) = ("time".into(), MatchResult::BlackWins, 500);
-        assert_eq!(problems(Games::built_in(), &record, RULES), [""; 0]);
+        assert_eq!(problems(&record, RULES), [""; 0]);
         record.black_ms = 500;
-        assert_eq!(problems(Games::built_in(), &record, RULES).len(), 1);
+        assert_eq!(problems(&record, RULES).len(), 1);
     }
 
     #[test]
@@ -285,43 +289,31 @@ mod tests {
         record.moves[0].mv = "d6d7".to_owned();
         record.end = "3C3/7/7/7/7/7/7 b - w 6 41".to_owned();
         (record.plies, record.black_ms) = (1, 0);
-        assert!(
-            problems(Games::built_in(), &record, RULES)[0].contains("by the rules it is White wins (goal)")
-        );
+        assert!(problems(&record, RULES)[0].contains("by the rules it is White wins (goal)"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
-        assert_eq!(problems(Games::built_in(), &record, RULES), [""; 0]);
+        assert_eq!(problems(&record, RULES), [""; 0]);
     }
 
     #[test]
     fn resignations_and_agreements_follow_from_the_moves() {
         let mut record = right();
         (record.reason, record.result, record.white_ms) = ("resign".into(), MatchResult::BlackWins, 500);
-        assert_eq!(
-            problems(Games::built_in(), &record, RULES),
-            [""; 0],
-            "White is to move, and took some time to resign"
-        );
+        assert_eq!(problems(&record, RULES), [""; 0], "White is to move, and took some time to resign");
         let without = RULES.map(|rules| MatchRules { resign: false, draw_offers: false, ..rules });
-        assert!(problems(Games::built_in(), &record, without)[0].contains("has `resign = false`"));
+        assert!(problems(&record, without)[0].contains("has `resign = false`"));
         record.result = MatchResult::Draw;
-        assert!(
-            problems(Games::built_in(), &record, RULES)[0]
-                .contains("`resign` when White was to move loses for that side")
-        );
+        assert!(problems(&record, RULES)[0].contains("`resign` when White was to move loses for that side"));
 
         let mut record = right();
         record.reason = "agreement".into();
-        assert!(problems(Games::built_in(), &record, RULES)[0].contains("which the last moves do not show"));
+        assert!(problems(&record, RULES)[0].contains("which the last moves do not show"));
         record.moves.iter_mut().for_each(|mv| mv.draw = true);
-        assert_eq!(problems(Games::built_in(), &record, RULES), [""; 0]);
-        assert_eq!(problems(Games::built_in(), &record, None), [""; 0]);
-        assert!(problems(Games::built_in(), &record, without)[0].contains("has `draw-offers = false`"));
+        assert_eq!(problems(&record, RULES), [""; 0]);
+        assert_eq!(problems(&record, None), [""; 0]);
+        assert!(problems(&record, without)[0].contains("has `draw-offers = false`"));
         record.reason = "move-cap".into();
-        assert_eq!(
-            problems(Games::built_in(), &record, RULES),
-            ["both engines agreed to a draw, but the reason is `move-cap`"]
-        );
-        assert_eq!(problems(Games::built_in(), &record, without), [""; 0], "offers that were ignored");
+        assert_eq!(problems(&record, RULES), ["both engines agreed to a draw, but the reason is `move-cap`"]);
+        assert_eq!(problems(&record, without), [""; 0], "offers that were ignored");
     }
 
     #[test]
@@ -332,20 +324,14 @@ mod tests {
         record.moves[0].score = Some("cp 500".into());
         record.moves[1].score = Some("loss 3".into());
         assert_eq!(
-            problems(Games::built_in(), &record, rules),
+            problems(&record, rules),
             ["the recorded result is 1/2-1/2, `move-cap`, but by the scores it is 1-0, `adjudicated-win`"]
         );
         (record.reason, record.result) = ("adjudicated-win".into(), MatchResult::WhiteWins);
-        assert_eq!(problems(Games::built_in(), &record, rules), [""; 0]);
-        assert_eq!(problems(Games::built_in(), &record, None), [""; 0], "nobody knows better");
-        assert!(
-            problems(Games::built_in(), &record, RULES)[0]
-                .contains("the scores do not fulfil `[adjudication]`")
-        );
+        assert_eq!(problems(&record, rules), [""; 0]);
+        assert_eq!(problems(&record, None), [""; 0], "nobody knows better");
+        assert!(problems(&record, RULES)[0].contains("the scores do not fulfil `[adjudication]`"));
         record.moves[1].score = Some("plenty".into());
-        assert!(
-            problems(Games::built_in(), &record, rules)[0]
-                .contains("ply 2: invalid score: malformed `score`")
-        );
+        assert!(problems(&record, rules)[0].contains("ply 2: invalid score: malformed `score`"));
     }
 }

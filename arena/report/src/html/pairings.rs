@@ -236,24 +236,13 @@ impl Finished {
 }
 
 /// Lets the comparison be from the view of the engine that is ahead, as far as the answer says it.
-fn turn_to_the_leader(comparison: &mut Comparison) {
-    let Some(ScopeComparison { head_to_head: Some(found), rating, .. }) = comparison.scopes.first_mut()
-    else {
-        return;
-    };
-    if found.elo.value >= 0.0 {
-        return;
+fn turn_to_the_leader(Comparison { question, scopes, .. }: &mut Comparison) {
+    if let Some(ScopeComparison { head_to_head: Some(found), .. }) = scopes.first_mut()
+        && found.elo.value < 0.0
+    {
+        *found = found.swapped();
+        std::mem::swap(&mut question.first, &mut question.second);
     }
-    let Interval { value, low, high } = found.elo;
-    (found.elo, found.los) = (Interval { value: -value, low: -high, high: -low }, 1.0 - found.los);
-    *rating = rating.map(|it| RatingDifference {
-        elo: -it.elo,
-        low: -it.high,
-        high: -it.low,
-        los: 1.0 - it.los,
-        ..it
-    });
-    std::mem::swap(&mut comparison.question.first, &mut comparison.question.second);
 }
 
 /// Leaves only what is valid however often somebody looks at it.
