@@ -51,6 +51,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
                 ("move-tree", include_str!("script/move-tree.js")),
                 ("line-preview", include_str!("script/line-preview.js")),
                 ("engine-lines", include_str!("script/engine-lines.js")),
+                ("review", include_str!("script/review.js")),
                 ("board-editor", include_str!("script/board-editor.js")),
                 ("analyse", include_str!("script/analyse.js")),
             ],

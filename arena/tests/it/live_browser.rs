@@ -1401,6 +1401,86 @@ fn chess_is_analysed() {
     assert_no_errors(&browser);
 }
 
+/// An engine evaluates all moves of a line: marks, faults, curve and text show what it found.
+#[test]
+#[ignore = "needs Chromium"]
+fn all_moves_are_evaluated() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = |name, mode| format!("{name}={} {mode}", common::fake_engine().display());
+    command.args(["analyse", "push-push"]);
+    // The first one thinks that its first move is best, and that whoever is to move is ahead by 0.5; the second one thinks nothing.
+    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("mute", "good")]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    assert_eq!(browser.evaluate("document.getElementById('review').hidden"), true);
+    let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
+    let mut line = Vec::new();
+    for place in [1, 0, 1] {
+        let mv = play.legal_moves().remove(place);
+        play.play(&mv).unwrap();
+        browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+        browser.click("#type button");
+        line.push(mv);
+        browser.wait_for(&format!("document.body.dataset.node === '{}'", line.len()));
+    }
+    let is_over = "document.getElementById('review-start').textContent === 'Evaluate all moves'";
+    // It can be stopped.
+    browser.evaluate("document.getElementById('review-time').value = '5000'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'evaluating'");
+    browser.click("#review-start");
+    browser.wait_for(is_over);
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
+    assert_eq!(browser.evaluate("document.getElementById('faults').hidden"), true);
+    browser.evaluate("document.getElementById('review-time').value = '200'");
+    browser.click("#review-start");
+    browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
+    browser.wait_for(is_over);
+    let words = "[...document.querySelectorAll('#faults li, #faults h3')].map((one) => one.innerText)";
+    let [first, _, third] = &line[..] else { panic!("{line:?}") };
+    let best = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves().remove(0);
+    let found = browser.evaluate(words);
+    assert_eq!(
+        found.as_array().unwrap()[..4],
+        [
+            json!("Evaluated by many"),
+            json!("White: 0 blunders, 0 mistakes, 2 inaccuracies"),
+            json!("Black: 0 blunders, 0 mistakes, 0 inaccuracies"),
+            json!(format!("1. {first}?! 55\u{202f}% → 45\u{202f}%, better {best}")),
+        ]
+    );
+    assert!(found[4].as_str().unwrap().starts_with(&format!("2. {third}?!")), "{found}");
+    let text = browser.evaluate("document.getElementById('exported').value");
+    let expected =
+        format!("{first} {{[%eval -0.50]}} {} {{[%eval 0.50]}} {third} {{[%eval -0.50]}} *", line[1]);
+    assert!(text.as_str().unwrap().contains(&expected), "{text}");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
+    // A fault leads to its position, where it is in words.
+    browser.click("#worst button");
+    browser.wait_for("document.body.dataset.node === '1'");
+    let said = format!("document.getElementById('bar-words').textContent.includes('; many prefers {best}')");
+    browser.wait_for(&said);
+    check_width(&mut browser, "evaluated");
+    check_access(&mut browser, "evaluated");
+    take_pictures(&mut browser, "analysis-evaluated");
+    // What was found is there for those who come later, and stays in the text.
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
+    browser.click(".position details summary");
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('restore').hidden === false");
+    browser.wait_for("document.querySelector('#faults h3').textContent === 'Evaluated by many'");
+    // An engine without evaluations says so.
+    browser.evaluate("document.getElementById('review-engine').value = '1'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
+    assert_no_errors(&browser);
+}
+
 /// Every game's board can be edited.
 #[test]
 #[ignore = "needs Chromium"]

@@ -52,6 +52,17 @@ pub enum Action {
         /// The index of the engine.
         engine: usize,
     },
+    /// Lets an engine evaluate positions of the tree, one after the other.
+    Review {
+        /// The index of the engine.
+        engine: usize,
+        /// The positions.
+        nodes: Vec<usize>,
+        /// The time for each, in milliseconds.
+        ms: u64,
+    },
+    /// Ends the review.
+    EndReview,
     /// Ends each search at a depth, or never.
     Depth {
         /// The depth.

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::{Command, Go, Limits, OptionKind, Reply, Words};
+use engine_proto::proto::{Command, Go, Limits, OptionKind, Reply, Score, Words};
 use engine_proto::{AnyPlay, GameId, Side};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -20,6 +20,17 @@ pub struct Analyst {
     name: String,
     wanted: watch::Sender<Option<Arc<Wanted>>>,
     report: Arc<Mutex<Report>>,
+}
+
+/// What an engine has found about a position.
+#[derive(Debug)]
+pub struct Found {
+    /// Since it began.
+    pub time: Duration,
+    /// The score of its best line, for the side to move, and the first move.
+    pub best: Option<(Score, String)>,
+    /// Whether it has ended the search itself.
+    pub has_finished: bool,
 }
 
 /// The position that is searched.
@@ -68,6 +79,8 @@ struct Report {
     /// The position that it searched last.
     wanted: Option<Arc<Wanted>>,
     lines: Lines,
+    /// When it began that search.
+    began_at: Option<Instant>,
     /// When it reported something last, or began.
     heard_at: Option<Instant>,
     is_new: bool,
@@ -108,9 +121,25 @@ impl Analyst {
         (analyst, Task { contender, next, report, session: None }.run())
     }
 
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whether its process has failed.
     pub fn has_failed(&self) -> bool {
         matches!(lock(&self.report).state, State::Failed(_))
+    }
+
+    /// What it has found about this; `None` if it has not begun to search it.
+    pub fn found(&self, wanted: &Arc<Wanted>) -> Option<Found> {
+        let report = lock(&self.report);
+        if report.wanted.as_ref() != Some(wanted) {
+            return None;
+        }
+        let best = report.lines.best().map(|(score, mv)| (score, mv.to_owned()));
+        let has_finished = matches!(report.state, State::Finished);
+        Some(Found { time: report.began_at?.elapsed(), best, has_finished })
     }
 
     /// Lets it search a position, or nothing.
@@ -135,13 +164,20 @@ impl Analyst {
         std::mem::take(&mut report.is_new) || is_quiet != was_quiet
     }
 
-    /// What the page shows. `is_on` says whether the user wants it to search; lines of another position than `shown` are
-    /// left out.
-    pub fn to_json(&self, is_on: bool, shown: Option<&Arc<Wanted>>, tree: &Tree) -> Value {
+    /// What the page shows. `is_on` says whether the user wants it to search the shown position, and `is_evaluating` whether it
+    /// evaluates others; lines of another position than `shown` are left out.
+    pub fn to_json(
+        &self,
+        is_on: bool,
+        is_evaluating: bool,
+        shown: Option<&Arc<Wanted>>,
+        tree: &Tree,
+    ) -> Value {
         let report = lock(&self.report);
         let is_over = shown.is_none();
         let (state, why) = match &report.state {
             State::Failed(why) => ("failed", Some(why)),
+            _ if is_evaluating => ("evaluating", None),
             State::Starting | State::Searching if !is_on => ("stopping", None),
             _ if is_on && is_over => ("waiting", None),
             State::Idle => ("idle", None),
@@ -232,7 +268,8 @@ impl Task {
             report.most_lines = Some(most);
             report.lines = Lines::default();
             report.wanted = Some(Arc::clone(wanted));
-            report.heard_at = Some(Instant::now());
+            report.began_at = Some(Instant::now());
+            report.heard_at = report.began_at;
         });
         let searched = self.hear(&mut session, &commands, n_lines).await;
         self.session = Some(session);

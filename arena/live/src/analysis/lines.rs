@@ -51,6 +51,12 @@ impl Lines {
         self.best.insert(number, line);
     }
 
+    /// The score of the best line, for the side to move, and its first move.
+    pub fn best(&self) -> Option<(Score, &str)> {
+        let scored = self.best.values().filter_map(|line| Some((line.score?, line.moves.first()?.as_str())));
+        scored.max_by_key(|&(score, _)| value(score))
+    }
+
     /// The lines for the page, the best ones for the side to move first, the scores from White's view. `play` is the position.
     pub fn to_json(&self, game: GameId, to_move: Side, play: &dyn AnyPlay) -> Value {
         let Self { best, nodes, nps, depth, time_ms } = self;
@@ -68,21 +74,25 @@ impl Lines {
 
 impl Line {
     fn to_json(&self, game: GameId, to_move: Side, play: &dyn AnyPlay) -> Value {
-        let sign = if to_move == Side::White { 1 } else { -1 };
-        let wins = |side: Side, n: u32| json!(format!("{side} wins in {n}"));
-        let score = self.score.map(|score| match score {
-            Score::Centi(n) => json!(sign * i64::from(n)),
-            Score::Win(n) => wins(to_move, n),
-            Score::Loss(n) => wins(!to_move, n),
-        });
         json!({
-            "score": score,
+            "score": self.score.map(|score| for_white(score, to_move)),
             "depth": self.depth,
             "moves": self.moves,
             "words": position::line(game, play, &self.moves),
             "sides": position::sides(game, play, &self.moves),
             "movers": position::movers(game, play, &self.moves),
         })
+    }
+}
+
+/// A score of `side` from White's view: a number, or who wins in how many moves.
+pub fn for_white(score: Score, side: Side) -> Value {
+    let sign = if side == Side::White { 1 } else { -1 };
+    let wins = |side: Side, n: u32| json!(format!("{side} wins in {n}"));
+    match score {
+        Score::Centi(n) => json!(sign * i64::from(n)),
+        Score::Win(n) => wins(side, n),
+        Score::Loss(n) => wins(!side, n),
     }
 }
 

@@ -4,6 +4,8 @@ mod action;
 mod analyst;
 mod lines;
 mod page;
+mod review;
+mod text;
 mod tree;
 
 use std::collections::VecDeque;
@@ -20,6 +22,7 @@ use analyst::{Analyst, Wanted};
 pub use lines::MOST_LINES;
 use opponent::Contender;
 use page::{Desk, View};
+use review::{Progress, Review};
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
@@ -53,6 +56,7 @@ pub struct Analysis {
     said: Option<String>,
     /// What a person looked at last, without going there.
     glimpse: Option<Glimpse>,
+    review: Option<Review>,
     desk: Desk,
     actions: Receiver<Action>,
     absence: Absence,
@@ -96,6 +100,7 @@ impl Analysis {
             wanted: None,
             said: None,
             glimpse: None,
+            review: None,
             desk,
             actions,
             absence: Absence { patience, since: None, has_paused: false },
@@ -111,6 +116,7 @@ impl Analysis {
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut shown_at: Option<Instant> = None;
         let (mut is_tree_new, mut is_new) = (true, true);
+        let mut is_evaluated = false;
         loop {
             tokio::select! {
                 biased;
@@ -125,11 +131,16 @@ impl Analysis {
                         self.look();
                     }
                     is_new |= self.hear();
+                    match self.go_on() {
+                        Progress::Searches => {}
+                        Progress::Next => is_evaluated = true,
+                        Progress::Done => is_tree_new = true,
+                    }
                 }
             }
-            if (is_new || is_tree_new) && shown_at.is_none_or(|at| TICK <= at.elapsed()) {
-                self.desk.show(&self.view(), is_tree_new);
-                (is_new, is_tree_new) = (false, false);
+            if (is_new || is_tree_new || is_evaluated) && shown_at.is_none_or(|at| TICK <= at.elapsed()) {
+                self.desk.show(&self.view(), is_tree_new, is_evaluated);
+                (is_new, is_tree_new, is_evaluated) = (false, false, false);
                 shown_at = Some(Instant::now());
             }
             self.desk.show_newcomers(&self.view());
@@ -150,6 +161,13 @@ impl Analysis {
             }
             Action::Start { engine } => return self.switch(engine, true),
             Action::Stop { engine } => return self.switch(engine, false),
+            Action::Review { engine, nodes, ms } => {
+                self.begin_review(engine, nodes, Duration::from_millis(ms))
+            }
+            Action::EndReview => {
+                self.review = None;
+                Ok(())
+            }
             Action::Lines { n } => {
                 self.n_lines = n.clamp(1, MOST_LINES);
                 self.look();
@@ -170,7 +188,10 @@ impl Analysis {
             }
             Action::Play { node, moves } => self.play(node, &moves).map_err(|error| error.to_string()),
             Action::Go { node } => self.tree.go(node).map_err(|error| error.to_string()),
-            Action::Remove { node } => self.tree.remove(node).map_err(|error| error.to_string()),
+            Action::Remove { node } => {
+                self.review = None;
+                self.tree.remove(node).map_err(|error| error.to_string())
+            }
         };
         if let Err(why) = done {
             // Rules that are a program may be what failed.
@@ -207,6 +228,7 @@ impl Analysis {
 
     /// Shows another tree. Returns the one before, if it has moves.
     fn replace_tree(&mut self, title: String, tree: Tree) -> Option<(String, Tree)> {
+        self.review = None;
         let left = (std::mem::replace(&mut self.title, title), std::mem::replace(&mut self.tree, tree));
         (!left.1.is_empty()).then_some(left)
     }
@@ -216,20 +238,53 @@ impl Analysis {
         moves.iter().try_for_each(|mv| self.tree.play_move(mv))
     }
 
+    fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {
+        let (analyst, _) = self.analysts.get(engine).ok_or("there is no such engine")?;
+        if !nodes.iter().all(|&node| self.tree.has(node)) {
+            return Err(NoMove::Removed.to_string());
+        }
+        self.tree.evaluate_by(analyst.name());
+        self.review = Some(Review::new(engine, nodes, each, &self.tree));
+        Ok(())
+    }
+
+    /// Lets the review go on.
+    fn go_on(&mut self) -> Progress {
+        let Some(review) = self.review.as_mut().filter(|_| !self.absence.has_paused) else {
+            return Progress::Searches;
+        };
+        let (analyst, _) = &self.analysts[review.engine];
+        let progress = review.go_on(analyst, &mut self.tree);
+        if progress == Progress::Done {
+            if !review.has_scores() && !analyst.has_failed() {
+                self.said = Some(format!("{} reports no evaluations", analyst.name()));
+            }
+            self.review = None;
+        }
+        if progress != Progress::Searches {
+            self.look();
+        }
+        progress
+    }
+
     fn switch(&mut self, engine: usize, is_on: bool) -> bool {
-        if let Some((analyst, is_wanted)) = self.analysts.get_mut(engine) {
+        if let Some((_, is_wanted)) = self.analysts.get_mut(engine) {
             *is_wanted = is_on;
-            analyst.want(self.wanted.clone().filter(|_| is_on && !self.absence.has_paused));
+            self.look();
         }
         false
     }
 
-    /// The shown position is what the engines search.
+    /// The engines search the shown position, if the user wants it, and one the position that is to be evaluated.
     fn look(&mut self) {
         let play = self.tree.play();
         self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines, self.depth);
-        for (analyst, is_on) in &self.analysts {
-            analyst.want(self.wanted.clone().filter(|_| *is_on && !self.absence.has_paused));
+        for (idx, (analyst, is_on)) in self.analysts.iter().enumerate() {
+            let wanted = match &self.review {
+                Some(review) if review.engine == idx => review.wanted(),
+                _ => self.wanted.clone().filter(|_| *is_on),
+            };
+            analyst.want(wanted.filter(|_| !self.absence.has_paused));
         }
     }
 
@@ -247,7 +302,7 @@ impl Analysis {
     }
 
     fn view(&self) -> View<'_> {
-        let Self { title, tree, earlier, analysts, n_lines, depth, wanted, said, glimpse, .. } = self;
+        let Self { title, tree, earlier, analysts, n_lines, depth, wanted, said, glimpse, review, .. } = self;
         View {
             title,
             tree,
@@ -258,6 +313,7 @@ impl Analysis {
             wanted: wanted.as_ref(),
             said: said.as_deref(),
             glimpse: glimpse.as_ref(),
+            review: review.as_ref(),
         }
     }
 }

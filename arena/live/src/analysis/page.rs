@@ -11,6 +11,7 @@ use tokio::sync::mpsc::Sender;
 use super::action::Action;
 use super::analyst::{Analyst, Wanted};
 use super::lines::MOST_LINES;
+use super::review::Review;
 use super::tree::{Glimpse, Tree};
 use crate::assets::page;
 use crate::desk;
@@ -41,6 +42,7 @@ pub struct View<'a> {
     pub wanted: Option<&'a Arc<Wanted>>,
     pub said: Option<&'a str>,
     pub glimpse: Option<&'a Glimpse>,
+    pub review: Option<&'a Review>,
 }
 
 impl Desk {
@@ -51,9 +53,9 @@ impl Desk {
         (Self { frames }, router)
     }
 
-    /// Shows what is new: the tree only if it is.
-    pub fn show(&self, view: &View<'_>, is_tree_new: bool) {
-        self.frames.publish(&view.to_json(is_tree_new).to_string());
+    /// Shows what is new: the tree and its evaluations only if they are.
+    pub fn show(&self, view: &View<'_>, is_tree_new: bool, is_evaluated: bool) {
+        self.frames.publish(&view.to_json(is_tree_new, is_evaluated).to_string());
     }
 
     /// Whether somebody has the page open.
@@ -64,7 +66,7 @@ impl Desk {
     /// Shows everything to those who come later.
     pub fn show_newcomers(&self, view: &View<'_>) {
         if self.frames.takes_snapshot() {
-            self.frames.set_snapshot(&view.to_json(true).to_string());
+            self.frames.set_snapshot(&view.to_json(true, true).to_string());
         }
     }
 }
@@ -76,9 +78,11 @@ impl Drop for Desk {
 }
 
 impl View<'_> {
-    fn to_json(&self, with_tree: bool) -> Value {
-        let engines =
-            self.analysts.iter().map(|(analyst, is_on)| analyst.to_json(*is_on, self.wanted, self.tree));
+    fn to_json(&self, with_tree: bool, with_evaluations: bool) -> Value {
+        let engines = self.analysts.iter().enumerate().map(|(idx, (analyst, is_on))| {
+            let is_evaluating = self.review.is_some_and(|review| review.engine == idx);
+            analyst.to_json(*is_on, is_evaluating, self.wanted, self.tree)
+        });
         let mut json = json!({
             "engines": engines.collect::<Vec<_>>(),
             "n_lines": self.n_lines,
@@ -86,9 +90,13 @@ impl View<'_> {
             "most_lines": MOST_LINES,
             "said": self.said,
             "glimpse": self.glimpse,
+            "review": self.review.map(Review::to_json),
         });
         if with_tree {
             json["tree"] = self.tree_json();
+        }
+        if with_tree || with_evaluations {
+            json["evaluations"] = self.tree.evaluations();
         }
         json
     }

@@ -1,13 +1,12 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
-use std::fmt;
-
-use engine_proto::{AnyPlay, GameId, Games, PlayError};
+use engine_proto::proto::Score as Claim;
+use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::lines::MOST_MOVES;
-use crate::position::{notation, typed};
+use super::lines::{MOST_MOVES, for_white};
+use crate::position::{self, notation, typed};
 use model::SideLetter;
 use report::html::parts::{SceneChange, Score, Shown};
 
@@ -26,6 +25,8 @@ pub struct Tree {
     pub players: Option<[String; 2]>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
+    /// Who evaluated the positions.
+    pub annotator: Option<String>,
     current: usize,
     /// The moves to the shown position.
     play: Box<dyn AnyPlay>,
@@ -41,6 +42,16 @@ struct Node {
     side: SideLetter,
     /// What the engine that played it thought of the position.
     score: Option<String>,
+    evaluation: Option<Evaluation>,
+}
+
+/// What a position is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Evaluation {
+    /// From White's view: a number of hundredths, or who wins in how many moves.
+    score: Value,
+    /// The best move, as people write it.
+    best: Option<String>,
 }
 
 /// A position that is looked at without going there.
@@ -76,50 +87,16 @@ impl Tree {
             Some(fen) => games.play(game, fen)?,
             None => games.startpos(game)?,
         };
-        let root =
-            Node { parent: 0, mv: String::new(), words: String::new(), side: SideLetter::White, score: None };
+        let root = Node {
+            parent: 0,
+            mv: String::new(),
+            words: String::new(),
+            side: SideLetter::White,
+            score: None,
+            evaluation: None,
+        };
         let (games, start, nodes) = (games.clone(), play.fen(), vec![Some(root)]);
-        Ok(Self { games, game, players: None, start, nodes, current: 0, play })
-    }
-
-    /// The tree in a text: moves in any usual spelling, branches in brackets, evaluations in comments as in the arena's PGN, and tags
-    /// as in PGN, of which `FEN` is the start.
-    ///
-    /// # Errors
-    /// If the text is none of this game.
-    pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
-        let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
-        if let Some(other) = tag("Game ").filter(|other| other != game.id()) {
-            return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
-        }
-        let mut tree = Self::new(games, game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
-        tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
-        let mut before = 0;
-        let mut branches = Vec::new();
-        for (line, word) in words(text) {
-            let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
-            match word.as_str() {
-                "(" => {
-                    branches.push((tree.current, before));
-                    tree.go(before).map_err(|error| here(&error))?;
-                }
-                ")" => {
-                    let (last, parent) = branches.pop().ok_or_else(|| here(&"a `)` has no `(` before it"))?;
-                    tree.go(last).map_err(|error| here(&error))?;
-                    before = parent;
-                }
-                comment if comment.starts_with('{') => {
-                    if let Some(score) = claim(&comment[1..]) {
-                        tree.set_score(Some(score));
-                    }
-                }
-                mv => {
-                    before = tree.current;
-                    tree.play_move(mv).map_err(|error| here(&error))?;
-                }
-            }
-        }
-        Ok(tree)
+        Ok(Self { games, game, players: None, start, nodes, annotator: None, current: 0, play })
     }
 
     /// Takes note of what an engine thought when it made the move to the shown position.
@@ -127,6 +104,54 @@ impl Tree {
         if let Some(node) = self.nodes.get_mut(self.current).and_then(Option::as_mut) {
             node.score = score;
         }
+    }
+
+    /// Begins evaluations by this engine; those of others do not fit them.
+    pub fn evaluate_by(&mut self, engine: &str) {
+        if self.annotator.as_deref() != Some(engine) {
+            self.annotator = Some(engine.to_owned());
+            self.nodes.iter_mut().flatten().for_each(|node| node.evaluation = None);
+        }
+    }
+
+    /// Takes note of what a position is worth: the score for the side to move, and the best move.
+    pub fn evaluate(&mut self, node: usize, score: Claim, best: &str) {
+        let Ok(play) = self.play_to(node) else { return };
+        let best = position::line(self.game, play.as_ref(), &[best.to_owned()]).pop();
+        self.set_evaluation(node, Evaluation { score: for_white(score, play.side_to_move()), best });
+    }
+
+    /// Takes note of what the shown position is worth for White.
+    pub fn evaluate_for_white(&mut self, score: Claim) {
+        let evaluation = Evaluation { score: for_white(score, Side::White), best: None };
+        self.set_evaluation(self.current, evaluation);
+    }
+
+    /// Takes note of what a position is worth that is over.
+    pub fn evaluate_end(&mut self, node: usize) {
+        let Some(end) = self.play_to(node).ok().and_then(|play| play.end()) else { return };
+        let score = end.winner.map_or(json!(0), |winner| json!(format!("{winner} wins in 0")));
+        self.set_evaluation(node, Evaluation { score, best: None });
+    }
+
+    fn set_evaluation(&mut self, node: usize, evaluation: Evaluation) {
+        if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
+            node.evaluation = Some(evaluation);
+        }
+    }
+
+    /// What the positions are worth: who says so, and for each number the score from White's view and the best move.
+    pub fn evaluations(&self) -> Value {
+        let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
+            let Evaluation { score, best } = node.as_ref()?.evaluation.as_ref()?;
+            Some((idx.to_string(), json!([score, best])))
+        });
+        json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>() })
+    }
+
+    /// Whether it has a position.
+    pub fn has(&self, node: usize) -> bool {
+        self.nodes.get(node).is_some_and(Option::is_some)
     }
 
     /// Whether it has no moves.
@@ -161,8 +186,13 @@ impl Tree {
 
     /// The shown position as a `position` command.
     pub fn command(&self) -> String {
+        self.command_to(self.current)
+    }
+
+    /// A position as a `position` command.
+    pub fn command_to(&self, node: usize) -> String {
         let mut command = format!("position fen {}", self.start);
-        for (idx, mv) in self.moves_to(self.current).into_iter().enumerate() {
+        for (idx, mv) in self.moves_to(node).into_iter().enumerate() {
             command.push_str(if idx == 0 { " moves " } else { " " });
             command.push_str(mv);
         }
@@ -186,7 +216,14 @@ impl Tree {
         let words = notation(self.game, self.play.as_ref(), &mv);
         self.play.play(&mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         self.current = known.unwrap_or_else(|| {
-            self.nodes.push(Some(Node { parent: self.current, mv, words, side, score: None }));
+            self.nodes.push(Some(Node {
+                parent: self.current,
+                mv,
+                words,
+                side,
+                score: None,
+                evaluation: None,
+            }));
             self.nodes.len() - 1
         });
         Ok(())
@@ -215,8 +252,12 @@ impl Tree {
         Some(Glimpse { node, moves, scene })
     }
 
-    fn play_to(&self, node: usize) -> Result<Box<dyn AnyPlay>, NoMove> {
-        if self.nodes.get(node).is_none_or(Option::is_none) {
+    /// The moves to a position.
+    ///
+    /// # Errors
+    /// If there is none with this number.
+    pub fn play_to(&self, node: usize) -> Result<Box<dyn AnyPlay>, NoMove> {
+        if !self.has(node) {
             return Err(NoMove::Removed);
         }
         let mut play = self.games.play(self.game, &self.start).map_err(|_| NoMove::Removed)?;
@@ -269,7 +310,7 @@ impl Tree {
     pub fn to_json(&self) -> Value {
         let nodes = self.nodes.iter().enumerate().skip(1);
         let shown = nodes.filter_map(|(idx, node)| {
-            let Node { parent, mv, words, side, score } = node.as_ref()?;
+            let Node { parent, mv, words, side, score, .. } = node.as_ref()?;
             Some(json!([idx, parent, mv, side, words, score.as_deref().map(Score::of)]))
         });
         shown.collect()
@@ -292,78 +333,6 @@ impl Tree {
     }
 }
 
-/// The value of a tag in a line of PGN. `name` ends with a space.
-fn tag(line: &str, name: &str) -> Option<String> {
-    let mut signs =
-        line.trim().strip_prefix('[')?.strip_prefix(name)?.trim_start().strip_prefix('"')?.chars();
-    let mut value = String::new();
-    loop {
-        match signs.next()? {
-            '"' => return Some(value),
-            '\\' => value.push(signs.next()?),
-            sign => value.push(sign),
-        }
-    }
-}
-
-/// The score in a comment on a move, in the form of the arena's PGN, `+0.31/9` or `-M4`, as records have it.
-fn claim(comment: &str) -> Option<String> {
-    let value = comment.split('/').next()?;
-    let size = value.trim_start_matches(['+', '-']);
-    if let Some(moves) = size.strip_prefix('M') {
-        let end = if value.starts_with('-') { "loss" } else { "win" };
-        return Some(format!("{end} {}", moves.parse::<u32>().ok()?));
-    }
-    let is_number = size.starts_with(|first: char| first.is_ascii_digit()) && size.contains('.');
-    let score = value.parse::<f64>().ok().filter(|score| is_number && score.abs() < 1e6)?;
-    Some(format!("cp {}", (100.0 * score).round() as i64))
-}
-
-/// The moves and brackets of a text, and the first word of each comment after a `{`, without tags, numbers and results; each with the
-/// number of its line.
-fn words(text: &str) -> Vec<(usize, String)> {
-    let mut plain = String::new();
-    // In a comment, whether this is its first word.
-    let mut comment: Option<bool> = None;
-    for line in text.lines() {
-        let is_tag = line.trim_start().starts_with('[');
-        for sign in line.chars().filter(|_| !is_tag) {
-            match (sign, comment) {
-                ('}', _) => {
-                    plain.push(' ');
-                    comment = None;
-                }
-                (_, Some(false)) => {}
-                (_, Some(true)) if sign.is_whitespace() => comment = Some(plain.ends_with('{')),
-                ('{', None) => {
-                    plain.push_str(" {");
-                    comment = Some(true);
-                }
-                (';', None) => break,
-                ('(' | ')', None) => plain.extend([' ', sign, ' ']),
-                _ => plain.push(sign),
-            }
-        }
-        plain.push('\n');
-        comment = comment.map(|_| is_tag && comment == Some(true));
-    }
-    let without_number = |word: &str| {
-        let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
-        if rest.len() < word.len() && rest.starts_with('.') {
-            rest.trim_start_matches('.').to_owned()
-        } else {
-            word.to_owned()
-        }
-    };
-    let is_move = |word: &String| {
-        !word.is_empty() && !word.starts_with('$') && !["1-0", "0-1", "1/2-1/2", "*"].contains(&word.as_str())
-    };
-    let lines = (1..).zip(plain.lines());
-    let numbered =
-        lines.flat_map(|(n, line)| line.split_whitespace().map(move |word| (n, without_number(word))));
-    numbered.filter(|(_, word)| is_move(word)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,36 +342,6 @@ mod tests {
         let tree = Tree::new(Games::built_in(), GameId::PUSH_PUSH, None).expect("a start");
         let moves = tree.play().legal_moves();
         (tree, moves)
-    }
-
-    #[test]
-    fn a_text_is_read() {
-        let game = "[Event \"a (b\"]\n\n1. e4 {best (by test)} e5 $1 (1... c5 2. Nf3 (2. Nc3 Nc6) d6) 2.Nf3! ; fine\n*";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, game).expect("PGN");
-        let rows = tree.to_json();
-        let rows: Vec<_> =
-            rows.as_array().expect("rows").iter().map(|row| (row[1].clone(), row[4].clone())).collect();
-        let expected =
-            [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
-        assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
-        assert_eq!(tree.current(), 8);
-        let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
-        assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
-        let rows = tree.to_json();
-        let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[5].clone()).collect();
-        assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
-        let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
-        assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
-        for (text, why) in [
-            ("[White \"a\"]\n\n1. e4 {a\nb} e5\n2. e5", "line 5: `e5` is not a legal move"),
-            (")", "line 1: a `)` has no `(` before it"),
-            ("[Game \"push\"]", "this is a tree of push, not of chess"),
-            ("[FEN \"x\"]", "this is not a FEN"),
-        ] {
-            let error = Tree::read(Games::built_in(), GameId::CHESS, text).err().expect(text);
-            assert!(error.contains(why), "{error}");
-        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ import { LinePreview } from "./line-preview.js";
 import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
 import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
+import { Review, chanceOf } from "./review.js";
 import { countAfter, numberOf } from "./move-numbers.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
@@ -48,6 +49,7 @@ const input = new BoardInput(byId("board"), byId("choices"), (move) => play([mov
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go: (node) => act({ do: "go", node }) });
 follow("events", {
   snapshot: show,
   frame: show,
@@ -149,8 +151,19 @@ function onKey(event) {
   event.preventDefault();
 }
 
+function evaluateLine(engine, ms) {
+  act({ do: "review", engine, nodes: shownLine(nodes.get(tree.current)).map(({ id }) => id), ms });
+}
+
+/** The nodes from the start through a node to the end. */
+function shownLine(node) {
+  return [nodes.get(0), ...lineTo(walk(node, "last", visited))];
+}
+
 function show(news) {
   now = news;
+  if (news.evaluations !== undefined) review.take(news.evaluations);
+  if (news.tree === undefined && news.evaluations !== undefined) showMoves();
   if (news.tree !== undefined) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
@@ -208,14 +221,12 @@ function showTree(other) {
   byId("name").textContent = `${tree.game}: ${tree.title}`;
   document.title = `${tree.title} · Arena`;
   showPosition(before);
-  drawTree(byId("tree"), nodes.get(0), tree.current, (id) => act({ do: "go", node: id }));
+  showMoves();
   byId("remove").disabled = editor.isOn || tree.current === 0;
   byId("restore").hidden = tree.n_earlier === 0;
   byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
   byId("fen").value = tree.position.fen;
   byId("line").value = lineTo(node).map(({ words }) => words).join(" ");
-  if (document.activeElement !== byId("exported")) showText();
-  showChart(node);
   byId("command").value = tree.command;
   byId("notes").replaceChildren(...(tree.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status(node);
@@ -227,24 +238,35 @@ function showTree(other) {
   document.body.dataset.ply = String(node.ply);
 }
 
-function showText() {
-  if (isRefused || sent?.id === "exported") return;
-  byId("exported").value = textOf(nodes.get(0), tree);
+/** The moves with what is known of them. */
+function showMoves() {
+  drawTree(byId("tree"), nodes.get(0), tree.current, (id) => act({ do: "go", node: id }), (node) => review.markOf(node));
+  showChart(nodes.get(tree.current));
+  if (document.activeElement !== byId("exported")) showText();
 }
 
-/** What the engines of a recorded match thought, along the line that is shown. */
+function showText() {
+  if (isRefused || sent?.id === "exported") return;
+  byId("exported").value = textOf(nodes.get(0), tree, review);
+}
+
+/** What the engines of a recorded match thought along the line that is shown, and what the engine thinks that evaluated it. */
 function showChart(node) {
-  const line = [nodes.get(0), ...lineTo(walk(node, "last", visited))];
+  const line = shownLine(node);
   const known = line.map(({ score, side }) => (score === null ? null : winProbability(score, side)));
+  const evaluated = line.map(({ id }) => (review.found[id] === undefined ? null : chanceOf(review.found[id][0])));
   chart?.remove();
   chart = null;
   const moves = line.slice(1);
+  const numbers = moves.map(({ number }) => number);
   const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
-  showSwings({ replay, probabilities: known.slice(1), numbers: moves.map(({ number }) => number) }, (ply) => act({ do: "go", node: line[ply].id }));
-  if (known.every((value) => value === null)) return;
-  const series = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
+  const isEvaluated = review.showFaults(moves);
+  showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => act({ do: "go", node: line[ply].id }));
+  if ([...known, ...evaluated].every((value) => value === null)) return;
+  const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
+  const series = [...claims, { label: `${review.name} (evaluation)`, values: evaluated, colour: "evaluated" }].filter(({ values }) => values.some((value) => value !== null));
   const show = (value) => percent(value, 0);
-  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: moves.map(({ number }) => number), series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers, series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
   chart.mark(node.ply);
 }
 
@@ -304,20 +326,26 @@ function showEngines() {
   if (select !== document.activeElement) select.value = String(now.n_lines);
   byId("depth-label").hidden = now.engines.length === 0;
   if (byId("depth") !== document.activeElement) byId("depth").value = String(now.depth ?? "");
+  review.showState(now.engines, now.review, 0 < nodes.get(0).children.length);
   engines.show(now.engines, tree.current, tree.position.board, numbersAfter);
   showArrows();
   const speaker = now.engines.find(({ found }) => found?.lines[0]?.score != null);
   const best = speaker?.found.lines[0].score ?? null;
   const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
-  // What the engine of a recorded match thought stands there until an engine searches.
-  const { score: stored, side } = nodes.get(tree.current);
+  // What is known stands there until an engine searches.
+  const node = nodes.get(tree.current);
+  const { score: stored, side } = node;
+  const [evaluated] = review.found[tree.current] ?? [];
   let [white, words] = [null, "No evaluation yet"];
   if (editor.isOn) words = "";
   else if (tree.end !== null) [white, words] = [result, tree.end.sentence];
-  else if (best !== null) [white, words] = [typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White")), `${whoIsAhead(best, "w")}, says ${speaker.name}`];
+  else if (best !== null) [white, words] = [chanceOf(best), `${whoIsAhead(best, "w")}, says ${speaker.name}`];
+  else if (evaluated !== undefined) [white, words] = [chanceOf(evaluated), `${whoIsAhead(evaluated, "w")}, says ${review.name}`];
   else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side)}, said ${playerOf(side)} in the match`];
   showGauge(byId("gauge"), white, isFlipped, words || "No evaluation while the board is edited");
   const facts = tree.end !== null || words === "" ? [] : white === null ? [words] : [words, `win probability of White: ${percent(white, 0)}`];
+  const fault = editor.isOn ? null : review.faultOf(node);
+  if (fault !== null) facts.push(review.wordsOf(fault));
   byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
 }
 

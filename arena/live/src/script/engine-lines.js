@@ -6,10 +6,10 @@ import { count, score, time } from "./format.js";
 
 /** The number of colours of engines. */
 export const MOST_MARKS = 4;
-const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", failed: "failed" };
+const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", evaluating: "evaluates the moves", failed: "failed" };
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
-const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", failed: "fail" };
+const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", evaluating: "run", failed: "fail" };
 
 export class EngineLines {
   /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */

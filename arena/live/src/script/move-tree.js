@@ -2,7 +2,7 @@
 
 import { element, keepCurrentInView } from "./dom.js";
 import { countAfter, numberOf } from "./move-numbers.js";
-import { claimInPgn, headOf } from "./pgn.js";
+import { claimInPgn, evaluationInPgn, headOf } from "./pgn.js";
 
 const SIDES = { w: "White", b: "Black" };
 
@@ -30,13 +30,14 @@ export function lineTo(node) {
 }
 
 /**
- * The tree as text: PGN in chess, and in other games the same without numbers of moves. `tree` has the game, its start and its
- * title.
+ * The tree as text: PGN in chess, and in other games the same without numbers of moves. The second argument has the game, its start and
+ * its title; the third one what was `found` about positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, title, players }) {
+export function textOf(root, { game_id: game, start, title, players }, { by, found }) {
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
-  const tags = [["Event", title], ...names, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", "*"]];
+  const annotator = by === null ? [] : [["Annotator", by]];
+  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", "*"]];
   const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;
@@ -44,7 +45,9 @@ export function textOf(root, { game_id: game, start, title, players }) {
     const half = node.ply - 1 + (side === "b" ? 1 : 0);
     if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
     words.push(node.words);
-    if (node.score !== null) words.push(`{${claimInPgn(node.score)}}`);
+    const evaluation = evaluationInPgn(found[node.id]?.[0]);
+    const comment = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
+    if (0 < comment.length) words.push(`{${comment.join(" ")}}`);
     isNew = false;
   };
   const line = (node, others) => {
@@ -88,8 +91,9 @@ export function walk(node, step, visited) {
   return others[place] ?? node;
 }
 
-/** Draws the tree into `box`. `go` is called with the number of a node. */
-export function drawTree(box, root, current, go) {
+/** Draws the tree into `box`. `go` is called with the number of a node; `markOf` gives the mark beside the move of a node, or `null`. */
+export function drawTree(box, root, current, go, markOf) {
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
   const ordinal = ({ number }) => element("span", { class: number.endsWith("...") ? "ordinal again" : "ordinal" }, number);
   const button = (node) =>
     element(
@@ -105,6 +109,7 @@ export function drawTree(box, root, current, go) {
       },
       ordinal(node),
       node.words,
+      ...[markOf(node)].filter((mark) => mark !== null),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** The moves from a node on, and after each move the other ones in its place. */
@@ -120,5 +125,6 @@ export function drawTree(box, root, current, go) {
   };
   const [first, ...others] = root.children;
   box.replaceChildren(first === undefined ? element("p", { class: "fine" }, "No moves yet.") : lineFrom(first, others));
+  if (focused !== undefined) box.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
   keepCurrentInView(box);
 }

@@ -70,3 +70,11 @@ export function claimInPgn(score) {
   const [, end, moves] = /^(win|loss) (\d+)$/.exec(score) ?? [];
   return end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
 }
+
+/** A score from White's view as lichess writes it in comments; `null` if there is none, or the match is over there. */
+export function evaluationInPgn(score) {
+  if (score === undefined) return null;
+  if (typeof score === "number") return `[%eval ${(score / 100).toFixed(2)}]`;
+  const [, side, moves] = /^(White|Black) wins in (\d+)$/.exec(score);
+  return moves === "0" ? null : `[%eval #${side === "White" ? "" : "-"}${moves}]`;
+}

@@ -1,0 +1,193 @@
+//! A tree as text: PGN in chess, and in other games the same without numbers of moves.
+
+use std::fmt;
+
+use engine_proto::proto::Score;
+use engine_proto::{GameId, Games};
+
+use super::tree::Tree;
+
+impl Tree {
+    /// The tree in a text: moves in any usual spelling, branches in brackets, evaluations in comments as in the arena's PGN
+    /// (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), and tags as in PGN, of which `FEN` is the start.
+    ///
+    /// # Errors
+    /// If the text is none of this game.
+    pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
+        let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
+        if let Some(other) = tag("Game ").filter(|other| other != game.id()) {
+            return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
+        }
+        let mut tree = Self::new(games, game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
+        tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
+        tree.annotator = tag("Annotator ");
+        let mut before = 0;
+        let mut branches = Vec::new();
+        for (line, word) in words(text) {
+            let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
+            match word {
+                Word::Open => {
+                    branches.push((tree.current(), before));
+                    tree.go(before).map_err(|error| here(&error))?;
+                }
+                Word::Close => {
+                    let (last, parent) = branches.pop().ok_or_else(|| here(&"a `)` has no `(` before it"))?;
+                    tree.go(last).map_err(|error| here(&error))?;
+                    before = parent;
+                }
+                Word::Comment(comment) => {
+                    if let Some(score) = claim(&comment) {
+                        tree.set_score(Some(score));
+                    }
+                    if let Some(score) = evaluation(&comment) {
+                        tree.evaluate_for_white(score);
+                    }
+                }
+                Word::Move(mv) => {
+                    before = tree.current();
+                    tree.play_move(mv).map_err(|error| here(&error))?;
+                }
+            }
+        }
+        Ok(tree)
+    }
+}
+
+/// A part of the text after the tags.
+#[derive(Debug, PartialEq, Eq)]
+enum Word<'a> {
+    Open,
+    Close,
+    Comment(String),
+    Move(&'a str),
+}
+
+/// The parts of a text without tags, numbers and results; each with the number of its line, or of its last one.
+fn words(text: &str) -> Vec<(usize, Word<'_>)> {
+    let mut words = Vec::new();
+    let mut comment: Option<String> = None;
+    for (n, line) in (1..).zip(text.lines()) {
+        if comment.is_none() && line.trim_start().starts_with('[') {
+            continue;
+        }
+        let mut rest = line;
+        loop {
+            if let Some(mut said) = comment.take() {
+                let Some((end, after)) = rest.split_once('}') else {
+                    said.extend([rest, " "]);
+                    comment = Some(said);
+                    break;
+                };
+                words.push((n, Word::Comment(said + end)));
+                rest = after;
+            }
+            let end = rest.find(['{', ';', '(', ')']);
+            let moves = rest[..end.unwrap_or(rest.len())].split_whitespace().map(without_number);
+            words.extend(moves.filter(|mv| is_move(mv)).map(|mv| (n, Word::Move(mv))));
+            let Some(end) = end else { break };
+            match rest.as_bytes()[end] {
+                b'{' => comment = Some(String::new()),
+                b'(' => words.push((n, Word::Open)),
+                b')' => words.push((n, Word::Close)),
+                // A comment to the end of the line.
+                _ => break,
+            }
+            rest = &rest[end + 1..];
+        }
+    }
+    words
+}
+
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+fn is_move(word: &str) -> bool {
+    !word.is_empty() && !word.starts_with('$') && !["1-0", "0-1", "1/2-1/2", "*"].contains(&word)
+}
+
+/// The value of a tag in a line of PGN. `name` ends with a space.
+fn tag(line: &str, name: &str) -> Option<String> {
+    let mut signs =
+        line.trim().strip_prefix('[')?.strip_prefix(name)?.trim_start().strip_prefix('"')?.chars();
+    let mut value = String::new();
+    loop {
+        match signs.next()? {
+            '"' => return Some(value),
+            '\\' => value.push(signs.next()?),
+            sign => value.push(sign),
+        }
+    }
+}
+
+/// The score in a comment on a move, in the form of the arena's PGN, `+0.31/9` or `-M4`, as records have it.
+fn claim(comment: &str) -> Option<String> {
+    let value = comment.split_whitespace().next()?.split('/').next()?;
+    let size = value.trim_start_matches(['+', '-']);
+    if let Some(moves) = size.strip_prefix('M') {
+        let end = if value.starts_with('-') { "loss" } else { "win" };
+        return Some(format!("{end} {}", moves.parse::<u32>().ok()?));
+    }
+    let is_number = size.starts_with(|first: char| first.is_ascii_digit());
+    if is_number && size.contains('.') { Some(format!("cp {}", hundredths(value)?)) } else { None }
+}
+
+/// What a comment says that the position is worth for White, in the form of lichess: `[%eval 0.31]`, `[%eval -1.2,20]` with a depth, or
+/// `[%eval #-4]` for a mate by Black.
+fn evaluation(comment: &str) -> Option<Score> {
+    let (_, rest) = comment.split_once("[%eval ")?;
+    let value = rest.split([']', ',', ' ']).next()?;
+    let Some(moves) = value.strip_prefix('#') else { return Some(Score::Centi(hundredths(value)?)) };
+    Some(match moves.strip_prefix('-') {
+        Some(moves) => Score::Loss(moves.parse().ok()?),
+        None => Score::Win(moves.parse().ok()?),
+    })
+}
+
+fn hundredths(value: &str) -> Option<i32> {
+    let score = value.parse::<f64>().ok().filter(|score| score.abs() < 1e6)?;
+    Some((100.0 * score).round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_read() {
+        let game = "[Event \"a (b\"]\n\n1. e4 {best (by test)} e5 $1 (1... c5 2. Nf3 (2. Nc3 Nc6) d6) 2.Nf3! ; fine\n*";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, game).expect("PGN");
+        let rows = tree.to_json();
+        let rows: Vec<_> =
+            rows.as_array().expect("rows").iter().map(|row| (row[1].clone(), row[4].clone())).collect();
+        let expected =
+            [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
+        assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
+        assert_eq!(tree.current(), 8);
+        let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
+        assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
+        let rows = tree.to_json();
+        let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[5].clone()).collect();
+        assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
+        let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess).expect("PGN");
+        let found = json!({ "1": [17, null], "2": ["Black wins in 4", null], "4": [-123, null] });
+        assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found }));
+        assert_eq!(tree.to_json()[1][5], -20);
+        let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
+        assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
+        for (text, why) in [
+            ("[White \"a\"]\n\n1. e4 {a\nb} e5\n2. e5", "line 5: `e5` is not a legal move"),
+            (")", "line 1: a `)` has no `(` before it"),
+            ("[Game \"push\"]", "this is a tree of push, not of chess"),
+            ("[FEN \"x\"]", "this is not a FEN"),
+        ] {
+            let error = Tree::read(Games::built_in(), GameId::CHESS, text).err().expect(text);
+            assert!(error.contains(why), "{error}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// What an engine thinks of each move of a line: it evaluates all positions, and the moves that give something away are marked.
+
+import { byId, element } from "./dom.js";
+import { percent } from "./format.js";
+import { winProbability } from "./replay-data.js";
+
+/** How much win probability a move gives away, by the limits of lichess (scalachess, `Advice`: 0.3, 0.2, 0.1 on a scale from -1 to 1). */
+const FAULTS = [
+  { least: 0.15, sign: "??", name: "blunder", plural: "blunders" },
+  { least: 0.1, sign: "?", name: "mistake", plural: "mistakes" },
+  { least: 0.05, sign: "?!", name: "inaccuracy", plural: "inaccuracies" },
+];
+const TIMES = [200, 500, 1000, 2000, 5000];
+const MOST_LISTED = 5;
+const SIDES = { w: "White", b: "Black" };
+
+/** The win probability of White by a score from White's view. */
+export function chanceOf(score) {
+  return typeof score === "number" ? winProbability(score, "w") : Number(score.startsWith("White"));
+}
+
+export class Review {
+  /** `begin` is called with the index of an engine and the time for a position, `end` without anything, and `go` with the number of a node. */
+  constructor({ begin, end, go }) {
+    Object.assign(this, { go, found: {}, by: null, isOn: false });
+    byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
+    byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
+  }
+
+  /** Takes note of what is known: who evaluated the positions, and for each its score for White and its best move. */
+  take({ by, found }) {
+    Object.assign(this, { by, found });
+  }
+
+  /** Who evaluated the positions, in words. */
+  get name() {
+    return this.by ?? "the loaded text";
+  }
+
+  /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
+  showState(engines, progress, hasMoves) {
+    this.isOn = progress !== null;
+    byId("review").hidden = engines.length === 0 || !hasMoves;
+    const names = engines.map(({ name }) => name);
+    const select = byId("review-engine");
+    if (names.join("\n") !== [...select.options].map(({ text }) => text).join("\n")) select.replaceChildren(...names.map((name, idx) => element("option", { value: idx }, name)));
+    byId("review-engine-label").hidden = names.length < 2;
+    for (const one of [select, byId("review-time")]) one.disabled = this.isOn;
+    const words = this.isOn ? `Stop (${progress.done} of ${progress.of})` : "Evaluate all moves";
+    if (byId("review-start").textContent !== words) byId("review-start").textContent = words;
+  }
+
+  /** What the move to a node gives away; `null` if it is little, or not known. */
+  faultOf(node) {
+    const [before, best] = this.found[node.parent?.id] ?? [];
+    const [after] = this.found[node.id] ?? [];
+    if (before === undefined || after === undefined || best === node.words) return null;
+    const chances = [before, after].map(chanceOf);
+    const loss = node.side === "w" ? chances[0] - chances[1] : chances[1] - chances[0];
+    const kind = FAULTS.find(({ least }) => least <= loss);
+    return kind === undefined ? null : { ...kind, node, best, chances, loss };
+  }
+
+  /** The mark beside a move that gives something away. */
+  markOf(node) {
+    const fault = this.faultOf(node);
+    return fault === null ? null : element("span", { class: "fault", title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
+  }
+
+  /** What a fault is, in words. */
+  wordsOf({ name, best, chances }) {
+    const prefers = best === null ? "" : `; ${this.name} prefers ${best}`;
+    return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
+  }
+
+  /** Lists the faults of a line. Returns whether its positions were evaluated. */
+  showFaults(line) {
+    const known = line.filter(({ id }) => this.found[id] !== undefined);
+    const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
+    byId("faults").hidden = known.length === 0;
+    const count = (side) => {
+      const own = faults.filter(({ node }) => node.side === side);
+      const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
+      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}`;
+    };
+    byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}`;
+    byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
+    const worst = faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
+    byId("worst").replaceChildren(
+      ...worst.map(({ node, sign, chances, best }) =>
+        element(
+          "li",
+          {},
+          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${sign}`),
+          ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}${best === null ? "" : `, better ${best}`}`,
+        ),
+      ),
+    );
+    return 0 < known.length;
+  }
+}
