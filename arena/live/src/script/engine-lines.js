@@ -2,7 +2,7 @@
 
 import { piecesOf, token } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
-import { count, score, time } from "./format.js";
+import { score, time } from "./format.js";
 
 /** The number of colours of engines. */
 export const MOST_MARKS = 4;
@@ -10,6 +10,8 @@ const STATES = { idle: "stopped", starting: "starts", searching: "searches", qui
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
 const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", evaluating: "run", failed: "fail" };
+
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 export class EngineLines {
   /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */
@@ -62,14 +64,16 @@ export class EngineLines {
     setText(button, action);
     button.setAttribute("aria-pressed", String(engine.is_on));
     button.setAttribute("aria-label", `${action}: ${engine.name}`);
-    const words = [STATES[state]];
+    const words = [];
     if (found !== null) {
       if (found.depth !== null) words.push(`depth ${found.depth}`);
-      if (found.nodes !== null) words.push(`${count(found.nodes)} nodes`);
-      if (found.nps !== null) words.push(`${count(found.nps)}/s`);
+      if (found.nodes !== null) words.push(`${SHORT.format(found.nodes)} nodes`);
+      if (found.nps !== null) words.push(`${SHORT.format(found.nps)}/s`);
       if (found.time_ms !== null) words.push(time(found.time_ms));
     }
-    facts.replaceChildren(...words.map((word) => element("span", {}, word)));
+    // Numbers of a search say that it runs; the sign says so, too.
+    const isClear = state === "searching" && 0 < words.length;
+    facts.replaceChildren(element("span", { class: isClear ? "unseen" : null }, STATES[state]), ...words.map((word) => element("span", {}, word)));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
     this.refreshLines(lines, found?.lines ?? []);
@@ -83,7 +87,7 @@ export class EngineLines {
     list.node = this.node;
     while (lines.length < list.childElementCount) list.lastElementChild.remove();
     lines.forEach((line, idx) => {
-      const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" })));
+      const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" }), this.newMore()));
       const [mark, moves] = item.children;
       setText(mark, line.score === null ? "?" : score(line.score));
       const depth = line.depth === null ? "" : `depth ${line.depth}`;
@@ -106,6 +110,12 @@ export class EngineLines {
       });
       while (line.moves.length < moves.childElementCount) moves.lastElementChild.remove();
     });
+  }
+
+  /** The button that shows the whole of a line, and not only its first row. */
+  newMore() {
+    const more = element("button", { type: "button", class: "more", "aria-label": "Whole line", "aria-expanded": "false", click: () => more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") === "false")) });
+    return more;
   }
 
   /** The button of the move at a place of a line. A finger shows the position first, and plays the moves when it comes again. */
