@@ -1567,8 +1567,10 @@ fn a_line_is_numbered_by_turns() {
     browser.visit(&site.url(""));
     browser.wait_for("document.body.dataset.node === '0'");
     browser.click("[data-engine='0']");
-    browser.wait_for("document.querySelectorAll('.engine-lines li:first-child button').length === 2");
-    let numbers = "[...document.querySelectorAll('.engine-lines li:first-child button')].map((one) => one.dataset.words.split(' ')[0])";
+    browser.wait_for(
+        "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 2",
+    );
+    let numbers = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => one.dataset.words.split(' ')[0])";
     assert_eq!(browser.evaluate(numbers), json!(["1.", "1."]));
     assert_no_errors(&browser);
 }
@@ -1708,6 +1710,16 @@ fn a_position_is_analysed() {
     browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
     browser.wait_for("document.getElementById('bar-words').textContent.includes(', says many')");
     a_line_is_shown_before_it_is_played(&mut browser);
+    browser.click(".engine-lines .more");
+    browser.wait_for(
+        "getComputedStyle(document.querySelector('.engine-lines .line-moves')).maxHeight === 'none'",
+    );
+    assert_ne!(
+        browser.evaluate(
+            "getComputedStyle(document.querySelectorAll('.engine-lines .line-moves')[1]).maxHeight"
+        ),
+        "none"
+    );
     // The number of the side that is ahead stands on the bar, and the piece that moves in front of its squares.
     browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     assert_eq!(
