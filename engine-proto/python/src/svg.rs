@@ -135,11 +135,13 @@ fn draw_piece(svg: &mut String, piece: &Piece, x: u32, y: u32, is_top: bool) {
         svg,
         "<circle cx=\"{x}\" cy=\"{y}\" r=\"15\" fill=\"{fill}\" stroke=\"#222\" stroke-width=\"1.5\"{dashes}/>"
     );
-    if let (true, Some(sign)) = (is_top, piece.kind.label) {
+    let signs = [piece.kind.label, piece.kind.beside];
+    let (size, middles) = if signs[1].is_some() { (13, [x - 5, x + 5]) } else { (19, [x; 2]) };
+    for (sign, middle) in signs.into_iter().flatten().zip(middles).filter(|_| is_top) {
         let _ = write!(
             svg,
-            "<text x=\"{x}\" y=\"{}\" font-size=\"19\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
-            y + 7,
+            "<text x=\"{middle}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+            y + size / 2 - 2,
             escaped(&sign.to_string())
         );
     }

@@ -164,7 +164,8 @@ impl KindView {
         // Without the selector, some systems draw a picture in their own colours.
         let text =
             |label: char| if label.is_ascii() { label.to_string() } else { format!("{label}\u{fe0e}") };
-        Self { name: kind.name, letter: kind.letter, sign: kind.label.map(text), moves: kind.moves }
+        let sign = kind.label.map(|label| text(label) + &kind.beside.map(text).unwrap_or_default());
+        Self { name: kind.name, letter: kind.letter, sign, moves: kind.moves }
     }
 }
 

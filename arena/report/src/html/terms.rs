@@ -51,7 +51,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "P>next",
-                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical.",
+                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical. Two engines alone have the result of `arena compare` instead.",
             ),
             term(
                 "LOS",

@@ -10,18 +10,19 @@ use crate::scene::{
 };
 use crate::{Drawn, End, Position, Side, Square};
 
-/// In the order of [`Kind::ALL`]. Common fonts have no sign for kinds that chess does not have.
+/// In the order of [`Kind::ALL`]. Common fonts have no sign for kinds that chess does not have: those that join two others show both.
 pub(super) static KINDS: [PieceKind; 11] = [
     PieceKind::new("rook", 'R', ['♖', '♜']).moving("goes along straight lines"),
     PieceKind::new("bishop", 'B', ['♗', '♝']).moving("goes along diagonals"),
     PieceKind::new("queen", 'Q', ['♕', '♛']).moving("goes as rook or bishop"),
     PieceKind::new("knight", 'N', ['♘', '♞']).moving("jumps as in chess"),
-    PieceKind::new("marshall", 'M', ['M', 'm']).moving("goes as rook or knight"),
-    PieceKind::new("cardinal", 'C', ['C', 'c']).moving("goes as bishop or knight"),
-    PieceKind::new("wizard", 'W', ['W', 'w']).moving("goes as rook, bishop or knight"),
+    PieceKind::new("marshall", 'M', ['M', 'm']).showing(['♜', '♞']).moving("goes as rook or knight"),
+    PieceKind::new("cardinal", 'C', ['C', 'c']).showing(['♝', '♞']).moving("goes as bishop or knight"),
+    PieceKind::new("wizard", 'W', ['W', 'w']).showing(['♛', '♞']).moving("goes as rook, bishop or knight"),
     PieceKind::new("pawn", 'P', ['♙', '♟'])
         .moving("steps forward or sideways, and captures diagonally forward"),
     PieceKind::new("lancer", 'L', ['L', 'l'])
+        .showing(['♟', '♟'])
         .moving("goes one or two squares forward, diagonally forward or sideways"),
     PieceKind::new("king", 'K', ['♔', '♚']).moving("steps one square, and must not be attacked"),
     PieceKind::new("dragon", 'D', ['D', 'd'])

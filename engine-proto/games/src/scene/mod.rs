@@ -215,6 +215,8 @@ pub struct PieceKind {
     pub signs: [char; 2],
     /// The text on the disc of a piece; `None` for a blank disc.
     pub label: Option<char>,
+    /// A second text beside it, for a piece that moves as two others.
+    pub beside: Option<char>,
     /// How it moves, after its name in a sentence: "steps to an empty square beside it". Empty if nothing is known.
     pub moves: &'static str,
 }
@@ -224,7 +226,7 @@ impl PieceKind {
     /// if the sign is a letter.
     pub const fn new(name: &'static str, letter: char, signs: [char; 2]) -> Self {
         let label = if signs[1].is_ascii() { letter } else { signs[1] };
-        Self { name, letter, signs, label: Some(label), moves: "" }
+        Self { name, letter, signs, label: Some(label), beside: None, moves: "" }
     }
 
     /// The same kind, with how it moves.
@@ -233,9 +235,15 @@ impl PieceKind {
         Self { moves, ..self }
     }
 
+    /// The same kind, whose discs show the signs of the two kinds as which it moves.
+    #[must_use]
+    pub const fn showing(self, [label, beside]: [char; 2]) -> Self {
+        Self { label: Some(label), beside: Some(beside), ..self }
+    }
+
     /// A kind whose discs are blank.
     pub const fn blank(name: &'static str, letter: char, signs: [char; 2]) -> Self {
-        Self { name, letter, signs, label: None, moves: "" }
+        Self { name, letter, signs, label: None, beside: None, moves: "" }
     }
 
     /// The letter in a FEN.

@@ -296,7 +296,9 @@ export function token({ kind, owner, state }, radius) {
   }
   if (kind.sign !== null) {
     const isLetter = /^[\x21-\x7e]$/.test(kind.sign);
-    group.append(drawn("text", { class: isLetter ? "sign letter" : "sign figure", y: isLetter ? 15 : 18 }, kind.sign));
+    const signs = isLetter ? [kind.sign] : kind.sign.match(/.\ufe0e?/gu);
+    if (signs.length === 1) group.append(drawn("text", { class: isLetter ? "sign letter" : "sign figure", y: isLetter ? 15 : 18 }, kind.sign));
+    else group.append(...signs.map((sign, idx) => drawn("text", { class: "sign figure of-two", x: idx === 0 ? -14 : 14, y: 15 }, sign)));
   }
   if (state) {
     group.append(
