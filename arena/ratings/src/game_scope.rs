@@ -7,7 +7,7 @@ use super::covariance::Dispersion;
 use super::estimate::{Estimate, FitInformation, PoolEstimate};
 use super::fit_quality::fit_quality;
 use super::graph::Pool;
-use super::head_to_head::HeadToHead;
+use super::head_to_head::{HeadToHead, Stronger};
 use super::intervals::{FEWEST_DECIDED, Intervals};
 use super::joint::JointRatings;
 use super::notes;
@@ -240,15 +240,19 @@ impl FirstTwo {
         Self { found: HeadToHead::new(&pairs, confidence), pairs, n_games }
     }
 
-    /// In a table of two engines, there are ranks only if their pairs show them, too, so that all programs say the same of
-    /// the same matches.
+    /// In a table of two engines, their pairs alone decide ranks and LOS, so that all screens say the same of the same matches.
     pub(super) fn rank_two(&self, engines: &mut [Rating], intervals: Intervals) -> Option<HeadToHead> {
         let [first, second] = engines else { return None };
         let found = self.found.clone().filter(|_| !intervals.validity.is_any_time())?;
-        if found.stronger().is_none() {
-            for rating in [first, second].into_iter().filter(|rating| rating.rank_low.is_some()) {
-                (rating.rank_low, rating.rank_high) = (Some(1), Some(2));
-            }
+        let ranks = match found.stronger() {
+            _ if found.few => [None; 2],
+            Some(Stronger::First) => [Some((1, 1)), Some((2, 2))],
+            Some(Stronger::Second) => [Some((2, 2)), Some((1, 1))],
+            None => [Some((1, 2)); 2],
+        };
+        (first.los_next, first.p_stronger_next) = (Some(found.los), None);
+        for (rating, ranks) in [first, second].into_iter().zip(ranks) {
+            (rating.rank_low, rating.rank_high) = ranks.unzip();
         }
         Some(found)
     }

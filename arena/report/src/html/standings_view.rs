@@ -163,13 +163,7 @@ fn pools(scope: &Scope) -> Vec<PoolView> {
                 ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten().collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
-            let is_of_two = scope.head_to_head.is_some();
-            let row = |rating: &Rating| {
-                let row = row(rating, &axis);
-                // Of two engines, their pairs decide, which the answer says.
-                if is_of_two { RatingView { p_stronger: String::new(), ..row } } else { row }
-            };
-            let rows = ratings().map(row).collect();
+            let rows = ratings().map(|rating| row(rating, &axis)).collect();
             let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
             PoolView { heading, axis, rows }
         })

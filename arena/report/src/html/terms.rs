@@ -43,7 +43,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Rough number",
-                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown.",
+                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown. ≥ +829 is such a bound alone: the rough number would lie beyond it.",
             ),
             term(
                 "Rank",
@@ -51,7 +51,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "P>next",
-                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical. Two engines alone have the result of `arena compare` instead.",
+                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical. Two engines alone have the result of their own pairs instead.",
             ),
             term(
                 "LOS",

@@ -27,6 +27,9 @@ impl Number {
             (EstimateKind::Rating, ..) => {
                 Self { value: whole(estimate), error: format!("({})", rating.status) }
             }
+            // What the prior makes of the results may lie beyond what is sure.
+            (EstimateKind::Regularised, Some(low), None) if estimate < low => Self::bound('≥', low),
+            (EstimateKind::Regularised, None, Some(high)) if high < estimate => Self::bound('≤', high),
             (EstimateKind::Regularised, low, high) => {
                 let error = match (low, high, rating.status) {
                     (_, _, Status::Alone | Status::ColourDecides | Status::NotComparable) => {
@@ -40,6 +43,10 @@ impl Number {
                 Self { value: format!("≈ {}", whole(estimate)), error }
             }
         }
+    }
+
+    fn bound(sign: char, elo: f64) -> Self {
+        Self { value: format!("{sign} {}", whole(elo)), error: String::new() }
     }
 
     /// A number with half the width of its interval; with 0, as an anchor has it, without an error.

@@ -55,8 +55,8 @@ pub fn write_table_with(
     Ok(())
 }
 
-/// Writes the end of a run, with the most important things last: the games, the findings of the stop rules, the overall
-/// table, and the answer in one sentence.
+/// Writes the end of a run, with the most important things last: the ratings in each game, the findings of the stop rules, the
+/// overall table, and the answer in one sentence. It fits a small terminal.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -69,9 +69,13 @@ pub fn write_end_of_run(
     let scopes = shown_scopes(standings);
     let Some((overall, games)) = scopes.split_first() else { return Ok(()) };
     let (next, shared) = (Next::default(), shared_notes(scopes));
-    for game in games {
-        write_scope(game, &shared, next, columns, out)?;
-        writeln!(out)?;
+    if let Some(table) = by_game(overall, games, columns.unwrap_or(WIDTH)) {
+        writeln!(out, "{table}")?;
+    } else {
+        for game in games {
+            write_scope(game, &shared, next, columns, out)?;
+            writeln!(out)?;
+        }
     }
     for finding in findings {
         writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
@@ -79,6 +83,42 @@ pub fn write_end_of_run(
     write_scope(overall, &shared, next, columns, out)?;
     write_wrapped(&caption(standings), "", out)?;
     write_verdict(standings, findings, out)
+}
+
+/// The ratings of the engines in each of several games, if they fit into this width: one row per engine, in the order of the overall
+/// table.
+fn by_game(overall: &Scope, games: &[Scope], width: usize) -> Option<String> {
+    if games.len() < 2 {
+        return None;
+    }
+    let cell = |game: &Scope, engine: &str| {
+        let number = game.engines.iter().find(|rating| rating.engine == engine).map(Number::of);
+        number
+            .map_or_else(|| "-".to_owned(), |it| if it.error.starts_with('±') { it.text() } else { it.value })
+    };
+    let names = overall.engines.iter().map(|rating| (shown(&rating.engine), rating.engine.as_str()));
+    let mut rows =
+        vec![[vec!["Rating in".to_owned()], games.iter().map(|it| shown(&it.name)).collect()].concat()];
+    rows.extend(
+        names.map(|(name, engine)| {
+            [vec![name], games.iter().map(|game| cell(game, engine)).collect()].concat()
+        }),
+    );
+    let widths: Vec<usize> = (0..=games.len())
+        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default())
+        .collect();
+    if width < widths.iter().sum::<usize>() + 2 * games.len() {
+        return None;
+    }
+    let line = |row: &Vec<String>| {
+        let first = format!("{:<1$}", row[0], widths[0]);
+        row.iter().zip(&widths).skip(1).fold(first, |line, (cell, width)| format!("{line}  {cell:>width$}"))
+    };
+    let lines: Vec<String> = rows.iter().map(line).collect();
+    Some(format!(
+        "{}\n  ranks, scores and notes of each game: `arena rate`, or the report\n",
+        lines.join("\n")
+    ))
 }
 
 /// Writes the answer in one sentence, which is the last thing that is read.
@@ -105,12 +145,8 @@ impl Next {
         self.fraction(rating).map_or(String::new(), probability)
     }
 
-    /// The column, if any engine of the scope has a value in it: there is none that is valid at any time. Of two engines, their
-    /// pairs decide, which the answer says.
+    /// The column, if any engine of the scope has a value in it: there is none that is valid at any time.
     pub(super) fn of(self, scope: &Scope) -> Option<Self> {
-        if scope.head_to_head.is_some() {
-            return None;
-        }
         scope.engines.iter().any(|rating| self.fraction(rating).is_some()).then_some(self)
     }
 
@@ -239,13 +275,17 @@ fn write_scope(
             write_engine(rating, &columns, out)?;
         }
     }
-    // The overall difference is in the answer.
+    // The overall difference is in the answer, unless it is too early for one.
     if let (Some(found), [first, second]) = (&scope.head_to_head, scope.engines.as_slice())
-        && scope.name != OVERALL
-        && !found.few
+        && (scope.name != OVERALL || found.few)
     {
         let [first, second] = [first, second].map(|rating| shown(&rating.engine));
-        write_wrapped(&format!("{first} - {second}: {}", difference(found)), "  ", out)?;
+        let few = if found.few {
+            format!(", from only {}", counted(found.decided, "decided pair", "decided pairs"))
+        } else {
+            String::new()
+        };
+        write_wrapped(&format!("{first} - {second}: {}{few}", difference(found)), "  ", out)?;
     }
     for note in scope.notes.iter().filter(|note| !shared.contains(note)) {
         write_wrapped(&format!("- {}", shown(&note.text)), "  ", out)?;

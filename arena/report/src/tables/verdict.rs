@@ -2,7 +2,8 @@
 //! probabilities come from [`ratings`].
 
 use ratings::{
-    FEWEST_DECIDED, HeadToHead, Rating, RatingDifference, Scope, Standings, Status, Stronger, Validity,
+    FEWEST_DECIDED, HeadToHead, OVERALL, Rating, RatingDifference, Scope, Standings, Status, Stronger,
+    Validity,
 };
 
 use super::comparison_table::elo_interval;
@@ -13,6 +14,9 @@ use schedule::stop::{Finding, TestState, reached, summary};
 /// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
 const NAME_WIDTH: usize = 32;
+
+/// From this share of its matches on, what an engine forfeited is named.
+const MANY_FORFEITS: f64 = 0.1;
 
 /// Below this probability of being stronger than the next engine, no engine is called the strongest.
 const LEAST_PROBABILITY: f64 = 0.9;
@@ -42,7 +46,22 @@ pub fn verdict(standings: &Standings) -> Option<String> {
 pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<String> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
-    (scope.matches > 0).then(|| place + &of_scope(scope, standings))
+    (scope.matches > 0).then(|| place + &of_scope(scope, standings) + &forfeits(scope))
+}
+
+/// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
+fn forfeits(scope: &Scope) -> String {
+    let share = |rating: &Rating| rating.forfeits as f64 / rating.matches.max(1) as f64;
+    let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| MANY_FORFEITS <= share(it)).collect();
+    many.sort_by(|one, other| share(other).total_cmp(&share(one)));
+    let [worst, others @ ..] = many.as_slice() else { return String::new() };
+    let more = match others.len() {
+        0 => String::new(),
+        1 => format!(", {} {} of {}", name(others[0]), others[0].forfeits, others[0].matches),
+        n => format!(", and {n} other engines many of theirs"),
+    };
+    let matches = counted(worst.matches, "match", "matches");
+    format!(". Forfeits count in this: {} forfeited {} of {matches}{more}", name(worst), worst.forfeits)
 }
 
 /// The answer for the largest pool of a scope, whose engines are sorted with the strongest first.
@@ -53,12 +72,12 @@ fn of_scope(scope: &Scope, standings: &Standings) -> String {
         return "No two engines can be compared".to_owned();
     };
     if let Some(found) = &scope.head_to_head {
-        return of_two(scope, found, [first, second]);
+        return of_two(scope, standings, found, [first, second]);
     }
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
     if !best.iter().any(|rating| std::ptr::eq(*rating, first)) {
-        return leading(scope, first, &[]);
+        return leading(scope, standings, first, &[]);
     }
     // Only if no rank range of `best` reaches beyond it are all ranked others weaker than all of `best`.
     let is_ahead_of_ranked = best.iter().all(|rating| rating.rank_high == Some(best.len()));
@@ -72,7 +91,7 @@ fn of_scope(scope: &Scope, standings: &Standings) -> String {
         open.iter().partition(|rating| rating.rank_low.is_some());
 
     if best.len() == 1 && !unranked.is_empty() {
-        return leading(scope, first, &unranked);
+        return leading(scope, standings, first, &unranked);
     }
 
     let lead = Lead::new(scope, standings, [first, second]);
@@ -106,28 +125,27 @@ fn of_scope(scope: &Scope, standings: &Standings) -> String {
     if !unranked.is_empty() {
         parts.push(format!("not ranked: {}", listed(&unranked)));
     }
-    parts.join("; ")
+    let is_likely = best.len() == 2 && first.p_stronger_next.is_some_and(|p| LEAST_PROBABILITY <= p);
+    let more = if is_likely { more_pairs(scope, standings) } else { String::new() };
+    parts.join("; ") + &more
 }
 
 /// Of two engines, their pairs decide which one is stronger, as in `arena compare`.
-fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> String {
+fn of_two(scope: &Scope, standings: &Standings, found: &HeadToHead, [first, second]: [&Rating; 2]) -> String {
     let said = |stronger, weaker, found: &HeadToHead| {
         format!("{} is stronger than {}: {}", name(stronger), name(weaker), difference(found))
     };
-    // The ratings, if there are any, must agree.
-    let is_open =
-        first.rank_high.is_some_and(|rank| rank > 1) && second.rank_high.is_some_and(|rank| rank > 1);
-    match found.stronger().filter(|_| !is_open) {
+    match found.stronger() {
         Some(Stronger::First) => said(first, second, found),
         Some(Stronger::Second) => said(second, first, &found.swapped()),
-        None if found.few && first.score > 0.5 => leading(scope, first, &[]),
+        None if found.few && first.score > 0.5 => leading(scope, standings, first, &[]),
         None if found.few => {
             format!("Undecided between {} and {}, with too few decided pairs", name(first), name(second))
         }
         None => {
             let [first, second] = [first, second].map(name);
-            let but = if found.stronger().is_some() { ", but the ratings do not show it" } else { "" };
-            format!("Undecided between {first} and {second}: {first} is at {}{but}", difference(found))
+            let more = more_pairs(scope, standings);
+            format!("Undecided between {first} and {second}: {first} is at {}{more}", difference(found))
         }
     }
 }
@@ -194,11 +212,9 @@ impl Lead {
 
 /// Who is ahead although not all ranks are known: not that of the first engine, or not those of `unranked` ones that may be
 /// as strong. And how many pairs may be enough.
-fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
+fn leading(scope: &Scope, standings: &Standings, first: &Rating, unranked: &[&Rating]) -> String {
     let points = first.score * first.matches as f64;
-    let more = scope.more_pairs.map_or(String::new(), |more| {
-        format!("; about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
-    });
+    let more = more_pairs(scope, standings);
     let are_ranks = scope.engines.iter().any(|rating| rating.rank_low.is_some());
     let early = match unranked {
         _ if !are_ranks => "Too early for ranks".to_owned(),
@@ -210,8 +226,22 @@ fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     if level.len() > 1 {
         return format!("Undecided between {}, with equal scores. {early}{more}", listed(&level));
     }
+    let best =
+        scope.engines.iter().filter(|rating| rating.pool == 1).max_by(|a, b| a.score.total_cmp(&b.score));
+    if let Some(best) = best.filter(|best| first.score < best.score) {
+        return format!("Leading: {} by its rating, {} by its score. {early}{more}", name(first), name(best));
+    }
     let most = counted(first.matches, "point", "points");
     format!("Leading: {}, {points:.1} of {most}. {early}{more}", name(first))
+}
+
+/// How many more pairs may be enough.
+fn more_pairs(scope: &Scope, standings: &Standings) -> String {
+    let Some(more) = scope.more_pairs else { return String::new() };
+    let pairs = if more == 1 { "pair" } else { "pairs" };
+    let is_of_many_games = scope.name == OVERALL && standings.scopes.len() > 2;
+    let each = if is_of_many_games { "per pairing and game" } else { "per pairing" };
+    format!("; about {more} more {pairs} {each}")
 }
 
 /// Why an engine that is first has no rank although others have one.
@@ -312,8 +342,8 @@ mod tests {
         Leading: A, 11.0 of 12 points. Too early for ranks; about 6 more pairs per pairing
         Leading: A, 18.0 of 18 points. Too early for ranks; about 1 more pair per pairing
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%
-        Undecided between A and B: A is at +241 (+127 to +350) Elo, LOS >99.9%, but the ratings do not show it
-        Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%
+        A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%
+        Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%; about 575 more pairs per pairing
         A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %); clearly ahead of C
         Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo; both clearly ahead of C
         Undecided between A, B and C: A leads B by +11 ± 125 Elo
@@ -326,5 +356,46 @@ mod tests {
         A is probably the strongest engine (92 %), but its lead of +92 ± 100 Elo over B includes 0; both clearly ahead of C
         Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs; about 22 more pairs per pairing
         ");
+    }
+
+    /// Two pairs of A against B and of C against A, with changes of the first scope.
+    fn said_of(change: impl Fn(&mut Scope)) -> String {
+        let mut tally = Tally::new();
+        for (white, black) in [("A", "B"), ("B", "A"), ("C", "A"), ("A", "C")] {
+            let result = if white == "A" || black == "C" { "1-0" } else { "1/2-1/2" };
+            tally.add(&FinishedMatch::new("push", white, black, result.parse().unwrap())).unwrap();
+        }
+        let mut standings = Standings::new(&tally, &RatingSettings::default());
+        change(&mut standings.scopes[0]);
+        verdict(&standings).unwrap()
+    }
+
+    #[test]
+    fn many_forfeits_are_named() {
+        let forfeits = |numbers: [u64; 3]| {
+            said_of(|scope| {
+                for rating in &mut scope.engines {
+                    let place = ["A", "B", "C"].iter().position(|name| *name == rating.engine).unwrap();
+                    (rating.matches, rating.forfeits) = (20, numbers[place]);
+                }
+            })
+        };
+        assert!(!forfeits([1, 1, 1]).contains("Forfeits"));
+        let one = forfeits([1, 2, 0]);
+        assert!(one.ends_with(". Forfeits count in this: B forfeited 2 of 20 matches"), "{one}");
+        let two = forfeits([3, 12, 0]);
+        assert!(two.ends_with(": B forfeited 12 of 20 matches, A 3 of 20"), "{two}");
+        let all = forfeits([3, 12, 4]);
+        assert!(all.ends_with(": B forfeited 12 of 20 matches, and 2 other engines many of theirs"), "{all}");
+    }
+
+    #[test]
+    fn another_one_may_have_the_best_score() {
+        let said = said_of(|scope| {
+            scope.engines[0].score = 0.6;
+            scope.engines[2].score = 0.7;
+        });
+        assert!(said.starts_with("Leading: A by its rating, "), "{said}");
+        assert!(said.contains(" by its score. Too early for ranks"), "{said}");
     }
 }
