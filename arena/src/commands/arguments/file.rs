@@ -54,6 +54,8 @@ pub struct GameArgs {
 pub struct File {
     tournament: Table,
     #[serde(skip_serializing_if = "Table::is_empty")]
+    stop: Table,
+    #[serde(skip_serializing_if = "Table::is_empty")]
     limits: Table,
     #[serde(skip_serializing_if = "Table::is_empty")]
     engine_defaults: Table,
@@ -96,6 +98,7 @@ impl File {
         }
         Self {
             tournament,
+            stop: Table::new(),
             limits: Limits { movetime: args.movetime, nodes: args.nodes, clock: args.tc }.table(),
             engine_defaults: Table::new(),
             games: args.games.iter().map(|id| Game { id: id.trim().to_owned() }).collect(),
@@ -109,6 +112,16 @@ impl File {
     pub fn with_options(mut self, options: Table) -> Self {
         if !options.is_empty() {
             self.engine_defaults.insert("options".to_owned(), options.into());
+        }
+        self
+    }
+
+    /// The same with a sequential test of two differences in Elo.
+    #[must_use]
+    pub fn with_test(mut self, hypotheses: Option<[f64; 2]>) -> Self {
+        if let Some([elo0, elo1]) = hypotheses {
+            let test = Table::from_iter([("elo0".to_owned(), elo0.into()), ("elo1".to_owned(), elo1.into())]);
+            self.stop.insert("sprt".to_owned(), test.into());
         }
         self
     }

@@ -36,7 +36,7 @@ pub struct RunArgs {
     /// Play this engine's matches again (repeatable)
     ///
     /// The old matches are moved to `matches.set-aside.jsonl`.
-    #[arg(long, value_name = "NAME", conflicts_with = "fresh")]
+    #[arg(hide_short_help = true, long, value_name = "NAME", conflicts_with = "fresh")]
     pub replay: Vec<String>,
     /// Play only this part of the tournament, such as `3/8`
     ///

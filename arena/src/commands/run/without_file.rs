@@ -18,6 +18,22 @@ pub struct WithoutFile {
     /// The games and limits
     #[command(flatten)]
     pub game_args: GameArgs,
+    /// Stop when a test of the two engines is decided
+    ///
+    /// The sequential test decides between two differences in normalized Elo, 0 and 5 without numbers: whether the first
+    /// engine is stronger or not. Each answer is wrong in at most 5 % of such tests. With a negative number, write
+    /// `--sprt=-5,0`. At most 10,000 pairs of each game are played, or `--pairs`. `[stop.sprt]` of a tournament file has
+    /// more.
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        num_args = 0..=1,
+        default_missing_value = "0,5",
+        requires = "engines",
+        conflicts_with = "config",
+        value_parser = hypotheses
+    )]
+    pub sprt: Option<[f64; 2]>,
     /// An option of all engines, NAME=VALUE (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engines", conflicts_with = "config", hide_short_help = true, value_parser = option)]
     pub options: Vec<(String, String)>,
@@ -39,8 +55,20 @@ impl WithoutFile {
             return Err("a tournament needs at least two engines: add another `--engine`".to_owned());
         }
         let options = self.options.iter().map(|(name, text)| (name.clone(), value(text))).collect();
-        Ok(File::new("", &self.engines, &self.game_args, pairs).with_options(options).text())
+        let pairs = pairs.or(self.sprt.map(|_| MOST_PAIRS));
+        let file = File::new("", &self.engines, &self.game_args, pairs).with_options(options);
+        Ok(file.with_test(self.sprt).text())
     }
+}
+
+/// Where a sequential test ends that decides nothing.
+const MOST_PAIRS: u32 = 10_000;
+
+/// Two differences in Elo, such as `0,5`.
+fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.is_finite());
+    let both = text.split_once(',').and_then(|(elo0, elo1)| Some([number(elo0)?, number(elo1)?]));
+    both.ok_or_else(|| "give two differences in Elo, such as `0,5`".to_owned())
 }
 
 #[cfg(test)]
@@ -71,9 +99,24 @@ mod tests {
                 ("Own Book".to_owned(), "true".to_owned()),
                 ("Style".to_owned(), "bold \"one\"".to_owned()),
             ],
+            sprt: None,
             print_config: false,
         };
         insta::assert_snapshot!(options.file(Some(3)).expect("three engines"));
+    }
+
+    #[test]
+    fn a_sequential_test_is_one_option() {
+        let options = WithoutFile {
+            engines: words(&["new", "old"]),
+            sprt: Some(hypotheses("-2.5, 5").expect("two numbers")),
+            ..WithoutFile::default()
+        };
+        insta::assert_snapshot!(options.file(None).expect("two engines"));
+        assert!(options.file(Some(7)).expect("two engines").contains("pairs = 7\n"));
+        for wrong in ["", "5", "0;5", "0,inf", "0,5,9"] {
+            assert!(hypotheses(wrong).expect_err(wrong).contains("such as `0,5`"), "{wrong}");
+        }
     }
 
     #[test]
