@@ -7,7 +7,7 @@ use engine_proto::Side;
 use serde::Serialize;
 
 use super::words::{capitalised, probability, with_minus};
-use crate::tables::{comparison_answer, shown_scopes};
+use crate::tables::{Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,
     Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating, RatingDifference,
@@ -231,7 +231,17 @@ impl Finished {
         let begins_with_name =
             [&self.first, &self.second].iter().any(|name| answer.starts_with(name.as_str()));
         let answer = if begins_with_name { answer } else { capitalised(&answer) };
-        format!("{answer}{los}.")
+        format!("{answer}{los}.{}", Self::by_ratings(&comparison.question, rated))
+    }
+
+    /// Where others played, too: what the ratings say of the two, which may be another number.
+    fn by_ratings(Question { first, second, .. }: &Question, rated: &Rated<'_>) -> String {
+        let difference = rated.difference(first, second).filter(|_| rated.engines().count() > 2);
+        difference.map_or(String::new(), |RatingDifference { elo, low, high, los, .. }| {
+            let elo = with_minus(&Number::with_error(elo, 0.5 * (high - low)).text());
+            let los = probability(los);
+            format!(" By the ratings, from the matches with all opponents: {elo} Elo; LOS {los}.")
+        })
     }
 }
 

@@ -3,6 +3,8 @@
 import { drawn } from "./dom.js";
 
 const SIZE = 100;
+/** How long a piece takes to its square, in milliseconds. */
+const SLIDE_MS = 180;
 /** Room for the names of files and ranks, and a little at the other two sides. */
 const MARGIN = 42;
 const EDGE = 6;
@@ -54,7 +56,7 @@ export class BoardDrawing {
    * others changed, the square of a king in `check`, and how pieces were displaced: the place of each, the changes of its file and rank, and
    * whether it left the board.
    */
-  show({ squares, named, earlier = [], changes, shifts = [], check = null, won, label }) {
+  show({ squares, named, earlier = [], changes, shifts = [], check = null, won, label, slides = false }) {
     this.svg.setAttribute("aria-label", check === null ? label : `${label}, the king on ${this.board.squares[check].name} is in check`);
     this.marks.replaceChildren();
     this.over.replaceChildren();
@@ -76,6 +78,26 @@ export class BoardDrawing {
     this.pieces.replaceChildren(
       ...squares.map((text, place) => (text === "" ? null : this.stack(text, place))).filter((group) => group !== null),
     );
+    if (slides) this.slide(named, changed, shifts);
+  }
+
+  /** Lets the pieces of the last move come from where they were: the one that moved along the squares that it names, and those that were displaced. */
+  slide(named, changed, shifts) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const pieces = new Map([...this.pieces.children].map((piece) => [Number(piece.dataset.place), piece]));
+    const run = (places) => {
+      const piece = pieces.get(places.at(-1));
+      const steps = places.map((place) => {
+        const [x, y] = this.corner(this.board.squares[place]);
+        return { transform: `translate(${x + SIZE / 2}px, ${y + SIZE / 2}px)` };
+      });
+      if (piece === undefined || places.length < 2) return;
+      // What moves is above what stands.
+      this.pieces.append(piece);
+      piece.animate(steps, { duration: SLIDE_MS, easing: "ease-out" });
+    };
+    for (const [place, files, ranks, isGone] of shifts) if (!isGone) run([place, this.placeBeside(place, files, ranks)]);
+    if (changed.has(named[0])) run(named);
   }
 
   /** What a move would change: the squares afterwards, and how pieces are displaced. */
@@ -261,7 +283,7 @@ export class BoardDrawing {
     const words = pieces.map((piece) => nameOfPiece(piece)).join(" under ");
     const group = drawn(
       "g",
-      { transform: `translate(${x + SIZE / 2} ${y + SIZE / 2})` },
+      { transform: `translate(${x + SIZE / 2} ${y + SIZE / 2})`, "data-place": place },
       drawn("title", {}, `${square.name}: ${words}`),
     );
     if (pieces.length === 1) {

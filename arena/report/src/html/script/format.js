@@ -3,6 +3,9 @@
 const NARROW_SPACE = "\u202f";
 const MINUS = "\u2212";
 
+/** Large numbers in three digits: `10.5M`. */
+export const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+
 export function count(n) {
   return n.toLocaleString("en");
 }

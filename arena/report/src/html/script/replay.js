@@ -9,7 +9,7 @@ import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { pgnOf } from "./pgn.js";
-import { clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
+import { captureMark, clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
@@ -125,6 +125,7 @@ function showMoves(row, replay, numbers) {
         },
         element("span", { class: "ordinal" }, numbers[idx]),
         replay.written?.[idx] ?? move,
+        shown.positions[idx + 1] === undefined ? null : captureMark(replay.written?.[idx] ?? move, replay.sides[idx], shown.positions[idx], shown.positions[idx + 1], shown.board),
         element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
       ),
     ),
@@ -158,7 +159,7 @@ function drawBoard() {
 
 /** Shows the position after `ply` moves. */
 function go(ply) {
-  const { replay, positions, fens, row } = shown;
+  const { replay, positions, fens, row, ply: before } = shown;
   shown.ply = Math.max(0, Math.min(ply, Math.max(0, positions.length - 1)));
   const at = shown.ply;
   const move = replay.moves[at - 1];
@@ -167,7 +168,7 @@ function go(ply) {
     const { squares, changes, shifts, check } = positions[at];
     const named = at === 0 ? [] : placesNamed(move, shown.board);
     const earlier = at === 0 ? [] : earlierInTurn(replay.sides, at - 1).map((idx) => placesNamed(replay.moves[idx], shown.board));
-    shown.drawing.show({ squares, changes, shifts, named, earlier, check, won: wonSquares(at, named, changes, squares), label: `Position after ${at} plies: ${fen}` });
+    shown.drawing.show({ slides: before !== undefined && at === before + 1, squares, changes, shifts, named, earlier, check, won: wonSquares(at, named, changes, squares), label: `Position after ${at} plies: ${fen}` });
   }
   byId("ply").value = at;
   byId("ply").setAttribute("aria-valuetext", `${at} of ${positions.length - 1}`);
