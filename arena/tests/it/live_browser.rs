@@ -775,7 +775,13 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         .wait_for("Number(document.body.dataset.ply) === 5 && document.body.dataset.turn === 'you'");
     player.browser.click("#hint");
     player.browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+    player.browser.wait_for("document.getElementById('status').textContent.includes(' Hint: ')");
+    // It is asked in the same place, so that nothing moves.
+    let place = "JSON.stringify(document.getElementById('resign').getBoundingClientRect())";
+    let before = player.browser.evaluate(place);
     player.browser.click("#resign");
+    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?'");
+    assert_eq!(player.browser.evaluate(place), before);
     player.browser.click("#resign");
     player.browser.wait_for("document.body.dataset.turn === 'over'");
     player.browser.click("#new");
@@ -1335,15 +1341,20 @@ fn chess_is_analysed() {
     browser.evaluate("document.getElementById('new-fen').value = ''");
     browser.click("#set-up button");
     browser.wait_for("document.body.dataset.node === '0'");
+    // The piece of a move slides, in two steps from where it stood.
+    browser.evaluate("{ window.slides = []; const animate = Element.prototype.animate; Element.prototype.animate = function (...how) { slides.push([this.dataset.place, how[0].length]); return animate.apply(this, how); }; }");
     for (n, mv) in ["e4", "e5", "Nf3"].into_iter().enumerate() {
         browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
         browser.evaluate("document.getElementById('typed').focus()");
         browser.press("Enter");
         browser.wait_for(&format!("document.body.dataset.node === '{}'", n + 1));
     }
-    // The field has given the arrow keys back.
+    let slid = "slides.map(([place, n]) => [document.querySelectorAll('#board [data-square]')[place].dataset.square, n])";
+    assert_eq!(browser.evaluate(slid), json!([["e4", 2], ["e5", 2], ["f3", 2]]));
+    // The field has given the arrow keys back. A step back does not slide.
     browser.press("ArrowLeft");
     browser.wait_for("document.body.dataset.node === '2'");
+    assert_eq!(browser.evaluate("slides.length"), 3);
     // By the squares; the spelling is that of people again.
     browser.click("#board [data-square=f1]");
     browser.click("#board [data-square=c4]");
@@ -1391,6 +1402,13 @@ fn chess_is_analysed() {
     browser.click("#board [data-square=e1]");
     browser.click("#palette [data-piece='']");
     browser.click("#board [data-square=e2]");
+    browser.click("#palette [data-piece=Q]");
+    browser.click("#board [data-square=e4]");
+    // What stands on the board is dragged, also off it.
+    browser.drag("#board [data-square=e4]", "#board [data-square=h5]");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/7Q/8/8/PPPP1PPP/RNBQKBNR w"));
+    browser.drag("#board [data-square=h5]", "#palette");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w"));
     browser.click("#palette [data-piece=Q]");
     browser.click("#board [data-square=e4]");
     browser.click("#edited button");

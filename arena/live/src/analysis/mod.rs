@@ -153,6 +153,9 @@ impl Analysis {
     /// Does something. Returns whether the tree or its shown position may have changed.
     fn act(&mut self, action: Action) -> bool {
         let said = self.said.take();
+        if !matches!(action, Action::Look { .. }) {
+            self.keep();
+        }
         let done = match action {
             Action::Look { node, moves } => {
                 self.glimpse = self.tree.glimpse(node, moves);
@@ -236,6 +239,19 @@ impl Analysis {
     fn play(&mut self, node: usize, moves: &[String]) -> Result<(), NoMove> {
         self.tree.go(node)?;
         moves.iter().try_for_each(|mv| self.tree.play_move(mv))
+    }
+
+    /// What the first engine that searches has found of the shown position stays in the tree, unless another one evaluated the others.
+    fn keep(&mut self) {
+        let Some(wanted) = &self.wanted else { return };
+        let mut searching = self.analysts.iter().filter(|(_, is_on)| *is_on);
+        let found = searching.find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted)?.best?)));
+        if let Some((name, (score, mv))) = found
+            && self.tree.annotator.as_deref().is_none_or(|by| by == name)
+        {
+            self.tree.evaluate_by(name);
+            self.tree.evaluate(self.tree.current(), score, &mv);
+        }
     }
 
     fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {

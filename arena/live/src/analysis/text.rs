@@ -82,7 +82,7 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                 rest = after;
             }
             let end = rest.find(['{', ';', '(', ')']);
-            let moves = rest[..end.unwrap_or(rest.len())].split_whitespace().map(without_number);
+            let moves = rest[..end.unwrap_or(rest.len())].split_whitespace().map(plain);
             words.extend(moves.filter(|mv| is_move(mv)).map(|mv| (n, Word::Move(mv))));
             let Some(end) = end else { break };
             match rest.as_bytes()[end] {
@@ -98,7 +98,9 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     words
 }
 
-fn without_number(word: &str) -> &str {
+/// A move without its number, and without marks such as `!?`.
+fn plain(word: &str) -> &str {
+    let word = word.trim_end_matches(['!', '?']);
     let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
@@ -178,6 +180,10 @@ mod tests {
         let found = json!({ "1": [17, null], "2": ["Black wins in 4", null], "4": [-123, null] });
         assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found }));
         assert_eq!(tree.to_json()[1][5], -20);
+        let marked =
+            Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... e7e6 $6) 2. !? *")
+                .expect("moves");
+        assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [

@@ -116,6 +116,9 @@ impl Level {
     }
 }
 
+/// The option of an engine for its strength.
+pub const LEVEL: &str = "Level";
+
 /// The time for a hint of an engine that plays with a clock, and the time after which there is none.
 const HINT_TIME: Duration = Duration::from_secs(1);
 const HINT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -337,7 +340,7 @@ impl Game<'_> {
                     }
                 }
                 Some(Action::Resign) if is_your_turn => {
-                    shown.view.turn = None;
+                    shown.view.stop_clock();
                     let _ = to_person.try_send(Action::Resign);
                 }
                 Some(Action::TakeBack) if shown.view.can_take_back() => {
@@ -374,6 +377,10 @@ impl Game<'_> {
         view: &View,
     ) -> impl Future<Output = Result<String, String>> + use<> {
         let Setting { game, opening, engine, .. } = self.setting.clone();
+        // At its full strength: who asks wants to know better.
+        let mut adviser = Engine::clone(&engine.engine);
+        adviser.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
+        let engine = Contender { engine: Arc::new(adviser), ..engine };
         let moves: Vec<String> = view.moves.iter().map(|moved| moved.mv.clone()).collect();
         let TimeControl { move_time, nodes, depth, .. } = engine.engine.time_control;
         let is_limited = move_time.is_some() || nodes.is_some() || depth.is_some();
@@ -456,8 +463,13 @@ impl Game<'_> {
 
 /// The match is over, and is stored or not.
 fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<Stored>) {
-    (shown.view.turn, shown.view.said) = (None, None);
+    shown.view.stop_clock();
+    shown.view.said = None;
     let reason = record.reason.clone();
+    if let ("time", Some(winner)) = (reason.as_str(), record.result.winner()) {
+        let late = &mut shown.view.clocks[usize::from(winner == Side::White)];
+        *late = late.and(Some(Duration::ZERO));
+    }
     let is_stored = *stored.as_ref().unwrap_or(&Stored::Failed);
     shown.view.over = Some(Over { result: record.result, reason, stored: is_stored });
     match stored {

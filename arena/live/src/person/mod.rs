@@ -11,7 +11,7 @@ mod view;
 
 pub use action::Action;
 pub use ending::sentence;
-pub use game::{Game, GameError, Level, Next, Setting};
+pub use game::{Game, GameError, LEVEL, Level, Next, Setting};
 pub use menu::{Choice, Entry, Menu};
 pub use page::{PlayPage, Submit};
 pub use view::{Notice, Screen, Stored, View};

@@ -95,6 +95,13 @@ impl View {
         self.over.is_none() && self.turn.is_some_and(|turn| turn.side == self.you)
     }
 
+    /// Nobody thinks any more: what is left on the clock of who did is known.
+    pub fn stop_clock(&mut self) {
+        let Some(Turn { side, since: Some(since), .. }) = self.turn.take() else { return };
+        let clock = &mut self.clocks[usize::from(side == Side::Black)];
+        *clock = clock.map(|left| left.saturating_sub(now().saturating_sub(since)));
+    }
+
     /// Whether the person has a move that can be taken back.
     pub fn can_take_back(&self) -> bool {
         self.is_your_turn() && self.moves.iter().any(|moved| moved.side == self.you.into())

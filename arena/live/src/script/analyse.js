@@ -184,6 +184,7 @@ function edit(isOn) {
   byId("remove").disabled = isOn || tree.current === 0;
   say("", false);
   input.place = isOn ? (place) => editor.place(place) : null;
+  input.drag = isOn ? (from, to) => editor.move(from, to) : null;
   if (isOn) editor.begin(tree.position, squares, tree.usual_start);
   else editor.end();
   showPosition(isOn ? editor.squares : []);
@@ -213,6 +214,7 @@ function sayOfText(text) {
 
 function showTree(other) {
   const before = tree?.position.board.game === other.position.board.game ? squares : [];
+  const old = tree?.current;
   if (tree?.current !== other.current) byId("typed").value = "";
   tree = other;
   nodes = treeOf(tree.nodes);
@@ -220,7 +222,7 @@ function showTree(other) {
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
   byId("name").textContent = `${tree.game}: ${tree.title}`;
   document.title = `${tree.title} · Arena`;
-  showPosition(before);
+  showPosition(before, node.parent !== null && node.parent.id === old);
   showMoves();
   byId("remove").disabled = editor.isOn || tree.current === 0;
   byId("restore").hidden = tree.n_earlier === 0;
@@ -273,13 +275,14 @@ function showChart(node) {
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
-  const place = node.ply === 0 ? "Start position" : `After ${node.number} ${node.words}`;
+  const start = tree.start === tree.usual_start ? "Start position" : "Set-up position";
+  const place = node.ply === 0 ? start : `After ${node.number} ${node.words}`;
   if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move${tree.position.scene.c === undefined ? "" : ", in check"}.`;
   return `${place}. ${tree.end.sentence}`;
 }
 
 /** Draws the shown position; `before` has the squares of the one that was shown before, if that matters. */
-function showPosition(before = squares) {
+function showPosition(before = squares, slides = false) {
   const { position, legal } = tree;
   const { board } = position;
   const node = nodes.get(tree.current);
@@ -294,6 +297,7 @@ function showPosition(before = squares) {
   const earlier = [];
   for (let one = node.parent; one !== null && one.side === node.side; one = one.parent) earlier.unshift(named(one));
   drawing.show({
+    slides,
     squares,
     named: editor.isOn ? [] : named(node),
     earlier: editor.isOn ? [] : earlier,

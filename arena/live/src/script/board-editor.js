@@ -97,6 +97,16 @@ export class BoardEditor {
     this.show(this.squares);
   }
 
+  /** Moves what stands on a square to another one, or takes it away. */
+  move(from, to) {
+    const piece = this.squares[from];
+    if (piece === "") return;
+    this.squares[from] = "";
+    if (to !== null) this.squares[to] = piece;
+    this.edited();
+    this.show(this.squares);
+  }
+
   /** Takes all pieces away. */
   clear() {
     this.squares = this.squares.map(() => "");

@@ -35,6 +35,8 @@ export class BoardInput {
     this.onPointed = () => {};
     /** Called with a square instead of all that follows, while the board is edited. */
     this.place = null;
+    /** Called while the board is edited with the squares where a drag begins and ends; `null` is beside the board. */
+    this.drag = null;
     box.addEventListener("pointerdown", (event) => this.onPress(event));
     box.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.point(this.placeAt(event)));
     box.addEventListener("pointerleave", () => this.point(null));
@@ -210,8 +212,10 @@ export class BoardInput {
     if (place === null || event.button !== 0) return;
     this.pressed = place;
     this.cursor = place;
+    // While the board is edited, the release says whether it is a click or a drag.
+    if (this.place !== null) return;
     // A press on the chosen piece may begin to drag it.
-    this.drops = this.place === null && this.picker.isDropped(place);
+    this.drops = this.picker.isDropped(place);
     if (!this.drops) this.choose(place);
   }
 
@@ -221,6 +225,11 @@ export class BoardInput {
     this.pressed = null;
     if (from === null || this.drawing === null) return;
     const place = this.placeAt(event);
+    if (this.place !== null) {
+      if (place === from) this.place(place);
+      else this.drag?.(from, place);
+      return;
+    }
     if (place === from && this.drops) this.drop();
     this.drops = false;
     if (place !== null && place !== from && this.picker.next().has(place) && 0 < this.picker.chosen.length) this.choose(place);

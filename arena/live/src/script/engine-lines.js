@@ -2,7 +2,7 @@
 
 import { piecesOf, token } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
-import { score, time } from "./format.js";
+import { SHORT, score, time } from "./format.js";
 
 /** The number of colours of engines. */
 export const MOST_MARKS = 4;
@@ -10,8 +10,6 @@ const STATES = { idle: "stopped", starting: "starts", searching: "searches", qui
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
 const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", evaluating: "run", failed: "fail" };
-
-const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 export class EngineLines {
   /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */
@@ -73,7 +71,7 @@ export class EngineLines {
     }
     // Numbers of a search say that it runs; the sign says so, too.
     const isClear = state === "searching" && 0 < words.length;
-    facts.replaceChildren(element("span", { class: isClear ? "unseen" : null }, STATES[state]), ...words.map((word) => element("span", {}, word)));
+    facts.replaceChildren(...words.map((word) => element("span", {}, word)), element("span", { class: isClear ? "unseen" : null }, STATES[state]));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
     this.refreshLines(lines, found?.lines ?? []);

@@ -4,7 +4,7 @@ import { arrow, placesOf } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { byId, element, keepCurrentInView, nameOf } from "./dom.js";
-import { clock, count, percent, score, time } from "./format.js";
+import { SHORT, clock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
 import { captureMark } from "./replay-data.js";
@@ -28,8 +28,9 @@ class MatchBoard {
   refresh(ply = this.match.ply) {
     const { match, drawing } = this;
     if (this.shown === ply) return false;
+    const slides = this.shown !== -1 && ply === this.shown + 1;
     this.shown = ply;
-    drawing.show({ ...match.at(ply), won: [], label: match.label(ply) });
+    drawing.show({ ...match.at(ply), slides, won: [], label: match.label(ply) });
     return true;
   }
 }
@@ -255,7 +256,7 @@ function showPlayer(box, match, side, hands, at) {
   if (thought !== null) {
     if (thought.score !== null) facts.push(score(thought.score));
     if (thought.depth !== null) facts.push(`depth ${thought.depth}`);
-    if (thought.nodes !== null) facts.push(`${count(thought.nodes)} ${thought.nodes === 1 ? "node" : "nodes"}`);
+    if (thought.nodes !== null) facts.push(`${SHORT.format(thought.nodes)} ${thought.nodes === 1 ? "node" : "nodes"}`);
     if (thought.time_us !== null) facts.push(time(thought.time_us / 1000));
   }
   const isNext = match.next === LETTERS[side] && !match.isOver && !isEarlier;
@@ -264,7 +265,7 @@ function showPlayer(box, match, side, hands, at) {
     element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
     ...handOf(hands[side], match.board),
     element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
-    ...(match.clocks[side] === null ? [] : [element("span", { class: "clock" }, isEarlier ? element("span", { class: "sub" }, "now ") : null, clock(match.clocks[side]))]),
+    ...(match.clocksAt(at)[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocksAt(at)[side]))]),
   );
 }
 

@@ -44,6 +44,13 @@ export class LiveMatch {
     return last === undefined ? null : { score: last[2], depth: null, nodes: null, time_us: null, pv: null };
   }
 
+  /** What the clocks showed at a position; at the newest one, what they show now. */
+  clocksAt(ply) {
+    if (ply === this.ply) return this.clocks;
+    // Before the first move, each side has its time; nobody said which.
+    return this.moves[ply - 1]?.[4] ?? [null, null];
+  }
+
   /** A position in words. */
   placeAt(ply) {
     return ply === 0 ? "Start position" : `After ${this.numberAt(ply)} ${this.moves[ply - 1][3]}`;

@@ -21,6 +21,8 @@ const SIDES = { w: "White", b: "Black" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip" };
 let match = null;
 let positions = [];
+/** The number of moves of the position that was shown last. */
+let shown = null;
 /** The earlier position that is shown; `null` shows the newest one. */
 let ply = null;
 let isFlipped = null;
@@ -68,7 +70,8 @@ byId("resign").addEventListener("click", () => {
   // A second click is a sure sign.
   if (byId("resign").dataset.isAsked === undefined) {
     byId("resign").dataset.isAsked = "";
-    byId("resign").textContent = "Click again to resign";
+    byId("resign").textContent = "Resign?";
+    say("Click again to resign.", true);
     return;
   }
   act({ do: "resign" });
@@ -171,6 +174,7 @@ function showMatch(now) {
   }
   if (!isOther && isNew) beep();
   match = now;
+  if (isOther) shown = null;
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
   isFlipped ??= match.you === "b";
   const { position, moves, legal, turn, over } = match;
@@ -235,8 +239,9 @@ function showPosition() {
   const named = (idx) => placesOf(moves[idx][0], board);
   const drawing = new BoardDrawing(board, position.heights, isFlipped);
   const label = `Position after ${at} plies: ${position.fens[at]}`;
-  drawing.show({ squares, shifts, named: at === 0 ? [] : named(at - 1), earlier: at === 0 ? [] : earlierInTurn(sides, at - 1).map(named), changes, check, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
+  drawing.show({ slides: shown !== null && at === shown + 1, squares, shifts, named: at === 0 ? [] : named(at - 1), earlier: at === 0 ? [] : earlierInTurn(sides, at - 1).map(named), changes, check, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
   byId("board").replaceChildren(drawing.svg);
+  shown = at;
   const { effects, notations: names, into_check: intoCheck } = match;
   if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, question: { game: match.game_id, fen: position.fens.at(-1) } });
   else input.show(drawing, squares, [], null);
@@ -279,7 +284,7 @@ function status(isCheck) {
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   if (hint === "") return `Your move.${check}${offer} The engine looks for a hint.`;
-  return `Your move.${check}${offer}${hint === null ? "" : ` ${match.names[you === "w" ? 1 : 0]} would play ${match.notations[hint] ?? hint}.`}`;
+  return `Your move.${check}${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}${match.effects?.[hint]?.words ? ` (${match.effects[hint].words})` : ""}.`}`;
 }
 
 /** What the engine thought of the position that is shown: it searched the one from which it moves, and its move leads to the next one. */

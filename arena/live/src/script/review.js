@@ -73,11 +73,11 @@ export class Review {
     return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
   }
 
-  /** Lists the faults of a line. Returns whether its positions were evaluated. */
+  /** Lists the faults of a line. Returns whether all its positions were evaluated. */
   showFaults(line) {
-    const known = line.filter(({ id }) => this.found[id] !== undefined);
+    const isKnown = 0 < line.length && line.every(({ id }) => this.found[id] !== undefined);
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
-    byId("faults").hidden = known.length === 0;
+    byId("faults").hidden = !isKnown;
     const count = (side) => {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
@@ -96,6 +96,6 @@ export class Review {
         ),
       ),
     );
-    return 0 < known.length;
+    return isKnown;
   }
 }

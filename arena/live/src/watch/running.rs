@@ -29,6 +29,9 @@ pub struct Running {
     n_shown: usize,
 }
 
+/// A move: spelling, side, score, how people write it, and the clocks after it.
+type MadeView<'a> = (&'a str, SideLetter, Option<Score<'a>>, &'a str, [Option<u64>; 2]);
+
 /// A move that was made.
 #[derive(Clone, Debug)]
 struct Made {
@@ -37,6 +40,8 @@ struct Made {
     words: String,
     side: SideLetter,
     score: Option<String>,
+    /// The clocks after it.
+    clocks_ms: [Option<u64>; 2],
 }
 
 /// What an engine said with its last move.
@@ -79,8 +84,8 @@ pub struct MatchChange<'a> {
     next: SideLetter,
     clocks_ms: [Option<u64>; 2],
     thoughts: [Option<ThoughtView<'a>>; 2],
-    /// The moves from `ply - moves.len()` on: spelling, side, score, and how people write it.
-    moves: Vec<(&'a str, SideLetter, Option<Score<'a>>, &'a str)>,
+    /// The moves from `ply - moves.len()` on.
+    moves: Vec<MadeView<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -143,7 +148,7 @@ impl Running {
         let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
             moved;
         self.scenes.push(self.shown.step(&self.play.scene()));
-        self.moves.push(Made { mv, words, side, score: score.clone() });
+        self.moves.push(Made { mv, words, side, score: score.clone(), clocks_ms });
         self.clocks_ms = clocks_ms;
         self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv, words: in_words });
     }
@@ -183,8 +188,8 @@ impl Running {
             thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
             moves: self.moves[from..to]
                 .iter()
-                .map(|made| {
-                    (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of), made.words.as_str())
+                .map(|Made { mv, words, side, score, clocks_ms }| {
+                    (mv.as_str(), *side, score.as_deref().map(Score::of), words.as_str(), *clocks_ms)
                 })
                 .collect(),
         }
@@ -259,7 +264,7 @@ mod tests {
         running.hear(moved(3, white, &line[2], ""));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["ply"], 1);
-        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0]]]));
+        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0], [null, null]]]));
         assert_eq!(change["next"], "b");
         assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
         assert_eq!(change["thoughts"][1], Value::Null);

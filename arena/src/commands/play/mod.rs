@@ -26,7 +26,7 @@ use crate::commands::arguments::{EngineWords, option};
 use crate::exit::check_rules;
 use host::output::CannotWrite;
 use live::analysis::{Analysis, Tree};
-use live::person::{Action, Game, GameError, Level, Next, PlayPage, Setting};
+use live::person::{Action, Game, GameError, LEVEL, Level, Next, PlayPage, Setting};
 use live::site::{self, Router, Server, Slot};
 use model::{Engine, Record, Tournament};
 use opponent::{Contender, Greeting, Session};
@@ -345,9 +345,6 @@ impl Storing<'_> {
         })
     }
 }
-
-/// The engine's option for its strength.
-const LEVEL: &str = "Level";
 
 /// The maximum number of levels that a page offers.
 const MOST_LEVELS: u32 = 100;
