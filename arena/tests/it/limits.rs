@@ -1,6 +1,7 @@
 //! Tournaments with several time controls, as a user plays, rates and checks them.
 
 use std::fs;
+use std::process::Command;
 
 use crate::common::tournament::{Ended, Tournament, printed};
 
@@ -26,8 +27,12 @@ fn every_pairing_plays_all_its_pairs_under_each_of_the_limits() {
     assert!(dry.starts_with("cup: 2 engines, the limits short and long, 16 matches\n"), "{dry}");
     assert!(dry.contains("16 matches: 1 pairing, 4 openings"), "{dry}");
     let text = printed(&cup.run(&["--log", "logs"]).succeeds());
-    for heading in ["push-push@short: 8 matches", "push-push@long: 8 matches", "overall: 16 matches"] {
-        assert!(text.contains(&format!("\n{heading}")) || text.starts_with(heading), "{heading}: {text}");
+    assert!(text.starts_with("Rating in  push-push@long  push-push@short\n"), "{text}");
+    assert!(text.contains("\noverall: 16 matches\n"), "{text}");
+    let rated =
+        Command::new(env!("CARGO_BIN_EXE_arena")).arg("rate").arg(cup.path("results/cup")).output().unwrap();
+    for heading in ["push-push@short: 8 matches", "push-push@long: 8 matches"] {
+        assert!(printed(&rated).contains(&format!("\n{heading}")), "{heading}: {}", printed(&rated));
     }
 
     let records = cup.records("results/cup");

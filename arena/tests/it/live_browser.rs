@@ -970,6 +970,47 @@ fn captures_and_pushes_are_marked() {
 }
 
 /// A slip does not lose a match: the move is asked for once more.
+/// The squares of a knight's push do not say where the pushed piece goes: a click on that square does.
+#[test]
+#[ignore = "needs Chromium"]
+fn where_a_pushed_piece_goes_is_clicked() {
+    let mut play = Games::built_in().startpos(GameId::PUSH).unwrap();
+    // The squares of several moves.
+    let shared = |play: &dyn AnyPlay| {
+        let all: Vec<_> = play.legal_moves().iter().map(|mv| squares_of(mv)).collect();
+        let is_shared = |squares: &&Vec<String>| 1 < all.iter().filter(|other| other == squares).count();
+        all.iter().find(is_shared).filter(|_| play.side_to_move() == Side::White).cloned()
+    };
+    while shared(play.as_ref()).is_none() {
+        let mv = play.legal_moves().swap_remove(0);
+        play.play(&mv).unwrap();
+    }
+    let mut player = Player::start(GameId::PUSH, &["--fen", &play.fen()]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    let squares = shared(play.as_ref()).unwrap();
+    for square in &squares {
+        browser.click(&format!("#board [data-square={square}]"));
+    }
+    browser.wait_for(
+        "document.getElementById('said').textContent.includes('click where the pushed piece shall go')",
+    );
+    let marked = "[...document.querySelectorAll('.input-marks .target.push')].map((mark) => mark.getAttribute('transform'))";
+    let marked = browser.evaluate(marked);
+    assert!(1 < marked.as_array().unwrap().len(), "{marked}");
+    // Pointing at such a square shows what comes of it, and a click plays the move.
+    let place = "{ const mark = document.querySelector('.input-marks .target.push').getBoundingClientRect(); const [x, y] = [mark.x + mark.width / 2, mark.y + mark.height / 2]; [...document.querySelectorAll('#board [data-square]')].find((one) => { const box = one.getBoundingClientRect(); return box.left < x && x < box.right && box.top < y && y < box.bottom; }).dataset.square }";
+    let landing = browser.evaluate(place);
+    let landing = format!("#board [data-square={}]", landing.as_str().unwrap());
+    browser.point(&landing);
+    browser.wait_for("document.querySelector('.preview .ghost') !== null");
+    browser.click(&landing);
+    browser.wait_for("Number(document.body.dataset.ply) >= 1");
+    let played = browser.evaluate("document.querySelector('#moves button').textContent");
+    assert!(played.as_str().unwrap().contains(&format!("{}x{}:", squares[0], squares[1])), "{played}");
+    assert_no_errors(browser);
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_move_that_loses_at_once_is_asked_again() {

@@ -68,6 +68,11 @@ export class BoardInput {
       this.place(place);
       return;
     }
+    const pushing = this.picker.landings().get(place);
+    if (pushing !== undefined) {
+      this.finish(pushing);
+      return;
+    }
     if (this.picker.isDropped(place)) {
       this.drop();
       return;
@@ -137,6 +142,7 @@ export class BoardInput {
   showPreview(move = null) {
     if (this.drawing === null) return;
     const { picker, pointed } = this;
+    move ??= picker.landings().get(pointed) ?? null;
     const shown = [];
     const concerned = [pointed, picker.chosen[0]].map((place) => picker.remarks.get(place)?.area ?? []).find((area) => 0 < area.length) ?? [];
     for (const place of concerned) {
@@ -175,6 +181,7 @@ export class BoardInput {
         else if (kind !== null) add(place, kind);
       }
       for (const place of captured) add(place, "capture");
+      for (const place of picker.landings().keys()) add(place, "push");
     }
     if (this.cursor !== null && this.box === document.activeElement && this.box.matches(":focus-visible")) {
       const [x, y] = at(this.cursor);

@@ -110,7 +110,8 @@ export class MovePicker {
     if (isWhole) {
       const whole = own.find(({ move }) => !isPart(move));
       const again = own.some(({ move }) => isPart(move)) && whole !== undefined ? `. A second click here plays ${this.nameOf(whole.move)}` : "";
-      return { isWrong: false, words: `choose the move below${again}` };
+      const where = 0 < this.landingsOf(own, place).size ? "click where the pushed piece shall go, or " : "";
+      return { isWrong: false, words: `${where}choose the move below${again}` };
     }
     const groups = new Map();
     for (const { places, effect } of own) {
@@ -193,6 +194,26 @@ export class MovePicker {
     if (this.chosen.length === 0 || this.next().has(place)) return place;
     const capturing = this.ending().filter(({ captured }) => captured.includes(place));
     return capturing.length === 1 ? capturing[0].places.at(-1) : place;
+  }
+
+  /** Where the moves to choose from push the piece on the last chosen square: the squares, each with its move. */
+  landings() {
+    return this.landingsOf(this.complete(), this.chosen.at(-1));
+  }
+
+  landingsOf(entries, pushed) {
+    const landings = new Map();
+    if (entries.length < 2) return landings;
+    const { squares } = this.board;
+    for (const { move, effect } of entries) {
+      const [, files, ranks, isGone] = effect?.after?.p?.find(([place]) => place === pushed) ?? [];
+      if (files === undefined || isGone) continue;
+      const landing = squares.findIndex(({ file, rank }) => file === squares[pushed].file + files && rank === squares[pushed].rank + ranks);
+      // Squares that do not tell the moves apart are of no use.
+      if (landings.has(landing)) return new Map();
+      if (0 <= landing) landings.set(landing, move);
+    }
+    return landings;
   }
 
   /** What the game asks or offers here, with the names of the first two chosen squares. */
