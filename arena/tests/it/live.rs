@@ -416,6 +416,12 @@ fn results_folders_do_not_pretend_to_be_live_and_what_they_mix_is_said() {
     let mut printed = String::new();
     site.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
     assert_eq!(printed, warnings.map(|warning| format!("warning: {warning}\n")).concat());
+    // What cannot be compared is said, too.
+    fs::write(Path::new(&other).join("tournament.toml"), "[limits").unwrap();
+    let site = serve(&[Path::new(&one), Path::new(&other)]);
+    let warning = format!("<code>{other}</code> cannot be read; its limits and engines are not compared");
+    let (_, page) = site.get("", &[]);
+    assert!(page.contains(&warning), "{page}");
 }
 
 /// A tournament that is over says so, and leads to its report, whose scripts are the arena's whatever stands in the file.

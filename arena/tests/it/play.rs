@@ -184,7 +184,35 @@ fn the_engine_may_lose_by_its_faults_and_time_runs_for_both() {
         (&player.now["over"]["reason"], &player.now["over"]["result"]),
         (&json!("time"), &json!("0-1"))
     );
+    assert_eq!(player.now["clocks_ms"][0], 0);
     player.assert_verified(1);
+}
+
+/// A hint comes from the engine at its full strength, also against a weaker level.
+#[test]
+fn a_hint_is_better_than_the_opponent() {
+    let folder = tempfile::tempdir().unwrap();
+    let sent = folder.path().join("sent.txt");
+    // What each process of the engine hears.
+    let heard = format!("tee -a '{}' | '{}' good", sent.display(), fake_engine().display());
+    let file = format!(
+        "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push-push\"\n[[engine]]\nname = \"fake\"\ncommand = \"sh\"\n\
+         args = [\"-c\", {}]\nenvironment = {{ FAKE_ENGINE_OPTION = \"Level type spin default 5 min 1 max 5\" }}\n\
+         [[engine]]\nname = \"other\"\ncommand = \"sh\"\n",
+        toml::Value::from(heard)
+    );
+    std::fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).args(["play", "fake", "--config", "cup.toml", "--game", "push-push"]);
+    let site = Site::start(command.args(["--level", "2", "--results", "games"]));
+    let events = site.events(None);
+    let mut player = Player { site, events, now: json!(null), folder };
+    player.wait_for_turn(0);
+    player.act(&json!({"do": "hint"}));
+    player.wait("a hint", |now| now["hint"].as_str().is_some_and(|hint| !hint.is_empty()));
+    let sent = std::fs::read_to_string(sent).unwrap();
+    let count = |words: &str| sent.lines().filter(|line| *line == words).count();
+    assert_eq!((count("ugi"), count("setoption name Level value 2")), (2, 1), "{sent}");
 }
 
 /// A match without a move of the person's is no result.

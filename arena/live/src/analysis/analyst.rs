@@ -4,12 +4,12 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::{Command, Go, Limits, OptionKind, Reply, Score, Words};
+use engine_proto::proto::{Command, Go, Limits, OptionKind, Reply, Words};
 use engine_proto::{AnyPlay, GameId, Side};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::lines::{Lines, MOST_LINES};
+use super::lines::{Best, Lines, MOST_LINES};
 use super::tree::Tree;
 use model::referee::Response;
 use opponent::{Contender, Session, Setup};
@@ -27,8 +27,7 @@ pub struct Analyst {
 pub struct Found {
     /// Since it began.
     pub time: Duration,
-    /// The score of its best line, for the side to move, and the first move.
-    pub best: Option<(Score, String)>,
+    pub best: Option<Best>,
     /// Whether it has ended the search itself.
     pub has_finished: bool,
 }
@@ -137,9 +136,11 @@ impl Analyst {
         if report.wanted.as_ref() != Some(wanted) {
             return None;
         }
-        let best = report.lines.best().map(|(score, mv)| (score, mv.to_owned()));
-        let has_finished = matches!(report.state, State::Finished);
-        Some(Found { time: report.began_at?.elapsed(), best, has_finished })
+        Some(Found {
+            time: report.began_at?.elapsed(),
+            best: report.lines.best(),
+            has_finished: matches!(report.state, State::Finished),
+        })
     }
 
     /// Lets it search a position, or nothing.

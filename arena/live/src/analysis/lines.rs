@@ -14,6 +14,16 @@ pub const MOST_LINES: u32 = 10;
 pub const MOST_MOVES: usize = 40;
 const MOST_BYTES: usize = 500;
 
+/// What an engine thinks of a position.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// For the side to move.
+    pub score: Score,
+    pub depth: Option<u32>,
+    /// The first move of the best line.
+    pub mv: String,
+}
+
 /// What an engine has reported about one position.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
@@ -51,10 +61,12 @@ impl Lines {
         self.best.insert(number, line);
     }
 
-    /// The score of the best line, for the side to move, and its first move.
-    pub fn best(&self) -> Option<(Score, &str)> {
-        let scored = self.best.values().filter_map(|line| Some((line.score?, line.moves.first()?.as_str())));
-        scored.max_by_key(|&(score, _)| value(score))
+    /// The best line that has a score.
+    pub fn best(&self) -> Option<Best> {
+        let scored = self.best.values().filter_map(|Line { score, depth, moves }| {
+            Some(Best { score: (*score)?, depth: *depth, mv: moves.first()?.clone() })
+        });
+        scored.max_by_key(|best| value(best.score))
     }
 
     /// The lines for the page, the best ones for the side to move first, the scores from White's view. `play` is the position.
@@ -75,7 +87,7 @@ impl Lines {
 impl Line {
     fn to_json(&self, game: GameId, to_move: Side, play: &dyn AnyPlay) -> Value {
         json!({
-            "score": self.score.map(|score| for_white(score, to_move)),
+            "score": self.score.map(|score| score_json(for_white(score, to_move))),
             "depth": self.depth,
             "moves": self.moves,
             "words": position::line(game, play, &self.moves),
@@ -85,14 +97,22 @@ impl Line {
     }
 }
 
-/// A score of `side` from White's view: a number, or who wins in how many moves.
-pub fn for_white(score: Score, side: Side) -> Value {
-    let sign = if side == Side::White { 1 } else { -1 };
-    let wins = |side: Side, n: u32| json!(format!("{side} wins in {n}"));
+/// A score of `side` from White's view.
+pub fn for_white(score: Score, side: Side) -> Score {
     match score {
-        Score::Centi(n) => json!(sign * i64::from(n)),
-        Score::Win(n) => wins(side, n),
-        Score::Loss(n) => wins(!side, n),
+        score if side == Side::White => score,
+        Score::Centi(n) => Score::Centi(n.saturating_neg()),
+        Score::Win(n) => Score::Loss(n),
+        Score::Loss(n) => Score::Win(n),
+    }
+}
+
+/// A score from White's view as the page gets it: a number, or who wins in how many moves.
+pub fn score_json(white: Score) -> Value {
+    match white {
+        Score::Centi(n) => json!(n),
+        Score::Win(n) => json!(format!("{} wins in {n}", Side::White)),
+        Score::Loss(n) => json!(format!("{} wins in {n}", Side::Black)),
     }
 }
 

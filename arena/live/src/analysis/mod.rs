@@ -36,6 +36,7 @@ const MOST_DEPTH: u32 = 200;
 const QUEUE: usize = 16;
 /// The maximum number of earlier trees.
 const MOST_EARLIER: usize = 20;
+const NO_ENGINE: &str = "there is no such engine";
 /// How long the engines may take to exit.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -162,8 +163,8 @@ impl Analysis {
                 self.said = said;
                 return false;
             }
-            Action::Start { engine } => return self.switch(engine, true),
-            Action::Stop { engine } => return self.switch(engine, false),
+            Action::Start { engine } => self.switch(engine, true),
+            Action::Stop { engine } => self.switch(engine, false),
             Action::Review { engine, nodes, ms } => {
                 self.begin_review(engine, nodes, Duration::from_millis(ms))
             }
@@ -241,21 +242,21 @@ impl Analysis {
         moves.iter().try_for_each(|mv| self.tree.play_move(mv))
     }
 
-    /// What the first engine that searches has found of the shown position stays in the tree, unless another one evaluated the others.
+    /// What the first engine that searches has found of the shown position stays in the tree, unless more is known, or another engine
+    /// evaluated positions.
     fn keep(&mut self) {
         let Some(wanted) = &self.wanted else { return };
         let mut searching = self.analysts.iter().filter(|(_, is_on)| *is_on);
         let found = searching.find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted)?.best?)));
-        if let Some((name, (score, mv))) = found
-            && self.tree.annotator.as_deref().is_none_or(|by| by == name)
-        {
+        let Some((name, best)) = found.filter(|(name, _)| self.tree.is_free_for(name)) else { return };
+        if self.tree.depth_of_evaluation() <= best.depth {
             self.tree.evaluate_by(name);
-            self.tree.evaluate(self.tree.current(), score, &mv);
+            self.tree.evaluate(self.tree.current(), &best);
         }
     }
 
     fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {
-        let (analyst, _) = self.analysts.get(engine).ok_or("there is no such engine")?;
+        let (analyst, _) = self.analysts.get(engine).ok_or(NO_ENGINE)?;
         if !nodes.iter().all(|&node| self.tree.has(node)) {
             return Err(NoMove::Removed.to_string());
         }
@@ -283,12 +284,10 @@ impl Analysis {
         progress
     }
 
-    fn switch(&mut self, engine: usize, is_on: bool) -> bool {
-        if let Some((_, is_wanted)) = self.analysts.get_mut(engine) {
-            *is_wanted = is_on;
-            self.look();
-        }
-        false
+    fn switch(&mut self, engine: usize, is_on: bool) -> Result<(), String> {
+        let (_, is_wanted) = self.analysts.get_mut(engine).ok_or(NO_ENGINE)?;
+        *is_wanted = is_on;
+        Ok(())
     }
 
     /// The engines search the shown position, if the user wants it, and one the position that is to be evaluated.

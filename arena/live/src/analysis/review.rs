@@ -72,8 +72,8 @@ impl Review {
                 if found.best.is_none() && !found.has_finished && self.n_scores == 0 {
                     return Progress::Done;
                 }
-                if let Some((score, mv)) = found.best {
-                    tree.evaluate(node, score, &mv);
+                if let Some(best) = found.best {
+                    tree.evaluate(node, &best);
                     self.n_scores += 1;
                 }
             }

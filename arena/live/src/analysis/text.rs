@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found }));
         assert_eq!(tree.to_json()[1][5], -20);
         let marked =
-            Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... e7e6 $6) 2. !? *")
+            Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *")
                 .expect("moves");
         assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";

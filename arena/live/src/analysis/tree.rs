@@ -5,7 +5,7 @@ use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::lines::{MOST_MOVES, for_white};
+use super::lines::{Best, MOST_MOVES, for_white, score_json};
 use crate::position::{self, notation, typed};
 use model::SideLetter;
 use report::html::parts::{SceneChange, Score, Shown};
@@ -48,8 +48,9 @@ struct Node {
 /// What a position is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Evaluation {
-    /// From White's view: a number of hundredths, or who wins in how many moves.
-    score: Value,
+    /// From White's view.
+    score: Claim,
+    depth: Option<u32>,
     /// The best move, as people write it.
     best: Option<String>,
 }
@@ -114,24 +115,40 @@ impl Tree {
         }
     }
 
-    /// Takes note of what a position is worth: the score for the side to move, and the best move.
-    pub fn evaluate(&mut self, node: usize, score: Claim, best: &str) {
+    /// Whether nobody but this engine has evaluated positions.
+    pub fn is_free_for(&self, engine: &str) -> bool {
+        self.annotator.as_deref() == Some(engine)
+            || self.nodes.iter().flatten().all(|node| node.evaluation.is_none())
+    }
+
+    /// The depth at which the shown position was evaluated; `None` if it was not, 0 if nobody knows.
+    pub fn depth_of_evaluation(&self) -> Option<u32> {
+        let evaluation = self.nodes[self.current].as_ref()?.evaluation.as_ref()?;
+        Some(evaluation.depth.unwrap_or_default())
+    }
+
+    /// Takes note of what an engine thinks of a position.
+    pub fn evaluate(&mut self, node: usize, Best { score, depth, mv }: &Best) {
         let Ok(play) = self.play_to(node) else { return };
-        let best = position::line(self.game, play.as_ref(), &[best.to_owned()]).pop();
-        self.set_evaluation(node, Evaluation { score: for_white(score, play.side_to_move()), best });
+        let best = position::line(self.game, play.as_ref(), std::slice::from_ref(mv)).pop();
+        let score = for_white(*score, play.side_to_move());
+        self.set_evaluation(node, Evaluation { score, depth: *depth, best });
     }
 
     /// Takes note of what the shown position is worth for White.
     pub fn evaluate_for_white(&mut self, score: Claim) {
-        let evaluation = Evaluation { score: for_white(score, Side::White), best: None };
-        self.set_evaluation(self.current, evaluation);
+        self.set_evaluation(self.current, Evaluation { score, depth: None, best: None });
     }
 
     /// Takes note of what a position is worth that is over.
     pub fn evaluate_end(&mut self, node: usize) {
         let Some(end) = self.play_to(node).ok().and_then(|play| play.end()) else { return };
-        let score = end.winner.map_or(json!(0), |winner| json!(format!("{winner} wins in 0")));
-        self.set_evaluation(node, Evaluation { score, best: None });
+        let score = match end.winner {
+            Some(Side::White) => Claim::Win(0),
+            Some(Side::Black) => Claim::Loss(0),
+            None => Claim::Centi(0),
+        };
+        self.set_evaluation(node, Evaluation { score, depth: None, best: None });
     }
 
     fn set_evaluation(&mut self, node: usize, evaluation: Evaluation) {
@@ -143,8 +160,8 @@ impl Tree {
     /// What the positions are worth: who says so, and for each number the score from White's view and the best move.
     pub fn evaluations(&self) -> Value {
         let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
-            let Evaluation { score, best } = node.as_ref()?.evaluation.as_ref()?;
-            Some((idx.to_string(), json!([score, best])))
+            let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
+            Some((idx.to_string(), json!([score_json(*score), best])))
         });
         json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>() })
     }
@@ -342,6 +359,26 @@ mod tests {
         let tree = Tree::new(Games::built_in(), GameId::PUSH_PUSH, None).expect("a start");
         let moves = tree.play().legal_moves();
         (tree, moves)
+    }
+
+    #[test]
+    fn evaluations_are_of_one_engine() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        let reply = tree.play().legal_moves().remove(0);
+        let best = |score, depth| Best { score, depth, mv: reply.clone() };
+        assert!(tree.is_free_for("a") && tree.depth_of_evaluation().is_none());
+        // Those of a text are of nobody who is known.
+        tree.evaluate_for_white(Claim::Centi(12));
+        assert!(!tree.is_free_for("a") && tree.depth_of_evaluation() == Some(0));
+        tree.evaluate_by("a");
+        assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {} }));
+        // Black is to move.
+        tree.evaluate(1, &best(Claim::Centi(30), Some(7)));
+        assert_eq!(tree.evaluations()["found"], json!({ "1": [-30, reply] }));
+        assert!(tree.is_free_for("a") && !tree.is_free_for("b") && tree.depth_of_evaluation() == Some(7));
+        tree.evaluate(1, &best(Claim::Loss(2), None));
+        assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2");
     }
 
     #[test]

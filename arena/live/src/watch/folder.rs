@@ -12,7 +12,7 @@ use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
 use report::html::parts::{Readers, StopView};
 use schedule::{Course, RoundTable, planning};
-use store::{JournalReader, MATCHES_JSONL, Provenance, open_stored, read_tournament};
+use store::{JournalReader, MATCHES_JSONL, Provenance, TOURNAMENT, open_stored, read_tournament};
 
 /// The folders that are watched. Clones are the same folders.
 #[derive(Clone, Debug)]
@@ -113,7 +113,18 @@ impl Library {
 
     /// What everybody should know who reads the standings of these folders together.
     pub fn warnings(&self) -> Vec<String> {
-        self.mixed_limits().into_iter().chain(self.mixed_engines()).collect()
+        self.unread().chain(self.mixed_limits()).chain(self.mixed_engines()).collect()
+    }
+
+    /// Folders with a configuration that cannot be read: how they differ from others is not known.
+    fn unread(&self) -> impl Iterator<Item = String> {
+        let is_unread = |folder: &&Folder| {
+            folder.path.join(TOURNAMENT).exists() && read_tournament(&self.games, &folder.path).is_err()
+        };
+        self.folders.iter().filter(is_unread).map(|folder| {
+            let path = folder.readers.path(&folder.path);
+            format!("the configuration of `{path}` cannot be read; its limits and engines are not compared")
+        })
     }
 
     /// Engines that have one name and are not the same in every folder: one warning for each two folders.

@@ -264,7 +264,7 @@ mod tests {
         running.hear(moved(3, white, &line[2], ""));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["ply"], 1);
-        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0], [null, null]]]));
+        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0], [1000, null]]]));
         assert_eq!(change["next"], "b");
         assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
         assert_eq!(change["thoughts"][1], Value::Null);
