@@ -11,12 +11,14 @@ const UNDECIDED: Style = AnsiColor::Yellow.on_default();
 /// A text with tables of standings, in colour: their headings, the ratings that clearly differ from 0, and the verdict.
 pub fn painted(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let is_head = |line: &&str| line.trim_start().starts_with("Rank  Engine");
+    let is_head =
+        |line: &&str| line.trim_start().starts_with("Rank  Engine") || line.starts_with("Rating in ");
     let mut painted = String::with_capacity(text.len());
     let mut answer = None;
     for (idx, line) in lines.iter().enumerate() {
         // A long title has several lines, from an empty one to the head of its table.
         let block = lines[..idx].iter().rev().take_while(|line| !line.trim().is_empty());
+        let is_by_game = block.clone().any(|line| line.starts_with("Rating in "));
         let rest = lines[idx..].iter().take_while(|line| !line.trim().is_empty());
         let is_title = !block.copied().any(|line| is_head(&line)) && rest.copied().any(|line| is_head(&line));
         // A long verdict goes on.
@@ -29,7 +31,9 @@ pub fn painted(text: &str) -> String {
             let body = line.trim_end_matches('\n');
             painted += &format!("{style}{body}{style:#}{}", &line[body.len()..]);
         } else {
-            painted += &rating(line).unwrap_or_else(|| (*line).to_owned());
+            // With several ratings in a line, their columns say enough.
+            let coloured = if is_by_game { None } else { rating(line) };
+            painted += &coloured.unwrap_or_else(|| (*line).to_owned());
         }
     }
     painted
@@ -75,7 +79,7 @@ mod tests {
 
     #[test]
     fn headings_and_clear_ratings_are_painted() {
-        let text = "overall: 240 matches,\n4 games\n   Rank  Engine      Rating  Matches\n\
+        let text = "Rating in        chess       push\nmcts       +224 ± 156  +90 ± 12\n\noverall: 240 matches,\n4 games\n   Rank  Engine      Rating  Matches\n\
                     1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n\n\
                     Undecided between a and b;\nnot ranked: c\na is stronger than b\n- c is stronger than d\nReport: r\n";
         let painted = painted(text);
@@ -83,7 +87,10 @@ mod tests {
         let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
         assert_eq!(
             painted,
-            [true, true, true, true, false, true, false, false, true, true, true, false, false]
+            [
+                true, false, false, true, true, true, true, false, true, false, false, true, true, true,
+                false, false
+            ]
         );
     }
 }

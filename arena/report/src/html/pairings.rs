@@ -287,7 +287,11 @@ impl<'a> Rated<'a> {
     }
 
     fn stronger(&self, place: impl Fn(&str) -> usize) -> Vec<Stronger> {
-        let Some(covariance) = &self.scope.covariance else { return Vec::new() };
+        // Of two engines, their pairs decide.
+        let Some(covariance) = self.scope.covariance.as_ref().filter(|_| self.scope.head_to_head.is_none())
+        else {
+            return Vec::new();
+        };
         let Some(matrix) = &covariance.p_stronger else { return Vec::new() };
         let names = &covariance.engines;
         let one = |row: usize, column: usize| {
