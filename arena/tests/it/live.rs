@@ -103,6 +103,22 @@ fn every_match_has_a_page() {
         assert_eq!(status, 404, "{id}");
         assert!(!page.contains("<script>"), "{page}");
     }
+    // The matches of an engine are found in all folders; what is not asked for in the right way is refused.
+    let found = |wanted: &str| {
+        let (status, answer) = site.get(&format!("results/{wanted}"), &[]);
+        (status, serde_json::from_str::<Value>(&answer).unwrap_or_default())
+    };
+    let (status, all) = found("%7B%7D");
+    assert_eq!((status, &all["n"]), (200, &json!(20)));
+    let engine = all["finished"][0]["names"][0].as_str().unwrap();
+    let (_, some) = found(&format!("%7B%22engine%22:%22{engine}%22%7D"));
+    let names = |one: &Value| one["names"].as_array().unwrap().contains(&json!(engine));
+    let n = all["finished"].as_array().unwrap().iter().filter(|one| names(one)).count();
+    assert!(n != 0 && some["n"] == n && some["finished"].as_array().unwrap().iter().all(names), "{some}");
+    assert_eq!(found("%7B%22engine%22:%22nobody%22%7D").1, json!({"n": 0, "finished": []}));
+    for wrong in ["x", "[]", "%7B%22name%22:1%7D", "%7B%22engine%22:1%7D"] {
+        assert_eq!(found(wrong).0, 400, "{wrong}");
+    }
     // However many are asked for at once, they take one thread.
     #[cfg(target_os = "linux")]
     {

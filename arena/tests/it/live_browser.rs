@@ -24,6 +24,7 @@ use browser::Browser;
 use engine_proto::scene::{Change, Touch};
 use engine_proto::{AnyPlay, GameId, Games, Side};
 use journal::MadeUp;
+use model::Record;
 use serde_json::{Value, json};
 use site::Site;
 use tempfile::TempDir;
@@ -162,7 +163,10 @@ fn a_folder_is_watched() {
     // Another scope.
     browser.click("#scopes button:nth-child(2)");
     browser.wait_for("document.querySelector('#scopes button:nth-child(2)').ariaPressed === 'true'");
+    browser.click("#scopes button:first-child");
+    browser.wait_for("document.querySelector('#scopes button:first-child').ariaPressed === 'true'");
     check_width(&mut browser, "watch");
+    list_matches(&mut browser, &records);
     check_access(&mut browser, "watch");
     take_pictures(&mut browser, "watch-folder");
     // A result leads to its replay, which steps, and back.
@@ -190,6 +194,46 @@ fn a_folder_is_watched() {
     browser.visit(&site.url("match/3#match=3@4"));
     browser.wait_for("document.getElementById('ply').value === '4'");
     assert_no_errors(&browser);
+}
+
+/// A cell of the cross table leads to its matches, which can be narrowed to a game, and back to all.
+fn list_matches(browser: &mut Browser, records: &[Record]) {
+    browser.click("#cross-body tbody tr:first-child td:nth-of-type(2) button");
+    browser.wait_for("document.getElementById('results-title').textContent.includes(' against ')");
+    let engines = browser.evaluate(
+        "[...document.querySelectorAll('#cross-body tbody bdi')].slice(0, 2).map((one) => one.textContent)",
+    );
+    let [one, other] = [0, 1].map(|idx| engines[idx].as_str().unwrap());
+    let is_between = |record: &&Record| {
+        let names = [record.white.as_str(), record.black.as_str()];
+        names == [one, other] || names == [other, one]
+    };
+    let shows = |browser: &mut Browser, title: &str, n: usize| {
+        assert_ne!(n, 0);
+        browser.wait_for(&format!(
+            "document.getElementById('results-title').textContent === {} && document.getElementById('results-said').textContent === '{n} matches' && document.querySelectorAll('table.results tbody tr').length === {n}",
+            json!(title)
+        ));
+    };
+    let title = format!("Matches of {one} against {other}");
+    shows(browser, &title, records.iter().filter(is_between).count());
+    let game = records.iter().find(is_between).unwrap().rated_game().into_owned();
+    browser.evaluate(&format!(
+        "(() => {{ const of = document.getElementById('of-game'); of.value = {}; of.dispatchEvent(new Event('change')); }})()",
+        json!(game)
+    ));
+    let name = browser.evaluate("document.getElementById('of-game').selectedOptions[0].text");
+    let of_game = records.iter().filter(is_between).filter(|record| record.rated_game() == game);
+    shows(browser, &format!("{title} in {}", name.as_str().unwrap()), of_game.count());
+    browser.click("#of-all");
+    browser.wait_for(&format!(
+        "document.getElementById('results-title').textContent === 'Latest results' && document.querySelectorAll('table.results tbody tr').length === {}",
+        records.len()
+    ));
+    // An engine of the standings leads to its matches.
+    browser.click("#standings-body tbody tr:first-child button");
+    browser.wait_for("document.getElementById('results-title').textContent.startsWith('Matches of ')");
+    browser.click("#of-all");
 }
 
 /// What is left to do with a tournament that has ended: its verdict, its report and its replays.
@@ -757,10 +801,20 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     // A move is dragged.
     let mv = player.legal_moves(game)[0].clone();
     let squares = squares_of(&mv);
-    player.browser.drag(
-        &format!("#board [data-square={}]", squares[0]),
-        &format!("#board [data-square={}]", squares[1]),
-    );
+    let on = |square: &str| format!("#board [data-square={square}]");
+    let piece_on = |square: &str| {
+        format!(
+            "(() => {{ const [piece, ground] = [document.querySelectorAll('#board [data-place]'), document.querySelector({})].map((one) => one instanceof NodeList ? [...one] : one.getBoundingClientRect());
+               return piece.some((one) => {{ const box = one.querySelector('.disc').getBoundingClientRect(); const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]; return ground.left < x && x < ground.right && ground.top < y && y < ground.bottom; }}); }})()",
+            json!(on(square))
+        )
+    };
+    assert_eq!(player.browser.evaluate(&piece_on(&squares[1])), false);
+    player.browser.drag_and(&on(&squares[0]), &on(&squares[1]), |browser| {
+        // The piece is where the pointer is.
+        browser.wait_for(&piece_on(&squares[1]));
+        assert_eq!(browser.evaluate(&piece_on(&squares[0])), false);
+    });
     player.browser.wait_for("Number(document.body.dataset.ply) === 5");
     // Typed, taken back, a hint, and the end.
     assert!(player.is_to_move());

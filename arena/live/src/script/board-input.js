@@ -6,6 +6,8 @@ import { byId, drawn, element } from "./dom.js";
 import { MovePicker } from "./move-picker.js";
 
 const SIZE = 100;
+/** A pointer that moves less than this is not a drag. */
+const DRAG_PIXELS = 5;
 /** The marks of squares that can be chosen next: a dot, a ring, a diamond, a frame and crosses. */
 export const TARGETS = {
   move: "M35 50a15 15 0 1 0 30 0a15 15 0 1 0-30 0z",
@@ -29,6 +31,10 @@ export class BoardInput {
     this.cursor = null;
     this.drawing = null;
     this.pressed = null;
+    /** The piece that is dragged, where on the screen that began, and whether the pointer has moved since then. */
+    this.held = null;
+    /** Whether the last move was made by dropping its piece, which is there already. */
+    this.wasDropped = false;
     /** The square that a pointer or the keys point at. */
     this.pointed = null;
     /** Called with what is known of the square that is pointed at; empty if nothing is. */
@@ -41,7 +47,9 @@ export class BoardInput {
     box.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.point(this.placeAt(event)));
     box.addEventListener("pointerleave", () => this.point(null));
     addEventListener("keydown", (event) => event.key === "Escape" && this.drawing !== null && event.target !== box && this.drop());
+    addEventListener("pointermove", (event) => this.onDrag(event));
     addEventListener("pointerup", (event) => this.onRelease(event));
+    addEventListener("pointercancel", () => this.cancel());
     box.addEventListener("keydown", (event) => this.onKey(event));
     // Only the marks: a press on one of the choices must find the same button at its release.
     box.addEventListener("focus", () => this.showMarks());
@@ -59,6 +67,7 @@ export class BoardInput {
     this.preview = drawn("g", { class: "preview", "aria-hidden": "true" });
     this.hint = hint;
     drawing.svg.append(this.preview, this.layer);
+    if (this.held !== null) this.held = { ...this.held, piece: this.pieceOn(this.pressed) };
     if (this.cursor === null) this.cursor = [...this.picker.next()][0] ?? 0;
     this.refresh();
   }
@@ -219,11 +228,39 @@ export class BoardInput {
     if (place === null || event.button !== 0) return;
     this.pressed = place;
     this.cursor = place;
+    this.wasDropped = false;
+    const hold = () => (this.held = { piece: this.pieceOn(place), from: [event.clientX, event.clientY], isMoved: false });
     // While the board is edited, the release says whether it is a click or a drag.
-    if (this.place !== null) return;
+    if (this.place !== null) {
+      if (this.drag !== null) hold();
+      return;
+    }
     // A press on the chosen piece may begin to drag it.
     this.drops = this.picker.isDropped(place);
     if (!this.drops) this.choose(place);
+    if (this.picker.chosen.length === 1 && this.picker.chosen[0] === place) hold();
+  }
+
+  pieceOn(place) {
+    return [...this.drawing.pieces.children].find((piece) => Number(piece.dataset.place) === place) ?? null;
+  }
+
+  /** The piece follows the pointer. */
+  onDrag(event) {
+    if (this.held === null || this.held.piece === null) return;
+    const { piece, from, isMoved } = this.held;
+    if (!isMoved && Math.hypot(event.clientX - from[0], event.clientY - from[1]) < DRAG_PIXELS) return;
+    // What is dragged is above what stands.
+    if (!isMoved) piece.parentNode.append(piece);
+    this.held.isMoved = true;
+    const at = this.pointAt(event);
+    if (at !== null) piece.setAttribute("transform", `translate(${at.x} ${at.y})`);
+  }
+
+  /** The browser has taken the pointer. */
+  cancel() {
+    if (this.held?.isMoved) put(this.held.piece, this.drawing, this.pressed);
+    this.pressed = this.held = null;
   }
 
   /** A drag ends on another square than it began on. */
@@ -232,6 +269,10 @@ export class BoardInput {
     this.pressed = null;
     if (from === null || this.drawing === null) return;
     const place = this.placeAt(event);
+    const { piece = null, isMoved: isDragged = false } = this.held ?? {};
+    this.held = null;
+    const isTarget = place !== null && place !== from && this.picker.next().has(place) && 0 < this.picker.chosen.length;
+    if (isDragged) put(piece, this.drawing, this.place === null && isTarget ? place : from);
     if (this.place !== null) {
       if (place === from) this.place(place);
       else this.drag?.(from, place);
@@ -239,15 +280,34 @@ export class BoardInput {
     }
     if (place === from && this.drops) this.drop();
     this.drops = false;
-    if (place !== null && place !== from && this.picker.next().has(place) && 0 < this.picker.chosen.length) this.choose(place);
+    if (!isTarget) return;
+    this.wasDropped = isDragged;
+    this.choose(place);
+    // The move has further squares: until they are chosen, the piece is where it was.
+    if (isDragged && 0 < this.picker.chosen.length) {
+      this.wasDropped = false;
+      put(piece, this.drawing, from);
+    }
+  }
+
+  /** Whether the last move was made by dropping its piece. It is told once. */
+  takesDropped() {
+    const { wasDropped } = this;
+    this.wasDropped = false;
+    return wasDropped;
+  }
+
+  /** A point of the screen on the drawing. */
+  pointAt({ clientX, clientY }) {
+    const matrix = this.drawing?.svg.getScreenCTM() ?? null;
+    return matrix === null ? null : new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
   }
 
   /** The square at a point of the screen. */
-  placeAt({ clientX, clientY }) {
-    if (this.drawing === null) return null;
-    const matrix = this.drawing.svg.getScreenCTM();
-    if (matrix === null) return null;
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  placeAt(event) {
+    const at = this.pointAt(event);
+    if (at === null) return null;
+    const { x, y } = at;
     const { squares } = this.drawing.board;
     const place = squares.findIndex((square) => {
       const [left, top] = this.drawing.corner(square);
@@ -297,4 +357,10 @@ export class BoardInput {
     const known = this.known(this.cursor);
     byId("cursor").textContent = `${square.name}: ${pieces || "empty"}${isChosen}${isNext}${known === "" ? "" : `; ${known}`}`;
   }
+}
+
+/** Puts a piece on the middle of a square. */
+function put(piece, drawing, place) {
+  const [x, y] = drawing.corner(drawing.board.squares[place]);
+  piece?.setAttribute("transform", `translate(${x + SIZE / 2} ${y + SIZE / 2})`);
 }

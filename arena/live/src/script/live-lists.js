@@ -1,4 +1,4 @@
-// The latest results, and what went wrong.
+// The latest results, or those that the reader asked for, and what went wrong.
 
 import { byId, element, nameOf, prose } from "./dom.js";
 import { count } from "./format.js";
@@ -6,39 +6,124 @@ import { count } from "./format.js";
 const MOST = 100;
 /** By twice White's points. */
 const RESULTS = ["0–1", "½–½", "1–0"];
+/** The time between two looks for new matches of those that were asked for, in milliseconds. */
+const LOOK_MS = 1000;
+const ASKED = ["engine", "opponent", "game"];
+
+/** The latest results of all matches, the newest one last. */
+let latest = [];
+/** The timer of the next look. */
+let nextLook = null;
+
+for (const name of ASKED) byId(`of-${name}`).addEventListener("change", show);
+byId("of-all").addEventListener("click", () => ask({}));
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
-  byId("results-body").replaceChildren(element("p", { class: "fine" }, "No match has finished yet."));
+  latest = [];
+  show();
   byId("log-body").replaceChildren();
   byId("no-log").hidden = false;
 }
 
+/** Offers the engines and the games whose matches can be asked for. What is there stays, so that an open list does not change under the hand. */
+export function offerToList(engines, games) {
+  const add = (id, options) => {
+    const known = new Set([...byId(id).options].map(({ value }) => value));
+    byId(id).append(...options.filter(([value]) => !known.has(value)).map(([value, text]) => element("option", { value }, text)));
+  };
+  add("of-engine", engines.map((name) => [name, name]));
+  add("of-opponent", engines.map((name) => [name, name]));
+  add("of-game", games);
+  byId("of-game").closest("label").hidden = games.length < 2;
+}
+
+/** Lists the matches of an engine, against an opponent, in a game; what is left out may be any. */
+export function ask(wanted) {
+  for (const name of ASKED) byId(`of-${name}`).value = wanted[name] ?? "";
+  show();
+}
+
+/** What is asked for; empty for all matches. */
+function asked() {
+  return Object.fromEntries(ASKED.map((name) => [name, byId(`of-${name}`).value]).filter(([, value]) => value !== ""));
+}
+
 export function addResults(fresh) {
   if (fresh.length === 0) return;
+  latest = [...latest, ...fresh].slice(-MOST);
+  if (Object.keys(asked()).length === 0) addRows(fresh);
+  else nextLook ??= setTimeout(look, LOOK_MS);
+}
+
+/** Shows the matches that are asked for, from the first one on. */
+function show() {
+  clearTimeout(nextLook);
+  nextLook = null;
+  byId("of-all").hidden = Object.keys(asked()).length === 0;
+  if (!byId("of-all").hidden) {
+    look();
+    return;
+  }
+  byId("results-title").textContent = "Latest results";
+  byId("results-said").textContent = "";
+  showRows(latest);
+}
+
+/** Asks the arena. */
+async function look() {
+  nextLook = null;
+  const wanted = asked();
+  const key = JSON.stringify(wanted);
+  const answer = await fetch(`results/${encodeURIComponent(key)}`).catch(() => null);
+  const found = answer?.ok ? await answer.json() : null;
+  // Somebody may have asked for others since then.
+  if (key !== JSON.stringify(asked())) return;
+  const nameOfGame = wanted.game === undefined ? "" : ` in ${byId("of-game").selectedOptions[0].text}`;
+  const one = wanted.engine ?? wanted.opponent;
+  const whose = one === undefined ? "" : ` of ${one}${wanted.engine !== undefined && wanted.opponent !== undefined ? ` against ${wanted.opponent}` : ""}`;
+  byId("results-title").textContent = `Matches${whose}${nameOfGame}`;
+  if (found === null) {
+    byId("results-said").textContent = "The arena does not answer. Choose again.";
+    return;
+  }
+  byId("results-said").textContent = `${count(found.n)} ${found.n === 1 ? "match" : "matches"}${found.finished.length < found.n ? `, the newest ${count(found.finished.length)}` : ""}`;
+  showRows(found.finished);
+}
+
+/** Shows these matches only. */
+function showRows(all) {
+  byId("results-body").replaceChildren(element("p", { class: "fine" }, "No match has finished yet."));
+  addRows(all);
+}
+
+/** Puts matches before those that are there. Rows that are there stay, so that a click on one finds it. */
+function addRows(fresh) {
+  if (fresh.length === 0) return;
+  const rows = fresh.slice(-MOST).reverse().map(rowOf);
   const body = byId("results-body").querySelector("tbody");
-  const head = ["Match", "White", "Black", "Result", "Why", "Plies"].map((text) => element("th", { scope: "col" }, text === "Plies" ? element("abbr", { title: "Moves of both sides" }, text) : text));
-  const rows = fresh.slice(-MOST).reverse().map((one) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, element("a", { href: `match/${one.id}` }, one.id)),
-      element("td", {}, nameOf(one.names[0])),
-      element("td", {}, nameOf(one.names[1])),
-      element("td", {}, RESULTS[one.result]),
-      element("td", {}, one.is_fault ? [element("span", { class: "badge fault" }, "fault"), " "] : null, one.sentence, element("span", { class: "sub" }, one.game)),
-      element("td", { class: "number" }, count(one.plies)),
-    ),
-  );
-  // Rows that are there stay, so that a click on one finds it.
   if (body !== null) {
     body.prepend(...rows);
     while (MOST < body.childElementCount) body.lastElementChild.remove();
     return;
   }
-  const caption = element("caption", { class: "unseen" }, "Latest results");
+  const head = ["Match", "White", "Black", "Result", "Why", "Plies"].map((text) => element("th", { scope: "col" }, text === "Plies" ? element("abbr", { title: "Moves of both sides" }, text) : text));
+  const caption = element("caption", { class: "unseen" }, "Results");
   const table = element("table", { class: "results" }, caption, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
   byId("results-body").replaceChildren(element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Results by match" }, table));
+}
+
+function rowOf({ id, names, result, is_fault: isFault, sentence, game, plies }) {
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row" }, element("a", { href: `match/${id}` }, id)),
+    element("td", {}, nameOf(names[0])),
+    element("td", {}, nameOf(names[1])),
+    element("td", {}, RESULTS[result]),
+    element("td", {}, isFault ? [element("span", { class: "badge fault" }, "fault"), " "] : null, sentence, element("span", { class: "sub" }, game)),
+    element("td", { class: "number" }, count(plies)),
+  );
 }
 
 export function addSentences(fresh) {

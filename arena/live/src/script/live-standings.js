@@ -3,6 +3,7 @@
 import { addChart } from "./charts.js";
 import { byId, drawn, element, nameOf, prose } from "./dom.js";
 import { count, percent, signed } from "./format.js";
+import { ask, offerToList } from "./live-lists.js";
 
 /** The number of engines beside the board. */
 const MOST_BESIDE = 8;
@@ -11,6 +12,36 @@ let all = null;
 let progress = null;
 let scopes = [];
 let chosen = "";
+
+// The tables are made anew with each result: a click is worth what is under the pointer now.
+for (const id of ["beside-body", "standings-body", "cross-body"]) {
+  byId(id).addEventListener("click", (event) => {
+    const target = event.detail === 0 ? event.target : document.elementFromPoint(event.clientX, event.clientY);
+    const wanted = target?.closest("[data-matches]")?.dataset.matches;
+    if (wanted === undefined) return;
+    ask(JSON.parse(wanted));
+    byId("results").scrollIntoView();
+    byId("results-title").focus({ preventScroll: true });
+  });
+}
+
+/** A button that lists matches. */
+function listing(wanted, attributes, ...children) {
+  const isOfGame = 1 < scopes.length && chosenScope().name !== "overall";
+  return element("button", { type: "button", class: "link", "data-matches": JSON.stringify(isOfGame ? { ...wanted, game: chosenScope().name } : wanted), ...attributes }, ...children);
+}
+
+/** Makes tables anew; what had the focus has it again. */
+function withFocus(work) {
+  const focused = document.activeElement;
+  const box = focused?.closest("#beside-body, #standings-body, #cross-body");
+  work();
+  if (!box || focused.isConnected) return;
+  const again = [...box.querySelectorAll("[data-matches]")].find(({ dataset }) => dataset.matches === focused.dataset.matches);
+  (again ?? box.querySelector(".wide") ?? box).focus({ preventScroll: true });
+}
+
+const chosenScope = () => scopes.find((one) => one.name === chosen) ?? scopes[0];
 
 /** As long as matches are to come, a verdict is provisional. */
 export function showProgressOfVerdict(now) {
@@ -35,14 +66,15 @@ export function showStandings(now) {
   scopes = all.scopes;
   if (scopes.length === 0) return;
   showVerdict();
-  const scope = scopes.find((one) => one.name === chosen) ?? scopes[0];
+  const scope = chosenScope();
   showChoice(scope);
-  const isOld = byId("standings-body").contains(document.activeElement);
-  byId("standings-body").replaceChildren(...scope.pools.map((pool) => tableOf(pool, scope)), notesOf(scope));
-  showBeside(scope);
-  showCrossTable(scope);
+  offerToList(scopes[0].pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)), scopes.filter(({ name }) => name !== "overall").map(({ name, title }) => [name, title]));
+  withFocus(() => {
+    byId("standings-body").replaceChildren(...scope.pools.map((pool) => tableOf(pool, scope)), notesOf(scope));
+    showBeside(scope);
+    showCrossTable(scope);
+  });
   showHistory();
-  if (isOld) byId("standings-body").querySelector(".wide")?.focus({ preventScroll: true });
 }
 
 function showChoice(scope) {
@@ -66,7 +98,7 @@ function showBeside({ pools }) {
   const hasRanks = rows.some((row) => row.rank !== "");
   const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ["Rating", "number"], ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
   const body = rows.slice(0, MOST_BESIDE).map((row) =>
-    element("tr", {}, hasRanks ? rankOf(row) : null, element("th", { scope: "row", class: "name" }, nameOf(row.engine)), ratingOf(row), element("td", { class: "number" }, row.score)),
+    element("tr", {}, hasRanks ? rankOf(row) : null, engineOf(row), ratingOf(row), element("td", { class: "number" }, row.score)),
   );
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
@@ -76,23 +108,26 @@ function showBeside({ pools }) {
 /** Every engine against every other one: the score of the row's engine. */
 function showCrossTable({ name, pools }) {
   const engines = pools.flatMap((pool) => pool.rows.map((row) => row.engine));
-  const points = new Map();
-  const add = (one, other, won, n) => {
+  /** By the names of two engines, how often the first one has won, drawn and lost. */
+  const met = new Map();
+  const add = (one, other, results) => {
     const key = JSON.stringify([one, other]);
-    const [before, matches] = points.get(key) ?? [0, 0];
-    points.set(key, [before + won, matches + n]);
+    const before = met.get(key) ?? [0, 0, 0];
+    met.set(key, before.map((n, idx) => n + results[idx]));
   };
-  for (const [game, white, black, [wins, draws, losses]] of all.met) {
+  for (const [game, white, black, results] of all.met) {
     if (name !== "overall" && name !== game) continue;
-    const n = wins + draws + losses;
-    add(white, black, wins + draws / 2, n);
-    add(black, white, losses + draws / 2, n);
+    add(white, black, results);
+    add(black, white, [...results].reverse());
   }
-  byId("cross").hidden = points.size === 0;
+  byId("cross").hidden = met.size === 0;
   const cell = (row, column) => {
-    const [won, n] = points.get(JSON.stringify([row, column])) ?? [0, 0];
+    const [won, drawn, lost] = met.get(JSON.stringify([row, column])) ?? [0, 0, 0];
+    const n = won + drawn + lost;
     if (n === 0) return element("td", { class: row === column ? "self" : null });
-    return element("td", { class: `heat heat-${Math.round(10 * knownScore(won / n, n))}` }, element("b", {}, percent(won / n, 0)), element("span", { class: "sub" }, `of ${count(n)}`));
+    const share = (won + drawn / 2) / n;
+    const title = `${row} against ${column}: +${won} =${drawn} −${lost}; list the matches`;
+    return element("td", { class: `heat heat-${Math.round(10 * knownScore(share, n))}` }, listing({ engine: row, opponent: column }, { title }, element("b", {}, percent(share, 0)), element("span", { class: "sub" }, `of ${count(n)}`)));
   };
   const head = engines.map((engine, idx) => element("th", { scope: "col" }, element("abbr", { title: engine }, String(idx + 1))));
   const body = engines.map((row, idx) => element("tr", {}, element("th", { scope: "row", class: "name" }, element("span", { class: "ordinal" }, `${idx + 1} `), nameOf(row)), engines.map((column) => cell(row, column))));
@@ -143,7 +178,7 @@ function tableOf({ heading, axis, rows }, { title }) {
       "tr",
       { id: `engine-${row.engine}` },
       hasRanks ? rankOf(row) : null,
-      element("th", { scope: "row", class: "name" }, nameOf(row.engine)),
+      engineOf(row),
       ratingOf(row),
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
@@ -156,6 +191,11 @@ function tableOf({ heading, axis, rows }, { title }) {
   const caption = element("caption", { class: heading === null ? "unseen" : null }, heading ?? `Standings: ${title}`);
   const table = element("table", { class: "standings" }, caption, element("thead", {}, head), element("tbody", {}, body));
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": `Standings: ${title}` }, table);
+}
+
+/** An engine, which leads to its matches. */
+function engineOf({ engine }) {
+  return element("th", { scope: "row", class: "name" }, listing({ engine }, {}, nameOf(engine)));
 }
 
 /** A heading with its explanation. */

@@ -239,7 +239,7 @@ function showPosition() {
   const named = (idx) => placesOf(moves[idx][0], board);
   const drawing = new BoardDrawing(board, position.heights, isFlipped);
   const label = `Position after ${at} plies: ${position.fens[at]}`;
-  drawing.show({ slides: shown !== null && at === shown + 1, squares, shifts, named: at === 0 ? [] : named(at - 1), earlier: at === 0 ? [] : earlierInTurn(sides, at - 1).map(named), changes, check, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
+  drawing.show({ slides: shown !== null && at === shown + 1 && !input.takesDropped(), squares, shifts, named: at === 0 ? [] : named(at - 1), earlier: at === 0 ? [] : earlierInTurn(sides, at - 1).map(named), changes, check, won: at === moves.length ? match.won.map((name) => board.squares.findIndex((square) => square.name === name)) : [], label });
   byId("board").replaceChildren(drawing.svg);
   shown = at;
   const { effects, notations: names, into_check: intoCheck } = match;

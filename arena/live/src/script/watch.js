@@ -109,8 +109,8 @@ function showMatches() {
   if (chosen !== null && matches.has(chosen)) {
     focused = matches.get(chosen);
   } else if (focused === undefined || (chosen === null && (!isWanted(focused) || (focused.isOver && large.ply === null)))) {
-    // The last board stays until there is another match to follow.
-    focused = shown.values().next().value ?? focused;
+    // The last board stays until there is another match to follow; without one, any match is shown, so that there is a choice.
+    focused = shown.values().next().value ?? focused ?? matches.values().next().value;
   }
   large.show(focused);
   showNoMatch(shown.size);

@@ -12,6 +12,7 @@ use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
 use report::html::parts::{Readers, StopView};
 use schedule::{Course, RoundTable, planning};
+use serde::Deserialize;
 use store::{JournalReader, MATCHES_JSONL, Provenance, TOURNAMENT, open_stored, read_tournament};
 
 /// The folders that are watched. Clones are the same folders.
@@ -42,8 +43,37 @@ struct Contents {
     read: u64,
     /// The tournament so far, if it has stop rules or rounds.
     course: Option<Course>,
-    /// By number, where the match is in the file: start and length.
-    places: BTreeMap<u32, (u64, u64)>,
+    /// The matches by number.
+    places: BTreeMap<u32, Place>,
+    /// Each name once, however many matches it is in.
+    names: BTreeSet<Arc<str>>,
+}
+
+/// A match in the journal: where it is, and what it is found by.
+#[derive(Debug)]
+struct Place {
+    start: u64,
+    length: u64,
+    engines: [Arc<str>; 2],
+    /// The game as the ratings name it.
+    game: Arc<str>,
+}
+
+/// Which matches are wanted: of these engines, in this game. What is left out may be any.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    engine: Option<String>,
+    opponent: Option<String>,
+    game: Option<String>,
+}
+
+impl Wanted {
+    fn takes(&self, Place { engines: [white, black], game, .. }: &Place) -> bool {
+        let is = |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+        let is_between = |one, other| is(&self.engine, one) && is(&self.opponent, other);
+        (is_between(white, black) || is_between(black, white)) && is(&self.game, game)
+    }
 }
 
 /// The tournament of a folder.
@@ -279,7 +309,12 @@ impl Folder {
             contents.read = start + line.end();
             // `arena verify` and the report say what is wrong with a line; here it is left out.
             if let Ok(record) = line.record(&self.games) {
-                let place = (start + line.offset, line.end() - line.offset);
+                let place = Place {
+                    start: start + line.offset,
+                    length: line.end() - line.offset,
+                    engines: [&record.white, &record.black].map(|name| contents.shared(name)),
+                    game: contents.shared(&record.rated_game()),
+                };
                 if contents.places.insert(record.number, place).is_none() {
                     if let Some(course) = &mut contents.course {
                         course.add(&record);
@@ -294,12 +329,20 @@ impl Folder {
         Ok(seen)
     }
 
+    /// The numbers of the matches that are wanted.
+    pub fn find(&self, wanted: &Wanted) -> Vec<u32> {
+        let contents = self.lock();
+        let found = contents.places.iter().filter(|(_, place)| wanted.takes(place));
+        found.map(|(number, _)| *number).collect()
+    }
+
     /// The match with this number, if it is over.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn record(&self, number: u32) -> io::Result<Option<Record>> {
-        let Some(&(start, length)) = self.lock().places.get(&number) else { return Ok(None) };
+        let place = self.lock().places.get(&number).map(|place| (place.start, place.length));
+        let Some((start, length)) = place else { return Ok(None) };
         let mut file = open_stored(&self.path.join(MATCHES_JSONL))?;
         file.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
@@ -310,6 +353,17 @@ impl Folder {
 
     fn lock(&self) -> MutexGuard<'_, Contents> {
         self.contents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Contents {
+    fn shared(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return Arc::clone(known);
+        }
+        let name: Arc<str> = name.into();
+        self.names.insert(Arc::clone(&name));
+        name
     }
 }
 

@@ -6,15 +6,17 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use askama::Template;
-use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
 use engine_proto::Games;
 
-use super::folder::Library;
+use super::folder::{Library, Wanted};
+use super::stage::MOST_FINISHED;
+use super::view::{Finished, Found};
 use crate::assets::{self, page};
 use crate::frames::{self, Frames};
 use crate::rules;
@@ -84,6 +86,7 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
         .route("/", get(watch))
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
+        .route("/results/{wanted}", get(results))
         .route("/report/{number}", get(report))
         .route(
             "/rules/{game}",
@@ -182,6 +185,33 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     match made.await {
         Ok(Some(replay)) => page(&replay),
         _ => missing(id),
+    }
+}
+
+/// The matches of an engine, between two or in one game: what is wanted is JSON.
+async fn results(State(pages): State<Pages>, Path(wanted): Path<String>) -> Response {
+    let wanted: Wanted = match serde_json::from_str(&wanted) {
+        Ok(wanted) => wanted,
+        Err(error) => return (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
+    };
+    if !pages.replays.takes_one() {
+        return busy();
+    }
+    let library = pages.library;
+    let find = move || {
+        let numbers =
+            |idx: usize| library.folders()[idx].find(&wanted).into_iter().map(move |number| (idx, number));
+        let all: Vec<(usize, u32)> = (0..library.folders().len()).flat_map(numbers).collect();
+        let newest = &all[all.len().saturating_sub(MOST_FINISHED)..];
+        let finished = newest.iter().filter_map(|&(idx, number)| {
+            let record = library.folders()[idx].record(number).ok().flatten()?;
+            Some(Finished::new(library.games(), &record, library.id(idx, number)))
+        });
+        Found { n: all.len(), finished: finished.collect() }
+    };
+    match tokio::task::spawn_blocking(find).await {
+        Ok(found) => Json(found).into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the matches cannot be read\n").into_response(),
     }
 }
 

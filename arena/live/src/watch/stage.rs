@@ -8,7 +8,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
-use ratings::MatchResult;
 
 use super::feed::{Feed, News, State, Status};
 use super::folder::{Folder, Library};
@@ -17,18 +16,16 @@ use super::standings::LiveStandings;
 use super::view::{Announcement, Finished, Frame, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
-use model::referee::Reason;
 use report::Faults;
 use report::html::parts::Boards;
-use report::html::parts::{PlayedGame, outcome};
 use schedule::RoundTable;
 
 /// The least time between two frames.
 const TICK: Duration = Duration::from_millis(100);
 /// The time between two looks while nobody is there.
 const IDLE_TICKS: u32 = 10;
-/// The number of results and of sentences that newcomers get.
-const MOST_FINISHED: usize = 100;
+/// The number of results, and of sentences, that are listed at once.
+pub const MOST_FINISHED: usize = 100;
 const MOST_SAID: usize = 100;
 
 /// The states of a tournament that has ended, that was stopped before its end, and of one that another program plays, or none.
@@ -272,19 +269,7 @@ impl Shown {
         if let Some(line) = self.faults.line(record) {
             self.say(fresh, line, Some(id.clone()));
         }
-        self.finished.push_back(Finished {
-            id,
-            game: PlayedGame::of(record).name(games).into_owned(),
-            names: [record.white.clone(), record.black.clone()],
-            result: match record.result {
-                MatchResult::WhiteWins => 2,
-                MatchResult::Draw => 1,
-                MatchResult::BlackWins => 0,
-            },
-            sentence: outcome(games, record.game, record.result.winner(), &record.reason),
-            plies: record.plies,
-            is_fault: Reason::of_arena(&record.reason).is_some_and(Reason::is_fault),
-        });
+        self.finished.push_back(Finished::new(games, record, id));
         fresh.n_finished += 1;
         if MOST_FINISHED < self.finished.len() {
             self.finished.pop_front();

@@ -1,11 +1,14 @@
 //! What viewers get, as JSON: only what is new, or everything.
 
+use engine_proto::Games;
+use ratings::MatchResult;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::running::{MatchChange, WholeMatch};
-use model::Worker;
-use report::html::parts::{Board, StopView};
+use model::referee::Reason;
+use model::{Record, Worker};
+use report::html::parts::{Board, PlayedGame, StopView, outcome};
 use schedule::RoundTable;
 
 /// The changes of a moment; in a snapshot, the state.
@@ -95,6 +98,33 @@ pub struct Finished {
     pub sentence: String,
     pub plies: u32,
     pub is_fault: bool,
+}
+
+impl Finished {
+    pub fn new(games: &Games, record: &Record, id: String) -> Self {
+        Self {
+            id,
+            game: PlayedGame::of(record).name(games).into_owned(),
+            names: [record.white.clone(), record.black.clone()],
+            result: match record.result {
+                MatchResult::WhiteWins => 2,
+                MatchResult::Draw => 1,
+                MatchResult::BlackWins => 0,
+            },
+            sentence: outcome(games, record.game, record.result.winner(), &record.reason),
+            plies: record.plies,
+            is_fault: Reason::of_arena(&record.reason).is_some_and(Reason::is_fault),
+        }
+    }
+}
+
+/// The matches that somebody asked for.
+#[derive(Debug, Serialize)]
+pub struct Found {
+    /// The number of them.
+    pub n: usize,
+    /// The newest ones; the last one is the newest.
+    pub finished: Vec<Finished>,
 }
 
 /// A sentence for the viewers.

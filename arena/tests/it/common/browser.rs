@@ -219,18 +219,28 @@ impl Browser {
     /// Drags from the middle of one element to the middle of another, as a mouse does.
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn drag(&mut self, from: &str, to: &str) {
+        self.drag_and(from, to, |_| ());
+    }
+
+    /// The same, with a look before the button is released.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn drag_and(&mut self, from: &str, to: &str, look: impl FnOnce(&mut Self)) {
         let places = self.evaluate(&format!(
             "[{}, {}].map((selector) => {{ const box = document.querySelector(selector).getBoundingClientRect();
                return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})",
             json!(from),
             json!(to)
         ));
-        for (kind, place) in [("mousePressed", 0), ("mouseMoved", 1), ("mouseReleased", 1)] {
+        let mouse = |browser: &mut Self, kind: &str, place: usize| {
             let place = &places[place];
             let event =
                 json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
-            self.call("Input.dispatchMouseEvent", &event);
-        }
+            browser.call("Input.dispatchMouseEvent", &event);
+        };
+        mouse(self, "mousePressed", 0);
+        mouse(self, "mouseMoved", 1);
+        look(self);
+        mouse(self, "mouseReleased", 1);
     }
 
     /// Waits until the first element that a selector names stands still: a list that is drawn again between the press and
