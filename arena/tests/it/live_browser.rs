@@ -1331,7 +1331,17 @@ fn a_match_is_set_up_on_the_page() {
         browser.evaluate("document.getElementById('choose-game').options.length"),
         json!(GameId::BUILT_IN.len())
     );
+    // The board of the chosen game and start is shown.
+    let shows = |browser: &mut Browser, name: &str, n_squares: usize, n_pieces: usize| {
+        browser.wait_for(&format!(
+            "document.querySelector('#preview svg')?.getAttribute('aria-label') === 'Start position of {name}' && document.querySelectorAll('#preview [data-square]').length === {n_squares} && document.querySelectorAll('#preview .piece').length === {n_pieces}"
+        ));
+    };
+    choose(browser, "game", "tower-push");
+    choose(browser, "start", "5x5");
+    shows(browser, "Tower Push", 25, 10);
     choose(browser, "game", "push-push");
+    shows(browser, "Push Push", 49, 15);
     browser.wait_for("document.getElementById('game-about').textContent.endsWith('the ball beyond your own side is a loss.')");
     // The engine that does not play the game cannot be chosen; of the other one, a weak level is offered.
     assert_eq!(
@@ -1342,12 +1352,14 @@ fn a_match_is_set_up_on_the_page() {
     choose(browser, "level", "2");
     choose(browser, "time", "tc 5min+3s");
     browser.click("input[name=colour][value=b]");
-    // What is wrong is said, and the choice stays.
-    browser.evaluate("document.getElementById('choose-fen').value = 'rubbish'");
+    // What is wrong is said before and after the choice is sent, and the choice stays.
+    let said =
+        "document.getElementById('choose-said').textContent.includes('this is not a FEN: it needs 6 fields')";
+    browser.evaluate("(() => { const fen = document.getElementById('choose-fen'); fen.value = 'rubbish'; fen.dispatchEvent(new Event('change')); })()");
+    browser.wait_for(said);
+    browser.evaluate("document.getElementById('choose-said').textContent = ''");
     browser.click("#choose button");
-    browser.wait_for(
-        "document.getElementById('choose-said').textContent.includes('this is not a FEN: it needs 6 fields')",
-    );
+    browser.wait_for(said);
     assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "2");
     browser.evaluate("document.getElementById('choose-fen').value = ''");
     browser.click("#choose button");

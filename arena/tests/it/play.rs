@@ -244,6 +244,10 @@ fn who_is_not_at_the_page_plays_nothing() {
         assert_eq!(site.ask("POST", path, headers, body).0, status, "{headers:?} {path}");
     };
     check(&[("Origin", "http://evil.example"), json_type], &path, &mv, 403);
+    // A start position that does not exist.
+    for wrong in ["x", "%7B%7D", "%7B%22game%22:%22x%22,%22start%22:%22%22,%22fen%22:%22%22%7D"] {
+        assert_eq!(site.get(&format!("start/{wrong}"), &[]).0, 400, "{wrong}");
+    }
     check(&[json_type], &path, &mv, 403);
     check(&[("Origin", &own), ("Content-Type", "text/plain")], &path, &mv, 415);
     check(&[("Origin", &own), json_type], "/0123456789abcdef0123456789abcdef/act", &mv, 403);

@@ -6,7 +6,11 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
+use axum::extract::{Json, Path};
+use axum::http::StatusCode;
+use axum::routing::get;
 use engine_proto::Games;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -18,10 +22,14 @@ use super::view::{Screen, Stored, Turn, View};
 use crate::assets::page;
 use crate::desk;
 use crate::frames::Frames;
-use crate::position;
+use crate::position::{self, Positions};
+use crate::site::Rate;
 use crate::watch::replays;
 use model::{Moved, SideLetter};
 use report::html::parts::{Readers, Score};
+
+/// The number of first positions that are shown in a second.
+const STARTS_PER_SECOND: f64 = 20.0;
 
 /// Shows a match on a page.
 #[derive(Debug)]
@@ -48,11 +56,11 @@ impl PlayPage {
     ) -> (Self, Router) {
         let readers = Readers::at(address);
         let frames = Arc::new(Frames::new());
-        let router = desk::router(games.clone(), || page(&PlayTemplate), &frames, submit).merge(replays(
-            games.clone(),
-            results.to_owned(),
-            readers,
-        ));
+        let (known, rate) = (games.clone(), Arc::new(Rate::per_second(STARTS_PER_SECOND)));
+        let start = async move |Path(wanted): Path<String>| shown_start(known, &rate, wanted).await;
+        let router = desk::router(games.clone(), || page(&PlayTemplate), &frames, submit)
+            .merge(replays(games.clone(), results.to_owned(), readers))
+            .route("/start/{wanted}", get(start));
         (Self { frames, folder: readers.path(results) }, router)
     }
 
@@ -79,6 +87,49 @@ impl Screen for Rc<PlayPage> {
 impl Drop for PlayPage {
     fn drop(&mut self) {
         self.frames.close();
+    }
+}
+
+/// A first position that can be chosen: that of a start, or of a FEN if there is one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WantedStart {
+    game: String,
+    /// Its name; empty for the default one.
+    start: String,
+    fen: String,
+}
+
+impl WantedStart {
+    /// The position, and whether it is one of many; or what is wrong with the FEN.
+    fn shown(&self, games: &Games) -> Result<Value, String> {
+        let game = games.parse(&self.game).map_err(|error| error.to_string())?;
+        let info = games.info(game).map_err(|error| error.to_string())?;
+        let is_named = |start: &&engine_proto::Start| self.start.is_empty() || start.name == self.start;
+        let start = info.starts.iter().find(is_named).ok_or("there is no such start position")?;
+        let fen = self.fen.trim();
+        Ok(match games.play(game, if fen.is_empty() { start.fen } else { fen }) {
+            Ok(play) => {
+                let position = Positions::new(games, game, play.as_ref());
+                json!({ "position": position.json(), "is_random": start.random && fen.is_empty() })
+            }
+            Err(error) => json!({ "said": error.to_string() }),
+        })
+    }
+}
+
+/// Shows a first position before a match; what is wanted is JSON.
+async fn shown_start(games: Games, rate: &Rate, wanted: String) -> Result<Json<Value>, (StatusCode, String)> {
+    if !rate.takes_one() {
+        return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second".to_owned()));
+    }
+    let shown = move || {
+        let wanted: WantedStart = serde_json::from_str(&wanted).map_err(|error| error.to_string())?;
+        wanted.shown(&games)
+    };
+    match tokio::task::spawn_blocking(shown).await {
+        Ok(shown) => shown.map(Json).map_err(|why| (StatusCode::BAD_REQUEST, why)),
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the position cannot be shown".to_owned())),
     }
 }
 

@@ -1,17 +1,24 @@
 // The choice of a game, an engine and a clock, before a match.
 
+import { BoardDrawing } from "./board.js";
 import { byId, element, prose } from "./dom.js";
+import { positionsOf } from "./replay-data.js";
 
 let menu = null;
+/** What the board shows, so that an answer which is late is not shown. */
+let preview = "";
 
 /** `begin` is called with what the user has chosen. */
 export function startMenu(begin) {
   byId("choose-game").addEventListener("change", () => {
     // A position belongs to its game.
     byId("choose-fen").value = "";
+    byId("choose-said").replaceChildren();
     showGame();
   });
   byId("choose-engine").addEventListener("change", () => showLevels(null));
+  byId("choose-start").addEventListener("change", showStart);
+  byId("choose-fen").addEventListener("change", showStart);
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
     const colour = new FormData(event.target).get("colour");
@@ -41,6 +48,7 @@ export function showMenu(now, said) {
   showGame();
   fill("choose-start", starts(), chosen.start);
   showLevels(chosen.level);
+  showStart();
 }
 
 const gameNow = () => menu.games.find(({ id }) => id === byId("choose-game").value);
@@ -56,6 +64,29 @@ function showGame() {
   for (const option of options) option.disabled = !menu.engines[Number(option.value)].games.includes(id);
   if (byId("choose-engine").selectedOptions[0]?.disabled) byId("choose-engine").value = options.find((option) => !option.disabled).value;
   showLevels(null);
+  showStart();
+}
+
+/** The first position that is chosen, or what is wrong with it. */
+async function showStart() {
+  const [game, start, fen] = ["game", "start", "fen"].map((name) => byId(`choose-${name}`).value);
+  const wanted = JSON.stringify({ game, start, fen });
+  if (preview === wanted) return;
+  preview = wanted;
+  const answer = await fetch(`start/${encodeURIComponent(wanted)}`).catch(() => null);
+  if (!answer?.ok) return;
+  const { said, position, is_random: isRandom } = await answer.json();
+  if (preview !== wanted) return;
+  if (said !== undefined) {
+    byId("choose-said").replaceChildren(...prose(said));
+    return;
+  }
+  const { board, heights, scenes } = position;
+  const drawing = new BoardDrawing(board, heights, false);
+  drawing.show({ ...positionsOf(board, scenes)[0], named: [], won: [], label: `Start position of ${gameNow().name}` });
+  byId("preview").replaceChildren(drawing.svg);
+  byId("preview-said").textContent = isRandom ? "One of many: each match begins with another one." : "";
+  if (fen !== "") byId("choose-said").replaceChildren();
 }
 
 /** The levels of an engine; at first a weak one. */
