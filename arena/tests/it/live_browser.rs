@@ -673,7 +673,7 @@ fn play_to_the_end(game: GameId) {
         let before = player.ply();
         let is_made = format!("{before} < Number(document.body.dataset.ply)");
         let mut n_clicks = 0;
-        // Where nothing is chosen yet, any square may be the right one.
+        // Where nothing is chosen yet, any own piece may be the right one.
         let next = "(() => {
             const squares = [...document.querySelectorAll('#board [data-square]')];
             const marks = [...document.querySelectorAll('.input-marks .target')].map((mark) => mark.getBoundingClientRect());
@@ -683,8 +683,10 @@ fn play_to_the_end(game: GameId) {
               return 0 < left && left < box.width && 0 < top && top < box.height;
             };
             const marked = squares.filter((square) => marks.some((mark) => holds(square, mark)));
+            const tops = [...document.querySelectorAll('#board [data-place]')].filter((stack) => [...stack.querySelectorAll('.piece')].at(-1).matches('.of-w'));
+            const own = tops.map((stack) => squares[stack.dataset.place]);
             return [
-              (marked.length === 0 ? squares : marked).map((square) => square.dataset.square),
+              [marked, own, squares].find((some) => some.length !== 0).map((square) => square.dataset.square),
               [...document.querySelectorAll('#choices [data-move]')].map((button) => button.dataset.move),
             ];
           })()";
