@@ -276,15 +276,16 @@ function showPosition() {
 }
 
 function status(isCheck) {
-  const { over, turn, hint, you } = match;
+  const { over, turn, hint, you, moves } = match;
   if (over !== null) return `${over.sentence} ${over.number !== null ? `Stored as match ${over.number}.` : over.has_failed ? "The match is not stored." : over.is_busy ? "The machine was busy, so that the match is not stored." : "The match is not stored, because you made no move."}`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return `The engine thinks.${isCheck ? " It is in check." : ""}`;
   const check = isCheck ? " You are in check." : "";
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
-  if (hint === "") return `Your move.${check}${offer} The engine looks for a hint.`;
-  return `Your move.${check}${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}${match.effects?.[hint]?.words ? ` (${match.effects[hint].words})` : ""}.`}`;
+  const yours = moves.at(-1)?.[1] === you ? "Your turn goes on." : "Your move.";
+  if (hint === "") return `${yours}${check}${offer} The engine looks for a hint.`;
+  return `${yours}${check}${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}${match.effects?.[hint]?.words ? ` (${match.effects[hint].words})` : ""}.`}`;
 }
 
 /** What the engine thought of the position that is shown: it searched the one from which it moves, and its move leads to the next one. */

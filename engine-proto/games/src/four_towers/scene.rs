@@ -122,7 +122,7 @@ impl Drawn for FourTowers {
             }
             Turn::Rearrangement { relocated } => {
                 let squares: Vec<String> = cells(relocated).map(|cell| cell.to_string()).collect();
-                notes.push(Note::new("rearrangement, relocated", squares.join(" ")));
+                notes.push(Note::new("rearranging, pieces already moved to", squares.join(" ")));
             }
         }
         let check = self.in_check(self.side).then(|| self.board.king(self.side).square());
