@@ -42,16 +42,16 @@ pub fn painted(text: &str) -> String {
 /// The style of the first line of a verdict.
 fn verdict(line: &str) -> Option<Style> {
     let is_of_text = line.starts_with(|c: char| c.is_whitespace() || c == '-');
-    if line.contains(" pairs, LLR ") {
-        let is_open = line.contains(": undecided after ");
-        Some(if is_open { UNDECIDED.bold() } else { STRONGER.bold() })
-    } else if line.starts_with("Undecided between ")
-        || line.starts_with("Leading: ")
-        || !is_of_text && line.contains(" is probably the strongest engine")
+    let says = |words: &[&str]| words.iter().any(|it| line.contains(it));
+    if is_of_text || line.starts_with("sprt: ") {
+        None
+    } else if ["Undecided ", "Leading: "].iter().any(|it| line.starts_with(it))
+        || says(&[" is probably the strongest engine"])
+        || says(&[": undecided after "]) && says(&[" pairs, LLR "])
     {
         Some(UNDECIDED.bold())
-    } else if !is_of_text
-        && [" is the strongest engine", " is stronger than "].iter().any(|it| line.contains(it))
+    } else if ["Stronger than ", "Weaker than ", "Not at least "].iter().any(|it| line.starts_with(it))
+        || says(&[" is the strongest engine", " is stronger than ", " is weaker than ", " is not at least "])
     {
         Some(STRONGER.bold())
     } else {
@@ -81,15 +81,16 @@ mod tests {
     fn headings_and_clear_ratings_are_painted() {
         let text = "Rating in        chess       push\nmcts       +224 ± 156  +90 ± 12\n\noverall: 240 matches,\n4 games\n   Rank  Engine      Rating  Matches\n\
                     1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n\n\
-                    Undecided between a and b;\nnot ranked: c\na is stronger than b\n- c is stronger than d\nReport: r\n";
+                    Undecided between a and b.\nNot ranked: c.\n  To tell a from b: more\na is not at least 5 Elo stronger than b.\n\
+                    - c is stronger than d\nsprt: decided after 8 pairs: H1: a is stronger than b\nReport: r\n";
         let painted = painted(text);
         assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
         let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
         assert_eq!(
             painted,
             [
-                true, false, false, true, true, true, true, false, true, false, false, true, true, true,
-                false, false
+                true, false, false, true, true, true, true, false, true, false, false, true, true, false,
+                true, false, false, false
             ]
         );
     }

@@ -48,7 +48,9 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
         &[
             BOARD_INPUT,
             &[
+                ("board-marks", include_str!("script/board-marks.js")),
                 ("move-tree", include_str!("script/move-tree.js")),
+                ("move-menu", include_str!("script/move-menu.js")),
                 ("line-preview", include_str!("script/line-preview.js")),
                 ("engine-lines", include_str!("script/engine-lines.js")),
                 ("review", include_str!("script/review.js")),

@@ -30,6 +30,20 @@ impl Note {
         (!engines.is_empty()).then(|| Self::new(kind, engines, text))
     }
 
+    /// Whether it tells those who want to know more how the ratings came about: it asks for nothing, and warns of nothing.
+    pub fn is_figure(&self) -> bool {
+        const FIGURES: [&str; 7] = [
+            "bootstrap",
+            "game-differences",
+            "no-general-strength",
+            "pairs-saved",
+            "slopes",
+            "specialist",
+            "transitivity",
+        ];
+        FIGURES.contains(&self.kind)
+    }
+
     /// A note about the whole scope.
     pub(super) fn general(kind: &'static str, text: String) -> Self {
         Self::new(kind, Vec::new(), text)

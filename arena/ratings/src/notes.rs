@@ -178,8 +178,8 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     let text = if low > 0.0 {
         let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
         format!(
-            "the rating of an engine varies by {spread:.0} Elo from game to game, beyond its errors \
-             ({low:.0} to {high:.0}{chance})"
+            "the engines are not equally strong in all games: ratings vary by {spread:.0} Elo from game to game, beyond \
+             their errors ({low:.0} to {high:.0}{chance})"
         )
     } else {
         // Nor does one that is larger than what the intervals leave open anyway, or none at all: ratings agree better than
@@ -282,8 +282,8 @@ fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) {
         let text = format!(
-            "the ratings do not explain all pairings (spread {:.0} Elo, {}{}): \
-             each is an average over its opponents",
+            "the ratings do not explain all pairings, so each is an average over its opponents \
+             (spread {:.0} Elo, {}{})",
             fit.spread,
             chance(p),
             if fit.method == FitMethod::Simulated { ", simulated" } else { "" },

@@ -60,7 +60,7 @@ fn a_decided_candidate_leaves_and_the_others_go_on() {
         let expected: Vec<usize> = n_pairs.iter().map(|n| 2 * n).collect();
         assert_eq!(n_of_engine(&alone, &begun)[1..], expected);
         let decided = alone.decided().unwrap();
-        assert!(decided.answer.starts_with("against engine 00, H1 accepted: engine 01"), "{decided:?}");
+        assert!(decided.answer.starts_with("stronger than engine 00: engine 01"), "{decided:?}");
         assert_eq!(decided.n_pairs as usize, n_pairs.iter().sum::<usize>());
         assert_eq!((alone.sprt(), alone.missing().count()), (Some(SprtVerdict::H1), 0));
     }
@@ -127,7 +127,7 @@ fn decisions_are_told_when_they_are_made() {
     }
     assert_eq!(told.len(), ELO.len() - 1, "{told:?}");
     assert_eq!(told.pop(), course.decided().map(|decided| decided.answer.clone()));
-    assert!(told.iter().all(|answer| answer.contains(" over engine 00 of ")), "{told:?}");
+    assert!(told.iter().all(|answer| answer.contains(" stronger than engine 00 (")), "{told:?}");
 }
 
 #[test]

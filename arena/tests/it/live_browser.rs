@@ -308,9 +308,11 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     let cup = Tournament::new(head, &[("good", "weak-10"), ("bad", "weak-40")]);
     let output = cup.run(&[]);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let verdict = printed.lines().find(|line| line.starts_with("good against bad: ")).unwrap().to_owned();
-    assert!(verdict.contains("H1 accepted after "), "{printed}");
-    let verdict = verdict.replace("(-", "(\u{2212}");
+    let verdict = "good is stronger than bad.";
+    let (_, figures) = printed.split_once(&format!("\n{verdict}\n  ")).unwrap_or_else(|| panic!("{printed}"));
+    let (figures, _) = figures.split_once(".\n").unwrap();
+    assert!(figures.starts_with("H1 accepted after "), "{printed}");
+    let figures = figures.replace("(-", "(\u{2212}");
     let journal = cup.path("sprt").join("matches.jsonl");
     let whole = fs::read_to_string(&journal).unwrap();
     let first: String = whole.split_inclusive('\n').take(20).collect();
@@ -339,7 +341,8 @@ fn a_sequential_test_is_watched_to_its_verdict() {
         .unwrap();
     let n = whole.lines().count();
     browser.wait_for(&says("facts", &format!("stopped after {n} of at most 400 matches")));
-    browser.wait_for(&says("stops", &verdict));
+    browser.wait_for(&says("stops", verdict));
+    browser.wait_for(&says("stops", &figures));
     assert_eq!(
         browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
         json!(true)
@@ -348,7 +351,13 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser.open(&cup.path("sprt").join("report.html"));
     let shown = browser.evaluate("document.querySelector('.answer').innerText");
     let shown = shown.as_str().unwrap();
-    assert!(shown.contains(&verdict) && shown.contains(" WW") && !shown.contains("Undecided"), "{shown}");
+    assert!(
+        shown.contains(verdict)
+            && shown.contains(&figures)
+            && shown.contains(" WW")
+            && !shown.contains("Undecided"),
+        "{shown}"
+    );
     take_pictures(&mut browser, "report-test");
     assert_no_errors(&browser);
 }
@@ -455,7 +464,7 @@ fn a_running_match_is_studied() {
     browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
     browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
     // As long as matches are to come, it is provisional.
-    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far, 2 of 24 matches played ')");
+    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
     let basis = "document.querySelector('#beside .basis').textContent";
     assert_eq!(
         browser.evaluate(basis),
@@ -812,7 +821,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         )
     };
     assert_eq!(player.browser.evaluate(&piece_on(&squares[1])), false);
-    player.browser.drag_and(&on(&squares[0]), &on(&squares[1]), |browser| {
+    player.browser.drag_and("left", &on(&squares[0]), &on(&squares[1]), |browser| {
         // The piece is where the pointer is.
         browser.wait_for(&piece_on(&squares[1]));
         assert_eq!(browser.evaluate(&piece_on(&squares[0])), false);
@@ -1608,6 +1617,129 @@ fn all_moves_are_evaluated() {
     assert_no_errors(&browser);
 }
 
+/// Loads a tree from a text, once the page shows its last move.
+fn load(browser: &mut Browser, text: &str, node: usize) {
+    browser.evaluate("document.getElementById('transfer').open = true");
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(text)));
+    browser.click("#import button:not([type])");
+    browser.wait_for(&format!("document.body.dataset.node === '{node}'"));
+}
+
+/// The moves of a tree get signs and comments, its branches another order, and what is not wanted is deleted.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tree_is_worked_on() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(command.args(["analyse", "chess"]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    load(
+        &mut browser,
+        "{A start} 1. e4! {+0.31/9} {Best by test} e5 (1... c5 2. Nf3 d6 (2... e6 {solid})) 2. Nf3 *",
+        7,
+    );
+    // The main line has a column for each side; what belongs to a move stands between its rows.
+    let rows = "[...document.querySelectorAll('.main-line > li')].map((row) => {
+        const seen = row.cloneNode(true);
+        seen.querySelectorAll('.unseen').forEach((one) => one.remove());
+        return seen.textContent;
+    })";
+    assert_eq!(
+        browser.evaluate(rows),
+        json!(["A start", "1.e4!…", "Best by test", "1.…e5", "1... c52. Nf32... d62... e6solid", "2.Nf3"])
+    );
+    let columns = "['1', '2', '7'].map((node) => [...document.querySelector(`#tree [data-node='${node}']`).closest('.turns').children].findIndex((one) => one.querySelector(`[data-node='${node}']`)))";
+    assert_eq!(browser.evaluate(columns), json!([1, 2, 1]));
+    let shown = |text: &str| format!("document.getElementById('exported').value.endsWith({})", json!(text));
+    let is_open = "!document.getElementById('move-menu').hidden";
+    let is_closed = "document.getElementById('move-menu').hidden";
+    // A right click opens the menu of a move. The branch comes first where it was not, and the others stay where they were.
+    browser.click_with("right", "#tree [data-node='6']");
+    browser.wait_for(is_open);
+    assert_eq!(browser.evaluate("document.getElementById('menu-move').textContent"), "2... e6");
+    check_width(&mut browser, "menu of a move");
+    check_access(&mut browser, "menu of a move");
+    browser.resize(1440, 900);
+    take_pictures(&mut browser, "analysis-menu");
+    browser.click("#promote");
+    browser.wait_for(&shown(
+        "\n{A start} 1. e4! {+0.31} {Best by test} e5 (1... c5 2. Nf3 e6 {solid} (2... d6)) 2. Nf3 *\n",
+    ));
+    browser.wait_for("document.body.dataset.node === '6'");
+    // The keyboard has a way, too: Esc drops a comment, and Enter keeps it.
+    let comment = "document.getElementById('comment').value";
+    for (key, kept) in [("Escape", "solid"), ("Enter", "solid, indeed")] {
+        browser.evaluate("document.getElementById('more').focus()");
+        browser.press("Enter");
+        browser.wait_for(is_open);
+        assert_eq!(browser.evaluate(comment), "solid");
+        browser.evaluate("document.getElementById('comment').focus()");
+        browser.evaluate("document.getElementById('comment').value = 'solid, indeed'");
+        browser.press(key);
+        browser.wait_for(is_closed);
+        browser.wait_for("document.activeElement.id === 'more'");
+        browser
+            .wait_for(&format!("document.querySelector('.branch .comment').textContent === {}", json!(kept)));
+    }
+    browser.click("#more");
+    browser.click("[data-sign='!?']");
+    browser.wait_for("document.querySelector(\"[data-sign='!?']\").ariaPressed === 'true'");
+    browser.click("#make-main");
+    let text = "\n{A start} 1. e4! {+0.31} {Best by test} c5 (1... e5 2. Nf3) 2. Nf3 e6!? {solid, indeed} (2... d6) *\n";
+    browser.wait_for(&shown(text));
+    // It is at its place.
+    browser.click("#more");
+    browser.wait_for(is_open);
+    assert_eq!(browser.evaluate("document.getElementById('make-main').hidden"), true);
+    browser.click("#more");
+    browser.wait_for(is_closed);
+    // The text says all of it.
+    let exported = browser.evaluate("document.getElementById('exported').value");
+    load(&mut browser, exported.as_str().unwrap(), 6);
+    browser.wait_for("document.getElementById('restore').hidden === false");
+    browser.wait_for(&shown(text));
+    // What deletes much asks first, also with the key.
+    browser.click("#tree [data-node='1']");
+    browser.wait_for("document.body.dataset.node === '1'");
+    browser.press("Delete");
+    browser.wait_for(is_open);
+    assert_eq!(browser.evaluate("document.activeElement.textContent"), "Delete 7 moves?");
+    browser.press("Escape");
+    browser.wait_for(is_closed);
+    browser.click_with("right", "#tree [data-node='3']");
+    browser.click("#delete-from");
+    browser.wait_for(&shown("c5 2. Nf3 e6!? {solid, indeed} (2... d6) *\n"));
+    browser.click_with("right", "#tree [data-node='1']");
+    browser.click("#delete-from");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 5);
+    assert_eq!(browser.evaluate("document.getElementById('delete-from').textContent"), "Delete 5 moves?");
+    browser.click("#delete-from");
+    browser.wait_for("document.querySelectorAll('#tree button').length === 0");
+    // The shown move is in view, wherever it is.
+    browser.resize(1440, 700);
+    let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
+    load(&mut browser, line, 24);
+    let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
+    browser.wait_for(in_view);
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Home");
+    browser.press("ArrowRight");
+    browser.wait_for("document.body.dataset.node === '1'");
+    browser.wait_for(in_view);
+    // Words about a wrong move are beside its field, and move nothing.
+    let places = "JSON.stringify(['#type', '#engines-title', '#tree', '#board'].map((one) => document.querySelector(one).getBoundingClientRect().top + scrollY))";
+    let before = browser.evaluate(places);
+    browser.evaluate("document.getElementById('typed').value = 'e2e4'");
+    browser.click("#type button");
+    browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
+    assert_eq!(browser.evaluate(places), before);
+    let is_free = "document.getElementById('said').getBoundingClientRect().right <= document.getElementById('type').getBoundingClientRect().left";
+    assert_eq!(browser.evaluate(is_free), true);
+    assert_no_errors(&browser);
+}
+
 /// Every game's board can be edited.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1699,6 +1831,11 @@ fn a_line_is_numbered_by_turns() {
     );
     let numbers = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => one.dataset.words.split(' ')[0])";
     assert_eq!(browser.evaluate(numbers), json!(["1.", "1."]));
+    // In the list, a turn has one cell.
+    browser.click(".engine-lines li:first-child .line-moves button:nth-child(2)");
+    browser.wait_for("document.body.dataset.node === '2'");
+    let cells = "[...document.querySelectorAll('.main-line > li')].map((row) => [...row.children].map((cell) => cell.querySelectorAll('button').length))";
+    assert_eq!(browser.evaluate(cells), json!([[0, 2, 0]]));
     assert_no_errors(&browser);
 }
 
@@ -1796,6 +1933,45 @@ fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
     browser.wait_for(hidden);
 }
 
+/// The right button draws arrows and rings beside those of engines, in a position where no piece stands on `d4`.
+fn squares_are_marked(browser: &mut Browser) {
+    let drawn = |n: u32, rings: u32| {
+        format!(
+            "document.querySelectorAll('.arrow.drawn').length === {n} && document.querySelectorAll('.arrow.drawn circle').length === {rings}"
+        )
+    };
+    let [one, other] = ["#board [data-square=b1]", "#board [data-square=d4]"];
+    browser.evaluate(
+        "window.menus = []; addEventListener('contextmenu', (event) => menus.push(event.defaultPrevented))",
+    );
+    browser.drag_and("right", one, other, |_| ());
+    browser.wait_for(&drawn(1, 0));
+    browser.click_with("right", other);
+    browser.wait_for(&drawn(2, 1));
+    // What was drawn is removed by drawing it again; another direction is another arrow.
+    browser.drag_and("right", other, one, |_| ());
+    browser.wait_for(&drawn(3, 1));
+    browser.drag_and("right", one, other, |_| ());
+    browser.wait_for(&drawn(2, 1));
+    browser.click_with("right", "h1");
+    assert_eq!(browser.evaluate("[...new Set(menus)]"), json!([true, false]));
+    // It stays when the board turns, and an engine goes on; a click or another position ends it.
+    browser.press("f");
+    browser.press("f");
+    browser.wait_for(&drawn(2, 1));
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
+    browser.click(other);
+    browser.wait_for(&drawn(0, 0));
+    browser.drag_and("right", one, other, |_| ());
+    browser.wait_for(&drawn(1, 0));
+    let node = browser.evaluate("document.body.dataset.node");
+    browser.press("ArrowLeft");
+    browser.wait_for(&drawn(0, 0));
+    browser.press("ArrowRight");
+    browser.wait_for(&format!("document.body.dataset.node === {node}"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('.arrow.drawn').length"), 0);
+}
+
 /// A position is analysed: moves by click, branches by keys, lines of an engine.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1870,6 +2046,7 @@ fn a_position_is_analysed() {
     browser.press("f");
     // The best move of each engine is an arrow, and the search can end at a depth.
     browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
+    squares_are_marked(&mut browser);
     check_width(&mut browser, "analysis");
     check_access(&mut browser, "analysis");
     take_pictures(&mut browser, "analysis");

@@ -459,6 +459,16 @@ fn a_narrow_screen_scrolls_in_one_direction() {
         let width = reader.browser.evaluate("document.documentElement.scrollWidth");
         assert_eq!(width, 390, "{hash}");
     }
+    // Of the standings, what matters most is in view whole.
+    reader.browser.go("standings");
+    reader.browser.wait_for("!document.getElementById('standings').hidden");
+    let cut = "[...document.querySelectorAll('.scope:not([hidden]) table.standings thead th')].filter((head) => head.checkVisibility() && head.getBoundingClientRect().right > 390).map((head) => head.innerText)";
+    let cut = reader.browser.evaluate(cut);
+    let cut: Vec<String> = serde_json::from_value(cut).unwrap();
+    assert!(
+        ["Rank", "Engine", "Rating", "Score", ""].iter().all(|name| !cut.iter().any(|it| it == name)),
+        "{cut:?}"
+    );
     // A list that was opened in a narrow window has its filter in a wide one.
     reader.browser.go("matches");
     reader.browser.resize(1200, 800);
@@ -617,6 +627,11 @@ fn the_headline_is_that_of_the_chosen_game() {
     };
     let overall = headlines(&mut reader);
     assert!(matches!(overall.as_slice(), [one] if one.starts_with("All games · ")), "{overall:?}");
+    // The figures behind the ratings are not in the way of what there is to know or do.
+    let figures = "document.querySelector('.scope:not([hidden]) .figures .notes')";
+    assert_eq!(reader.browser.evaluate(&format!("{figures}.checkVisibility()")), false);
+    reader.browser.click(".scope:not([hidden]) .figures summary");
+    reader.browser.wait_for(&format!("{figures}.checkVisibility()"));
     reader.browser.click(".scopes a[href='#standings=push']");
     reader.browser.wait_for("document.querySelector('.scope:not([hidden])').dataset.scope === 'push'");
     let push = headlines(&mut reader);

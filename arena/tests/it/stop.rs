@@ -76,21 +76,28 @@ fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided()
     };
     let alone = cup.run(&["--concurrency", "1", "--results", "alone", "--exit-code"]).succeeds();
     let (text, found) = (printed(&alone), findings(&alone));
-    assert!(text.contains("\nTests against base, H1 accepted: better, best; H0 accepted: worse\n"), "{text}");
+    assert!(
+        text.contains(
+            "\nStronger than base: better, best. Not at least 100 Elo stronger than base: worse.\n"
+        ),
+        "{text}"
+    );
     assert_eq!(found.len(), 3, "{text}");
-    alone.says("H0: a lead of worse over base of 0 logistic Elo fits the results better than one of 100; the tournament continues");
+    alone.says("H0: worse is not at least 100 Elo stronger than base (a lead of 0 logistic Elo fits the results better than one of 100); the tournament continues");
     for ((name, _), found) in CANDIDATES.iter().filter(|(name, _)| *name != "base").zip(&found) {
-        assert!(found.contains(&format!(": a lead of {name} over base of ")), "{found}");
+        let is_stronger = found.contains(&format!(": H1: {name} is stronger than base (a lead of 100 "));
+        let is_not = found.contains(&format!(": H0: {name} is not at least 100 Elo stronger than base ("));
+        assert!(if *name == "worse" { is_not } else { is_stronger }, "{found}");
         let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();
         assert_eq!(n_matches(&cup, "alone", name), 2 * n_pairs, "not one match more than its test takes");
     }
     cup.verifies("alone");
     let page = fs::read_to_string(cup.path("alone/report.html")).unwrap();
     assert!(
-        page.contains("Tests against base, H1 accepted: better, best; H0 accepted: worse."),
+        page.contains("Stronger than base: better, best. Not at least 100 Elo stronger than base: worse."),
         "the answer"
     );
-    assert!(page.contains("worse against base: H0 accepted after "), "with its figures");
+    assert!(page.contains("worse is not at least 100 Elo stronger than base.</bdi>"), "each alone");
 
     // Killed, and with any concurrency.
     for kill in 0..3 {
@@ -136,12 +143,14 @@ fn a_candidate_is_tested_first_under_the_short_limits() {
     let alone = cup.run(&["--concurrency", "1", "--results", "alone", "--exit-code"]).succeeds();
     let text = printed(&alone);
     assert!(
-        text.contains("\nTests against base, H1 accepted: better (long); H0 accepted: worse (short)\n"),
+        text.contains(
+            "\nStronger than base: better (long). Not at least 100 Elo stronger than base: worse\n(short).\n"
+        ),
         "{text}"
     );
     assert!(
         text.contains(
-            "a lead of better over base of 100 logistic Elo fits the results under long better than one of 0"
+            "better is stronger than base under long (a lead of 100 logistic Elo fits the results better than one of 0)"
         ),
         "{text}"
     );
@@ -174,7 +183,7 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let found = findings(&alone, "sprt");
     assert!(
         found.contains(
-            ": H1: a lead of good over bad of 100 logistic Elo fits the results better than one of 0"
+            ": H1: good is stronger than bad (a lead of 100 logistic Elo fits the results better than one of 0)"
         ),
         "{found}"
     );

@@ -30,6 +30,30 @@ pub enum Action {
         /// The position.
         node: usize,
     },
+    /// Makes the line to a position the first one at the last branch on the way to it, and shows the position.
+    Promote {
+        /// The position.
+        node: usize,
+    },
+    /// Makes the line to a position the main line, and shows the position.
+    MakeMain {
+        /// The position.
+        node: usize,
+    },
+    /// Sets what a person says of a move.
+    Comment {
+        /// The position after it.
+        node: usize,
+        /// The words; empty for none.
+        text: String,
+    },
+    /// Sets the sign of a move.
+    Sign {
+        /// The position after it.
+        node: usize,
+        /// One of `SIGNS`; everything else is none.
+        sign: String,
+    },
     /// Begins a new tree with this position. The one before is kept.
     SetUp {
         /// The FEN; empty for the default start of the game.

@@ -192,6 +192,16 @@ impl Analysis {
             }
             Action::Play { node, moves } => self.play(node, &moves).map_err(|error| error.to_string()),
             Action::Go { node } => self.tree.go(node).map_err(|error| error.to_string()),
+            Action::Promote { node } => self.tree.promote(node).map_err(|error| error.to_string()),
+            Action::MakeMain { node } => self.tree.make_main(node).map_err(|error| error.to_string()),
+            Action::Comment { node, text } => {
+                self.tree.set_comment(node, &text);
+                Ok(())
+            }
+            Action::Sign { node, sign } => {
+                self.tree.set_sign(node, &sign);
+                Ok(())
+            }
             Action::Remove { node } => {
                 self.review = None;
                 self.tree.remove(node).map_err(|error| error.to_string())

@@ -123,6 +123,7 @@ impl View<'_> {
             "usual_start": info.and_then(|info| info.starts.first()).map(|start| start.fen),
             "players": self.tree.players,
             "nodes": self.tree.to_json(),
+            "comment": self.tree.opening_comment(),
             "current": self.tree.current(),
             "command": self.tree.command(),
             "position": position::drawing(games, game, play),

@@ -1,15 +1,17 @@
 //! A tree as text: PGN in chess, and in other games the same without numbers of moves.
 
+use std::collections::VecDeque;
 use std::fmt;
 
 use engine_proto::proto::Score;
 use engine_proto::{GameId, Games};
 
-use super::tree::Tree;
+use super::tree::{SIGNS, Tree};
 
 impl Tree {
-    /// The tree in a text: moves in any usual spelling, branches in brackets, evaluations in comments as in the arena's PGN
-    /// (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), and tags as in PGN, of which `FEN` is the start.
+    /// The tree in a text: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in comments as
+    /// in the arena's PGN (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), the words of comments, and tags
+    /// as in PGN, of which `FEN` is the start.
     ///
     /// # Errors
     /// If the text is none of this game.
@@ -23,21 +25,30 @@ impl Tree {
         tree.annotator = tag("Annotator ");
         let mut before = 0;
         let mut branches = Vec::new();
+        // What stands at the beginning of a branch is said of its first move.
+        let mut ahead: Option<String> = None;
         for (line, word) in words(text) {
             let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word {
                 Word::Open => {
                     branches.push((tree.current(), before));
                     tree.go(before).map_err(|error| here(&error))?;
+                    ahead = Some(String::new());
                 }
                 Word::Close => {
                     let (last, parent) = branches.pop().ok_or_else(|| here(&"a `)` has no `(` before it"))?;
                     tree.go(last).map_err(|error| here(&error))?;
-                    before = parent;
+                    (before, ahead) = (parent, None);
                 }
                 Word::Comment(comment) => {
-                    if let Some(score) = claim(&comment) {
-                        tree.set_score(Some(score));
+                    let Remark { score, words } = Remark::read(&comment);
+                    if let Some(ahead) = &mut ahead {
+                        ahead.extend([&*words, " "]);
+                        continue;
+                    }
+                    tree.add_comment(&words);
+                    if score.is_some() {
+                        tree.set_score(score);
                     }
                     if let Some(score) = evaluation(&comment) {
                         tree.evaluate_for_white(score);
@@ -46,7 +57,11 @@ impl Tree {
                 Word::Move(mv) => {
                     before = tree.current();
                     tree.play_move(mv).map_err(|error| here(&error))?;
+                    tree.add_comment(&ahead.take().unwrap_or_default());
                 }
+                // That of the start position would be of no move.
+                Word::Sign(sign) if tree.current() != before => tree.set_sign(tree.current(), sign),
+                Word::Sign(_) => {}
             }
         }
         Ok(tree)
@@ -60,6 +75,7 @@ enum Word<'a> {
     Close,
     Comment(String),
     Move(&'a str),
+    Sign(&'a str),
 }
 
 /// The parts of a text without tags, numbers and results; each with the number of its line, or of its last one.
@@ -82,8 +98,12 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                 rest = after;
             }
             let end = rest.find(['{', ';', '(', ')']);
-            let moves = rest[..end.unwrap_or(rest.len())].split_whitespace().map(plain);
-            words.extend(moves.filter(|mv| is_move(mv)).map(|mv| (n, Word::Move(mv))));
+            for word in rest[..end.unwrap_or(rest.len())].split_whitespace() {
+                let (mv, sign) = word.split_at(word.trim_end_matches(['!', '?']).len());
+                let sign = numbered(word).unwrap_or(sign);
+                words.extend(Some(plain(mv)).filter(|mv| is_move(mv)).map(|mv| (n, Word::Move(mv))));
+                words.extend(Some(sign).filter(|sign| !sign.is_empty()).map(|sign| (n, Word::Sign(sign))));
+            }
             let Some(end) = end else { break };
             match rest.as_bytes()[end] {
                 b'{' => comment = Some(String::new()),
@@ -98,11 +118,16 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     words
 }
 
-/// A move without its number, and without marks such as `!?`.
+/// A move without its number.
 fn plain(word: &str) -> &str {
-    let word = word.trim_end_matches(['!', '?']);
     let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+/// The sign that a number of PGN stands for, such as `$5`.
+fn numbered(word: &str) -> Option<&'static str> {
+    let number: usize = word.strip_prefix('$')?.parse().ok()?;
+    SIGNS.get(number.checked_sub(1)?).copied()
 }
 
 fn is_move(word: &str) -> bool {
@@ -123,9 +148,51 @@ fn tag(line: &str, name: &str) -> Option<String> {
     }
 }
 
-/// The score in a comment on a move, in the form of the arena's PGN, `+0.31/9` or `-M4`, as records have it.
-fn claim(comment: &str) -> Option<String> {
-    let value = comment.split_whitespace().next()?.split('/').next()?;
+/// What a comment says of a move.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// What the engine that played it thought, as records have it.
+    score: Option<String>,
+    /// What a person says.
+    pub words: String,
+}
+
+impl Remark {
+    /// A comment that begins with a score of an engine in the form of the arena's PGN, `+0.31/9 0.012s` or `-M4`, or does not. Commands
+    /// such as `[%clk 0:01]` are left out. A number before words is a score only with its depth: people write `+1 would be too much`, too.
+    pub fn read(comment: &str) -> Self {
+        let plain = without_commands(comment).replace('{', "(").replace('}', ")");
+        let mut words: VecDeque<&str> = plain.split_whitespace().collect();
+        let is_alone = words.get(1).is_none_or(|next| is_time(next));
+        let score =
+            words.front().filter(|first| is_alone || first.contains('/')).and_then(|first| claim(first));
+        if score.is_some() {
+            words.pop_front();
+        }
+        if words.front().is_some_and(|first| is_time(first)) {
+            words.pop_front();
+        }
+        Self { score, words: words.make_contiguous().join(" ") }
+    }
+}
+
+fn without_commands(comment: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), comment);
+    while let Some((before, command)) = rest.split_once("[%") {
+        plain.extend([before, " "]);
+        rest = command.split_once(']').map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+/// Whether a word of a comment is the time of an engine, such as `0.012s`.
+fn is_time(word: &str) -> bool {
+    word.trim_end_matches(',').strip_suffix('s').is_some_and(|number| number.parse::<f64>().is_ok())
+}
+
+/// A score as records have it, of `+0.31/9` or `-M4`.
+fn claim(word: &str) -> Option<String> {
+    let value = word.split('/').next()?;
     let size = value.trim_start_matches(['+', '-']);
     if let Some(moves) = size.strip_prefix('M') {
         let end = if value.starts_with('-') { "loss" } else { "win" };
@@ -162,14 +229,15 @@ mod tests {
     fn a_text_is_read() {
         let game = "[Event \"a (b\"]\n\n1. e4 {best (by test)} e5 $1 (1... c5 2. Nf3 (2. Nc3 Nc6) d6) 2.Nf3! ; fine\n*";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, game).expect("PGN");
-        let rows = tree.to_json();
-        let rows: Vec<_> =
-            rows.as_array().expect("rows").iter().map(|row| (row[1].clone(), row[4].clone())).collect();
+        let mut rows = tree.to_json();
+        let rows = rows.as_array_mut().expect("rows");
+        rows.sort_by_key(|row| row[0].as_u64());
+        let rows: Vec<_> = rows.iter().map(|row| (row[1].clone(), row[4].clone())).collect();
         let expected =
             [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
         assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
         assert_eq!(tree.current(), 8);
-        let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
+        let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5/3 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
         assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
         let rows = tree.to_json();
@@ -184,6 +252,26 @@ mod tests {
             Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *")
                 .expect("moves");
         assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
+        let said = "{Two {moves} 1. e4! {+0.31/9 0.5s, a try} {[%clk 0:01] really} e5 $6 ({or} {rather} 1... c5!? {+1 is too much} $1) 2. Nf3 {+1.5 to nobody} Nc6 {0.1s} !! *";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, said).expect("PGN");
+        assert_eq!(tree.opening_comment(), "Two (moves");
+        let rows = tree.to_json();
+        let rows: Vec<_> = rows
+            .as_array()
+            .expect("rows")
+            .iter()
+            .map(|row| row.as_array().expect("a row")[5..].to_vec())
+            .collect();
+        assert_eq!(
+            json!(rows),
+            json!([
+                [31, "!", "a try really"],
+                [null, "?!", ""],
+                [null, "!", "or rather +1 is too much"],
+                [null, null, "+1.5 to nobody"],
+                [null, "!!", ""],
+            ])
+        );
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [

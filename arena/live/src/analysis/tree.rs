@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::lines::{Best, MOST_MOVES, for_white, score_json};
+use super::text::Remark;
 use crate::position::{self, notation, typed};
 use model::SideLetter;
 use report::html::parts::{SceneChange, Score, Shown};
@@ -14,6 +15,8 @@ use report::html::parts::{SceneChange, Score, Shown};
 pub const MOST_NODES: usize = 5000;
 /// The maximum number of positions with those that were removed, before the others get new numbers.
 const MOST_NUMBERS: usize = 2 * MOST_NODES;
+/// The signs of moves, in the order of their numbers in PGN: `$1` is the first one.
+pub const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The tree, and the position that is shown.
 pub struct Tree {
@@ -36,6 +39,8 @@ pub struct Tree {
 #[derive(Clone, Debug)]
 struct Node {
     parent: usize,
+    /// Of two moves in one position, the one with the lower rank comes first; of two with the same rank, the older one.
+    rank: i32,
     mv: String,
     /// The move as people write it.
     words: String,
@@ -43,6 +48,10 @@ struct Node {
     /// What the engine that played it thought of the position.
     score: Option<String>,
     evaluation: Option<Evaluation>,
+    /// One of `SIGNS`.
+    sign: Option<&'static str>,
+    /// What a person says of the move; empty if nothing.
+    comment: String,
 }
 
 /// What a position is worth.
@@ -78,6 +87,13 @@ pub enum NoMove {
     Full,
 }
 
+impl Node {
+    fn new(parent: usize, mv: String, words: String, side: SideLetter) -> Self {
+        let (score, evaluation, sign, comment) = (None, None, None, String::new());
+        Self { parent, rank: 0, mv, words, side, score, evaluation, sign, comment }
+    }
+}
+
 impl Tree {
     /// A tree of one of these games with one position: this one, or the default start of the game.
     ///
@@ -88,14 +104,7 @@ impl Tree {
             Some(fen) => games.play(game, fen)?,
             None => games.startpos(game)?,
         };
-        let root = Node {
-            parent: 0,
-            mv: String::new(),
-            words: String::new(),
-            side: SideLetter::White,
-            score: None,
-            evaluation: None,
-        };
+        let root = Node::new(0, String::new(), String::new(), SideLetter::White);
         let (games, start, nodes) = (games.clone(), play.fen(), vec![Some(root)]);
         Ok(Self { games, game, players: None, start, nodes, annotator: None, current: 0, play })
     }
@@ -104,6 +113,33 @@ impl Tree {
     pub fn set_score(&mut self, score: Option<String>) {
         if let Some(node) = self.nodes.get_mut(self.current).and_then(Option::as_mut) {
             node.score = score;
+        }
+    }
+
+    /// Adds to what is said of the move to the shown position.
+    pub fn add_comment(&mut self, words: &str) {
+        if let Some(Some(node)) = self.nodes.get(self.current) {
+            let all = format!("{} {words}", node.comment);
+            self.set_comment(self.current, &all);
+        }
+    }
+
+    /// Sets what is said of the move to a position, or of the start position, without what a text would not keep.
+    pub fn set_comment(&mut self, node: usize, words: &str) {
+        if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
+            node.comment = Remark::read(words).words;
+        }
+    }
+
+    /// What is said of the start position.
+    pub fn opening_comment(&self) -> &str {
+        self.nodes[0].as_ref().map_or("", |root| &root.comment)
+    }
+
+    /// Sets the sign of the move to a position; one that is none of `SIGNS` removes it.
+    pub fn set_sign(&mut self, node: usize, sign: &str) {
+        if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
+            node.sign = SIGNS.into_iter().find(|known| *known == sign);
         }
     }
 
@@ -233,14 +269,7 @@ impl Tree {
         let words = notation(self.game, self.play.as_ref(), &mv);
         self.play.play(&mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         self.current = known.unwrap_or_else(|| {
-            self.nodes.push(Some(Node {
-                parent: self.current,
-                mv,
-                words,
-                side,
-                score: None,
-                evaluation: None,
-            }));
+            self.nodes.push(Some(Node::new(self.current, mv, words, side)));
             self.nodes.len() - 1
         });
         Ok(())
@@ -284,6 +313,47 @@ impl Tree {
         Ok(play)
     }
 
+    /// Makes the line to a position the first one at the last branch where it is not, and shows the position.
+    ///
+    /// # Errors
+    /// If there is none with this number.
+    pub fn promote(&mut self, node: usize) -> Result<(), NoMove> {
+        self.go(node)?;
+        let is_behind = |&one: &usize| self.first_in_place_of(one).is_some_and(|(_, first)| first != one);
+        if let Some(last) = self.path_to(node).into_iter().rfind(is_behind) {
+            self.put_first(last);
+        }
+        Ok(())
+    }
+
+    /// Makes the line to a position the first one at every branch, and shows the position.
+    ///
+    /// # Errors
+    /// If there is none with this number.
+    pub fn make_main(&mut self, node: usize) -> Result<(), NoMove> {
+        self.go(node)?;
+        self.path_to(node).into_iter().for_each(|node| self.put_first(node));
+        Ok(())
+    }
+
+    /// The rank and the number of the first move in the place of one.
+    fn first_in_place_of(&self, node: usize) -> Option<(i32, usize)> {
+        let parent = self.nodes[node].as_ref()?.parent;
+        let nodes = self.nodes.iter().enumerate().skip(1);
+        let beside =
+            nodes.filter_map(|(idx, one)| Some((idx, one.as_ref().filter(|one| one.parent == parent)?)));
+        beside.map(|(idx, one)| (one.rank, idx)).min()
+    }
+
+    fn put_first(&mut self, node: usize) {
+        if let Some((lowest, first)) = self.first_in_place_of(node)
+            && first != node
+            && let Some(node) = &mut self.nodes[node]
+        {
+            node.rank = lowest - 1;
+        }
+    }
+
     /// Removes a position and what follows it. If one of them is shown, the position before is shown then.
     ///
     /// # Errors
@@ -322,15 +392,17 @@ impl Tree {
         (self.nodes, self.current) = (kept, numbers[self.current]);
     }
 
-    /// The positions without the start: number, number of the position before, move, the side that made it, the move as people
-    /// write it, and a score from the side's own view.
+    /// The positions without the start, those that follow the same one in their order: number, number of the position before, move,
+    /// the side that made it, the move as people write it, a score from the side's own view, the sign, and what is said of the move.
     pub fn to_json(&self) -> Value {
         let nodes = self.nodes.iter().enumerate().skip(1);
-        let shown = nodes.filter_map(|(idx, node)| {
-            let Node { parent, mv, words, side, score, .. } = node.as_ref()?;
-            Some(json!([idx, parent, mv, side, words, score.as_deref().map(Score::of)]))
-        });
-        shown.collect()
+        let mut nodes: Vec<_> = nodes.filter_map(|(idx, node)| Some((idx, node.as_ref()?))).collect();
+        nodes.sort_by_key(|(_, node)| (node.parent, node.rank));
+        let row = |(idx, node): (usize, &Node)| {
+            let Node { parent, mv, words, side, score, sign, comment, .. } = node;
+            json!([idx, parent, mv, side, words, score.as_deref().map(Score::of), sign, comment])
+        };
+        nodes.into_iter().map(row).collect()
     }
 
     /// The positions on the way to one, without the start.
@@ -430,7 +502,7 @@ mod tests {
         tree.go(2).expect("known");
         tree.remove(1).expect("known");
         assert_eq!(tree.current(), 0);
-        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w", moves[1], null]]));
+        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w", moves[1], null, null, ""]]));
         for node in [0, 1, 2, 9] {
             assert_eq!(tree.remove(node), Err(NoMove::Removed), "{node}");
         }
@@ -460,9 +532,61 @@ mod tests {
         tree.remove(MOST_NUMBERS).expect("known");
         assert_eq!(
             tree.to_json(),
-            json!([[1, 0, moves[1], "w", moves[1], null], [2, 1, reply, "b", reply, null]])
+            json!([
+                [1, 0, moves[1], "w", moves[1], null, null, ""],
+                [2, 1, reply, "b", reply, null, null, ""]
+            ])
         );
         assert_eq!((tree.nodes.len(), tree.current(), tree.command()), (3, 2, command));
+    }
+
+    #[test]
+    fn a_branch_becomes_the_main_line() {
+        let (mut tree, moves) = tree();
+        let order = |tree: &Tree| -> Vec<Value> {
+            tree.to_json().as_array().expect("rows").iter().map(|row| row[0].clone()).collect()
+        };
+        for mv in &moves[..2] {
+            tree.go(0).expect("the start");
+            tree.play_move(mv).expect("legal");
+        }
+        let replies = tree.play().legal_moves();
+        for mv in &replies[..2] {
+            tree.go(2).expect("known");
+            tree.play_move(mv).expect("legal");
+        }
+        assert_eq!(order(&tree), [1, 2, 3, 4]);
+        tree.go(0).expect("the start");
+        // Once at the last branch, then at the one before; a line that is first stays so.
+        tree.promote(4).expect("known");
+        assert_eq!((order(&tree), tree.current()), (vec![json!(1), json!(2), json!(4), json!(3)], 4));
+        tree.promote(4).expect("known");
+        assert_eq!(order(&tree), [2, 1, 4, 3]);
+        tree.promote(4).expect("known");
+        assert_eq!(order(&tree), [2, 1, 4, 3]);
+        tree.make_main(1).expect("known");
+        assert_eq!(order(&tree), [1, 2, 4, 3]);
+        tree.make_main(3).expect("known");
+        assert_eq!((order(&tree), tree.current()), (vec![json!(2), json!(1), json!(3), json!(4)], 3));
+        assert_eq!((tree.promote(9), tree.make_main(9)), (Err(NoMove::Removed), Err(NoMove::Removed)));
+    }
+
+    #[test]
+    fn moves_have_signs_and_comments() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        let said = |tree: &Tree| [tree.to_json()[0][6].clone(), tree.to_json()[0][7].clone()];
+        tree.set_sign(1, "!?");
+        tree.set_comment(1, " a  {good}\n[%eval 0.3] move ");
+        assert_eq!(said(&tree), [json!("!?"), json!("a (good) move")]);
+        tree.add_comment("indeed");
+        tree.set_sign(1, "");
+        assert_eq!(said(&tree), [json!(null), json!("a (good) move indeed")]);
+        tree.set_comment(0, "from here");
+        assert_eq!(tree.opening_comment(), "from here");
+        // Nothing has this number.
+        tree.set_comment(9, "x");
+        tree.set_sign(9, "!");
     }
 
     #[test]

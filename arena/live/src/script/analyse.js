@@ -3,6 +3,7 @@
 import { arrow, placesOf } from "./arrows.js";
 import { BoardEditor } from "./board-editor.js";
 import { BoardInput } from "./board-input.js";
+import { BoardMarks } from "./board-marks.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { attempt, byId, element, nameOf, prose } from "./dom.js";
@@ -13,6 +14,7 @@ import { showGauge } from "./gauge.js";
 import { offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { LinePreview } from "./line-preview.js";
+import { MoveMenu } from "./move-menu.js";
 import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
 import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
@@ -46,6 +48,8 @@ attempt(startTheme);
 // A page of its own has no match to go back to.
 byId("back").hidden = !location.pathname.endsWith("/analyse/");
 const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), say);
+const marks = new BoardMarks(byId("board"), input);
+const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
@@ -60,6 +64,13 @@ document.addEventListener("keydown", onKey);
 for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => step(button.dataset.walk));
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
 byId("remove").addEventListener("click", remove);
+byId("tree").addEventListener("contextmenu", (event) => {
+  const button = event.target.closest("[data-node]");
+  if (button === null) return;
+  event.preventDefault();
+  menu.open(nodes.get(Number(button.dataset.node)), button);
+});
+byId("more").addEventListener("click", () => (menu.node === null ? menu.open(nodes.get(tree.current), byId("more")) : menu.close()));
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
@@ -123,7 +134,10 @@ function play(moves) {
 }
 
 function remove() {
-  if (!editor.isOn && tree.current !== 0) act({ do: "remove", node: tree.current });
+  if (editor.isOn || tree.current === 0) return;
+  const node = nodes.get(tree.current);
+  if (MoveMenu.asks(node)) menu.open(node, byId("more"), true);
+  else act({ do: "remove", node: node.id });
 }
 
 function step(name) {
@@ -142,7 +156,7 @@ function step(name) {
 
 function onKey(event) {
   if (tree === null || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.closest("input, select, textarea, #board")) return;
+  if (event.target.closest("input, select, textarea, #board, #move-menu")) return;
   if (event.key === "Delete") remove();
   else if (event.key === "Escape" && editor.isOn) edit(false);
   else if (event.key === "f") step("flip");
@@ -217,13 +231,14 @@ function showTree(other) {
   const old = tree?.current;
   if (tree?.current !== other.current) byId("typed").value = "";
   tree = other;
-  nodes = treeOf(tree.nodes);
+  nodes = treeOf(tree.nodes, tree.comment);
   const node = nodes.get(tree.current);
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
   byId("name").textContent = `${tree.game}: ${tree.title}`;
   document.title = `${tree.title} · Arena`;
   showPosition(before, node.parent !== null && node.parent.id === old);
   showMoves();
+  menu.refresh(nodes);
   byId("remove").disabled = editor.isOn || tree.current === 0;
   byId("restore").hidden = tree.n_earlier === 0;
   byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
@@ -232,6 +247,7 @@ function showTree(other) {
   byId("command").value = tree.command;
   byId("notes").replaceChildren(...(tree.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status(node);
+  byId("type").hidden = tree.end !== null;
   const { board } = tree.position;
   showLegend({ board, positions: [{ squares: board.kinds.map((kind) => kind.letter), hands: [] }], replay: tree.position });
   offerRules(tree.game_id, tree.game, false);
@@ -297,7 +313,7 @@ function showPosition(before = squares, slides = false) {
   const earlier = [];
   for (let one = node.parent; one !== null && one.side === node.side; one = one.parent) earlier.unshift(named(one));
   drawing.show({
-    slides,
+    slides: slides && !input.takesDropped(),
     squares,
     named: editor.isOn ? [] : named(node),
     earlier: editor.isOn ? [] : earlier,
@@ -310,6 +326,7 @@ function showPosition(before = squares, slides = false) {
   byId("board").replaceChildren(drawing.svg);
   const { effects, names, into_check: intoCheck } = tree;
   input.show(drawing, squares, editor.isOn ? [] : legal, null, { effects, names, intoCheck, further: position.guide.further, remarks: editor.isOn ? [] : position.remarks, question: { game: tree.game_id, fen: position.fen } });
+  marks.show(drawing, editor.isOn ? null : `${tree.current} ${position.fen}`);
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
@@ -372,7 +389,7 @@ function preview(moves, button) {
 
 /** The best move of each engine on the board. */
 function showArrows() {
-  drawing.over.querySelectorAll(".arrow:not(.previewed)").forEach((one) => one.remove());
+  drawing.over.querySelectorAll(".arrow:not(.previewed, .drawn)").forEach((one) => one.remove());
   if (editor.isOn) return;
   now.engines.forEach(({ name, found }, idx) => {
     const best = found?.lines[0];

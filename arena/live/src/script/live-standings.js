@@ -51,11 +51,12 @@ export function showProgressOfVerdict(now) {
 
 function showVerdict() {
   if (all === null || progress === null) return;
-  const { n_matches: n, state, stops, is_decided: isDecided } = progress;
+  const { n_matches: n, state, is_decided: isDecided } = progress;
   const isOpen = state !== "ended" && !isDecided && (n !== null || state !== "watching");
-  const of = n === null ? "" : ` of ${0 < stops.length ? "at most " : ""}${count(n)}`;
-  const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, `so far, ${count(all.n_matches)}${of} matches played`), " "] : []);
-  for (const place of document.querySelectorAll(".verdict")) place.replaceChildren(...(all.verdict === null ? [] : [...soFar(), all.verdict]));
+  // How many matches that are is in the head of the page.
+  const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, "so far"), " "] : []);
+  const words = ({ answer, remarks }) => [...soFar(), answer, remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, remarks.join(" "))];
+  for (const place of document.querySelectorAll(".verdict")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
   const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
   for (const place of document.querySelectorAll(".basis")) place.textContent = `${all.basis}${caution}.`;
 }
@@ -226,6 +227,10 @@ function whiskerOf({ low, high, dot, open }, { marks }) {
   return drawn("svg", { class: "whisker", "aria-hidden": "true" }, parts);
 }
 
-function notesOf({ notes }) {
-  return element("ul", { class: "notes" }, notes.map((note) => element("li", {}, element("bdi", {}, prose(note)))));
+/** What to know or do, and the figures behind the ratings, which stay open once they are. */
+function notesOf({ notes, figures }) {
+  const list = (texts) => (texts.length === 0 ? null : element("ul", { class: "notes" }, texts.map((text) => element("li", {}, element("bdi", {}, prose(text))))));
+  const isOpen = byId("standings-body").querySelector(".figures")?.open;
+  const more = () => element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "More about these numbers"), list(figures));
+  return element("div", {}, list(notes), figures.length === 0 ? null : more());
 }

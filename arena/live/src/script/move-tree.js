@@ -7,15 +7,15 @@ import { claimInPgn, evaluationInPgn, headOf } from "./pgn.js";
 const SIDES = { w: "White", b: "Black" };
 
 /**
- * The nodes by number: `0` is the start. Each has its parent, its move, its side, its ply and its children; and the count and the number of
- * its move.
+ * The nodes by number: `0` is the start, of which `opening` is said. Each has its parent, its move, its side, its ply and its children; the
+ * count, the number and the sign of its move; and what is said of it.
  */
-export function treeOf(rows) {
-  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, children: [] }]]);
-  for (const [id, parent, move, side, words, score] of rows) {
+export function treeOf(rows, opening) {
+  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, sign: null, comment: opening, children: [] }]]);
+  for (const [id, parent, move, side, words, score, sign, comment] of rows) {
     const before = nodes.get(parent);
     const count = countAfter(before.count, before.side, side);
-    const node = { id, parent: before, move, words, score, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [] };
+    const node = { id, parent: before, move, words, score, sign, comment, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [] };
     before.children.push(node);
     nodes.set(id, node);
   }
@@ -44,28 +44,31 @@ export function textOf(root, { game_id: game, start, title, players }, { by, fou
   const add = (node) => {
     const half = node.ply - 1 + (side === "b" ? 1 : 0);
     if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
-    words.push(node.words);
+    words.push(`${node.words}${node.sign ?? ""}`);
     const evaluation = evaluationInPgn(found[node.id]?.[0]);
-    const comment = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
-    if (0 < comment.length) words.push(`{${comment.join(" ")}}`);
+    const scores = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
+    if (0 < scores.length) words.push(`{${scores.join(" ")}}`);
+    if (node.comment !== "") words.push(`{${node.comment}}`);
     isNew = false;
   };
   const line = (node, others) => {
     while (node !== undefined) {
       add(node);
       for (const other of others) {
-        words.push("(");
+        const place = words.length;
         isNew = true;
         line(other, []);
-        words.push(")");
+        words[place] = `(${words[place]}`;
+        words.push(`${words.pop()})`);
         isNew = true;
       }
       [node, ...others] = node.children;
     }
   };
   const [node, ...others] = root.children;
+  if (root.comment !== "") words.push(`{${root.comment}}`);
   line(node, others);
-  return `${headOf(tags)}\n${[...words, "*"].join(" ").replaceAll("( ", "(").replaceAll(" )", ")")}\n`;
+  return `${headOf(tags)}\n${[...words, "*"].join(" ")}\n`;
 }
 
 /**
@@ -91,11 +94,13 @@ export function walk(node, step, visited) {
   return others[place] ?? node;
 }
 
-/** Draws the tree into `box`. `go` is called with the number of a node; `markOf` gives the mark beside the move of a node, or `null`. */
+/**
+ * Draws the tree into `box`: the main line in a column for each side, and between its rows what belongs to a move: what is said of it, and the
+ * other moves in its place. `go` is called with the number of a node; `markOf` gives the mark beside the move of a node, or `null`.
+ */
 export function drawTree(box, root, current, go, markOf) {
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
-  const ordinal = ({ number }) => element("span", { class: number.endsWith("...") ? "ordinal again" : "ordinal" }, number);
-  const button = (node) =>
+  const button = (node, ordinal) =>
     element(
       "button",
       {
@@ -107,24 +112,50 @@ export function drawTree(box, root, current, go, markOf) {
         tabindex: node.id === current || (current === 0 && node === root.children[0]) ? "0" : "-1",
         click: () => go(node.id),
       },
-      ordinal(node),
+      element("span", { class: ordinal }, `${node.number} `),
       node.words,
-      ...[markOf(node)].filter((mark) => mark !== null),
+      // What a person says goes before what an engine says.
+      ...[node.sign === null ? markOf(node) : element("b", { class: "sign" }, node.sign)].filter((mark) => mark !== null),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
-  /** The moves from a node on, and after each move the other ones in its place. */
-  const lineFrom = (first, others) => {
+  /** A branch: the moves from a node on in a row, and after each move the other ones in its place. */
+  const branchFrom = (first, others) => {
     const list = element("ol", { class: "branch" });
     let [node, rest] = [first, others];
     while (node !== undefined) {
-      list.append(element("li", {}, button(node)));
-      if (0 < rest.length) list.append(element("li", { class: "others" }, rest.map((other) => lineFrom(other, []))));
+      list.append(element("li", {}, button(node, node.side === "w" ? "ordinal" : "ordinal again")));
+      if (node.comment !== "") list.append(element("li", { class: "comment" }, node.comment));
+      if (0 < rest.length) list.append(element("li", { class: "others" }, rest.map((other) => branchFrom(other, []))));
       [node, ...rest] = node.children;
     }
     return list;
   };
-  const [first, ...others] = root.children;
-  box.replaceChildren(first === undefined ? element("p", { class: "fine" }, "No moves yet.") : lineFrom(first, others));
+  const list = element("ol", { class: "main-line" });
+  const addBetween = ({ comment }, others) => {
+    if (comment === "" && others.length === 0) return false;
+    list.append(element("li", { class: "others" }, comment === "" ? null : element("p", { class: "comment" }, comment), others.map((other) => branchFrom(other, []))));
+    return true;
+  };
+  const dots = () => element("span", { class: "dots", "aria-hidden": "true" }, "…");
+  addBetween(root, []);
+  let row = null;
+  let [node, ...others] = root.children;
+  while (node !== undefined) {
+    // All moves of a turn stand in one cell.
+    if (row?.count !== node.count) {
+      row = { count: node.count, w: element("span", {}), b: element("span", {}) };
+      if (node.side === "b") row.w.append(dots());
+      list.append(element("li", { class: "turns" }, element("span", { class: "ordinal", "aria-hidden": "true" }, `${node.count}.`), row.w, row.b));
+    }
+    row[node.side].append(button(node, "unseen"));
+    const [next, ...rest] = node.children;
+    if (addBetween(node, others)) {
+      if (node.side === "w" && next?.side === "b") row.b.append(dots());
+      row = null;
+    }
+    [node, others] = [next, rest];
+  }
+  box.replaceChildren(list.childElementCount === 0 ? element("p", { class: "fine" }, "No moves yet.") : list);
   if (focused !== undefined) box.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
   keepCurrentInView(box);
 }

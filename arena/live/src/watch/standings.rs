@@ -117,7 +117,6 @@ impl LiveStandings {
         }
         self.last = json!({
             "verdict": verdict(&standings),
-            "n_matches": standings.scopes.first().map_or(0, |overall| overall.matches),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, |name| title_of(games, name)),

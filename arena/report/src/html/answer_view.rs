@@ -11,7 +11,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{answer, is_of_tests, shown_scopes};
+use crate::tables::{Verdict, answer, is_of_tests, shown_scopes};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
 
@@ -27,7 +27,7 @@ pub struct AnswerView {
     /// Whether the answer is that of sequential tests: then the ratings say nothing of who is the strongest.
     pub is_of_tests: bool,
     /// The answer of several tests; a single one says it with its figures.
-    pub verdict: Option<String>,
+    pub verdict: Option<Verdict>,
     /// What the stop rules have found.
     pub stops: Vec<StopView>,
     /// The standings or the bracket, and the meetings, of tournaments with rounds.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use engine_proto::Side;
 use serde::Serialize;
 
-use super::words::{capitalised, probability, with_minus};
+use super::words::{probability, with_minus};
+use crate::tables::text::capitalised;
 use crate::tables::{Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,

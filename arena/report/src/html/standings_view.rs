@@ -10,8 +10,8 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Number, draw_rate, first_player, fit, is_said_of_all, openings, pairs, ranks, shared_notes, shown_scopes,
-    verdict_of,
+    Number, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
+    shown_scopes, verdict_of,
 };
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
@@ -26,11 +26,13 @@ pub struct ScopeView {
     pub facts: Vec<String>,
     /// The engines that can be compared with each other.
     pub pools: Vec<PoolView>,
-    /// Warnings and explanations.
+    /// What to know or do.
     pub notes: Vec<String>,
+    /// The figures behind the ratings, for those who want to know more.
+    pub figures: Vec<String>,
     /// Which engine is the strongest; `None` without rated matches.
     #[serde(skip)]
-    pub verdict: Option<String>,
+    pub verdict: Option<Verdict>,
     /// Whether any engine lost by its own fault.
     #[serde(skip)]
     pub has_forfeits: bool,
@@ -115,13 +117,12 @@ impl PoolView {
 pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<ScopeView> {
     let series = series_view::all(standings);
     let shared = shared_notes(shown_scopes(standings));
-    let in_every_game = |scope: &Scope| {
-        let notes = shared.iter().filter(|note| scope.name == OVERALL && !is_said_of_all(note, scope));
-        notes.map(|note| format!("in every game: {}", note.text)).collect::<Vec<_>>()
-    };
-    shown_scopes(standings)
-        .iter()
-        .map(|scope| ScopeView {
+    let view = |scope: &Scope| {
+        // A reader sees one scope at a time.
+        let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
+        let [notes, figures] =
+            notes_of(scope, shared).map(|texts| texts.iter().map(|text| with_minus(text)).collect());
+        ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
@@ -129,15 +130,11 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
             title: title(&scope.name),
             facts: facts(scope),
             pools: pools(scope),
-            notes: scope
-                .notes
-                .iter()
-                .filter(|note| scope.name != OVERALL || !shared.contains(note))
-                .map(|note| with_minus(&note.text))
-                .chain(in_every_game(scope))
-                .collect(),
-        })
-        .collect()
+            notes,
+            figures,
+        }
+    };
+    shown_scopes(standings).iter().map(view).collect()
 }
 
 fn facts(scope: &Scope) -> Vec<String> {

@@ -35,13 +35,18 @@ impl StopView {
             return Self { answer, llr: None, place: None, details: details.collect(), is_test: false };
         };
         let [lower, upper] = test.bounds;
-        let words = answer.split_once(" pairs: ").map(|(_, words)| words.to_owned());
+        let found = test.claim().zip(test.fit());
+        // After its end, the verdict says it.
+        let is_open = found.is_none();
+        let (answer, figures) = match found {
+            Some((claim, fit)) => (claim + ".", Some(format!("{}: {fit}", test.figures()))),
+            None => (test.to_string(), None),
+        };
         Self {
-            answer: with_minus(&test.to_string()),
-            // After its end, the verdict says it.
-            llr: words.is_none().then_some([lower, test.llr, upper]),
-            place: words.is_none().then(|| place(test.llr, test.bounds)),
-            details: words.into_iter().chain(details).collect(),
+            answer: with_minus(&answer),
+            llr: is_open.then_some([lower, test.llr, upper]),
+            place: is_open.then(|| place(test.llr, test.bounds)),
+            details: figures.iter().map(|line| with_minus(line)).chain(details).collect(),
             is_test: true,
         }
     }

@@ -108,12 +108,6 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The text with a capital first letter.
-pub fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
 /// `86.8 %`.
 pub fn percent(fraction: f64) -> String {
     format!("{:.1}\u{202f}%", 100.0 * fraction)

@@ -7,7 +7,7 @@ use super::comparison_table;
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
 use super::standings_table::{
-    Next, caption, draw_share, forfeits, heading_facts, pairs, ranks, share, shown_scopes,
+    Next, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share, shown_scopes,
 };
 use super::text::{shown, signed};
 use ratings::Comparison;
@@ -24,8 +24,7 @@ pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) ->
     for scope in shown_scopes(standings) {
         writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
         write_pools(scope, next, out)?;
-        let notes: Vec<&str> = scope.notes.iter().map(|note| note.text.as_str()).collect();
-        write_notes(&notes, out)?;
+        write_notes(&notes_of(scope, &[]).concat(), out)?;
     }
     writeln!(out, "{}", caption(standings))
 }

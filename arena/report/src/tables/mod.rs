@@ -36,7 +36,7 @@ pub use run_comparison_table::{
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Next, basis, draw_rate, first_player, fit, is_said_of_all, openings, pairs, ranks, shared_notes,
-    shown_scopes, write_end_of_run, write_table_with, write_verdict,
+    Next, basis, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes, shown_scopes,
+    write_end_of_run, write_table_with, write_verdict,
 };
-pub use verdict::{answer, is_of_tests, verdict, verdict_of};
+pub use verdict::{Verdict, answer, is_of_tests, verdict, verdict_of};

@@ -6,7 +6,7 @@ use super::number::{Number, error_width};
 use super::text::{
     WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, signed, write_wrapped,
 };
-use super::verdict::{answer, difference};
+use super::verdict::{Verdict, answer, difference};
 use ratings::{FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 use schedule::stop::Finding;
 
@@ -121,14 +121,15 @@ fn by_game(overall: &Scope, games: &[Scope], width: usize) -> Option<String> {
     ))
 }
 
-/// Writes the answer in one sentence, which is the last thing that is read.
+/// Writes the answer with its remarks, which is the last thing that is read.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_verdict(standings: &Standings, findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
-    let Some(answer) = answer(standings, findings) else { return Ok(()) };
+    let Some(Verdict { answer, remarks }) = answer(standings, findings) else { return Ok(()) };
     writeln!(out)?;
-    write_wrapped(&answer, "", out)
+    write_wrapped(&answer, "", out)?;
+    remarks.iter().try_for_each(|remark| write_wrapped(&format!("  {remark}"), "  ", out))
 }
 
 impl Next {
@@ -251,9 +252,17 @@ pub fn shared_notes(scopes: &[Scope]) -> Vec<&Note> {
     first.notes.iter().filter(|note| others.iter().all(|game| game.notes.contains(note))).collect()
 }
 
-/// Whether a note of all games stands in the overall table anyway, with the sum of the games.
-pub fn is_said_of_all(note: &Note, overall: &Scope) -> bool {
-    overall.notes.iter().any(|own| own.kind == note.kind && own.engines == note.engines)
+/// The notes of a scope as sentences: what to know or do, and the figures behind the ratings. The `shared` ones stand with the overall
+/// ratings.
+pub fn notes_of(scope: &Scope, shared: &[&Note]) -> [Vec<String>; 2] {
+    let own = scope.notes.iter().filter(|note| !shared.contains(note)).map(|note| (note, note.text.clone()));
+    // With the sum of the games, some stand there anyway.
+    let is_said =
+        |note: &Note| scope.notes.iter().any(|it| it.kind == note.kind && it.engines == note.engines);
+    let of_all = shared.iter().filter(|note| scope.name == OVERALL && !is_said(note));
+    let of_all = of_all.map(|&note| (note, format!("in every game: {}", note.text)));
+    let (figures, notes): (Vec<_>, Vec<_>) = own.chain(of_all).partition(|(note, _)| note.is_figure());
+    [notes, figures].map(|notes| notes.into_iter().map(|(_, text)| text).collect())
 }
 
 fn write_scope(
@@ -287,15 +296,10 @@ fn write_scope(
         };
         write_wrapped(&format!("{first} - {second}: {}{few}", difference(found)), "  ", out)?;
     }
-    for note in scope.notes.iter().filter(|note| !shared.contains(note)) {
-        write_wrapped(&format!("- {}", shown(&note.text)), "  ", out)?;
-    }
-    if scope.name == OVERALL {
-        for note in shared.iter().filter(|note| !is_said_of_all(note, scope)) {
-            write_wrapped(&format!("- in every game: {}", shown(&note.text)), "  ", out)?;
-        }
-    }
-    Ok(())
+    notes_of(scope, shared)
+        .concat()
+        .iter()
+        .try_for_each(|note| write_wrapped(&format!("- {}", shown(note)), "  ", out))
 }
 
 /// The heading of a scope.

@@ -40,6 +40,12 @@ pub fn shown(name: &str) -> String {
     escaped_line(name).into_owned()
 }
 
+/// The text with a capital first letter.
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// `text`, or its beginning with an ellipsis.
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().nth(width).is_none() {

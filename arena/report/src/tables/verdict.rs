@@ -1,14 +1,15 @@
-//! The answer of a tournament in one sentence: which engine is the strongest, with its probability. Ranks and
-//! probabilities come from [`ratings`].
+//! The answer of a tournament: which engine is the strongest, with its probability. Ranks and probabilities come from
+//! [`ratings`].
 
 use ratings::{
     FEWEST_DECIDED, HeadToHead, OVERALL, Rating, RatingDifference, Scope, Standings, Status, Stronger,
     Validity,
 };
+use serde::Serialize;
 
 use super::comparison_table::elo_interval;
 use super::number::Number;
-use super::text::{self, counted, cut_middle, shown};
+use super::text::{self, capitalised, counted, cut_middle, shown};
 use schedule::stop::{Finding, TestState, reached, summary};
 
 /// The maximum number of names in a list.
@@ -21,14 +22,34 @@ const MANY_FORFEITS: f64 = 0.1;
 /// Below this probability of being stronger than the next engine, no engine is called the strongest.
 const LEAST_PROBABILITY: f64 = 0.9;
 
+/// The answer of a tournament, in sentences.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Which engine is the strongest.
+    pub answer: String,
+    /// What to know of it, and what would make it surer.
+    pub remarks: Vec<String>,
+}
+
 /// The answer of a tournament: that of its sequential tests if it has any.
-pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<String> {
+pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
     let tests: Vec<TestState> = findings.iter().filter_map(|finding| finding.test.clone()).collect();
     match reached(&tests).as_slice() {
         [] => verdict(standings),
-        [test] => Some(shown(&test.to_string())),
-        tests => Some(format!("Tests {}", shown(&summary(tests.iter().copied().cloned())))),
+        [test] => Some(match test.claim() {
+            Some(claim) => Verdict { answer: sentence(&claim), remarks: vec![sentence(&test.figures())] },
+            None => Verdict { answer: sentence(&test.to_string()), remarks: Vec::new() },
+        }),
+        tests => {
+            let parts: Vec<String> =
+                summary(tests.iter().copied()).iter().map(|part| sentence(&capitalised(part))).collect();
+            Some(Verdict { answer: parts.join(" "), remarks: Vec::new() })
+        }
     }
+}
+
+fn sentence(text: &str) -> String {
+    shown(text) + "."
 }
 
 /// Whether the answer of a tournament is that of its sequential tests.
@@ -38,46 +59,56 @@ pub fn is_of_tests(findings: &[Finding]) -> bool {
 }
 
 /// The answer for the overall ratings, or for the only game; `None` without matches.
-pub fn verdict(standings: &Standings) -> Option<String> {
+pub fn verdict(standings: &Standings) -> Option<Verdict> {
     standings.scopes.first().and_then(|scope| verdict_of(scope, standings))
 }
 
 /// The answer for the ratings of one scope of these standings; `None` without matches.
-pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<String> {
+pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
+    let (answer, wants_more) = of_scope(scope, standings);
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
-    (scope.matches > 0).then(|| place + &of_scope(scope, standings) + &forfeits(scope))
+    let more = more_pairs(scope, standings).filter(|_| wants_more);
+    (scope.matches > 0).then(|| Verdict {
+        answer: place + &answer,
+        remarks: forfeits(scope).into_iter().chain(more).collect(),
+    })
 }
 
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
-fn forfeits(scope: &Scope) -> String {
+fn forfeits(scope: &Scope) -> Option<String> {
     let share = |rating: &Rating| rating.forfeits as f64 / rating.matches.max(1) as f64;
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| MANY_FORFEITS <= share(it)).collect();
     many.sort_by(|one, other| share(other).total_cmp(&share(one)));
-    let [worst, others @ ..] = many.as_slice() else { return String::new() };
+    let [worst, others @ ..] = many.as_slice() else { return None };
     let more = match others.len() {
         0 => String::new(),
         1 => format!(", {} {} of {}", name(others[0]), others[0].forfeits, others[0].matches),
         n => format!(", and {n} other engines many of theirs"),
     };
     let matches = counted(worst.matches, "match", "matches");
-    format!(". Forfeits count in this: {} forfeited {} of {matches}{more}", name(worst), worst.forfeits)
+    Some(format!(
+        "Forfeits count as losses: {} forfeited {} of {matches}{more}.",
+        name(worst),
+        worst.forfeits
+    ))
 }
 
-/// The answer for the largest pool of a scope, whose engines are sorted with the strongest first.
-fn of_scope(scope: &Scope, standings: &Standings) -> String {
+/// The answer for the largest pool of a scope, whose engines are sorted with the strongest first, and whether more pairs could
+/// make it surer.
+fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
     let engines: Vec<&Rating> =
         scope.engines.iter().filter(|rating| rating.pool == 1 && rating.estimate.is_some()).collect();
     let (Some(&first), Some(&second)) = (engines.first(), engines.get(1)) else {
-        return "No two engines can be compared".to_owned();
+        return ("No two engines can be compared.".to_owned(), false);
     };
     if let Some(found) = &scope.head_to_head {
-        return of_two(scope, standings, found, [first, second]);
+        return of_two(scope, found, [first, second]);
     }
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
     if !best.iter().any(|rating| std::ptr::eq(*rating, first)) {
-        return leading(scope, standings, first, &[]);
+        return (leading(scope, first, &[]), true);
     }
     // Only if no rank range of `best` reaches beyond it are all ranked others weaker than all of `best`.
     let is_ahead_of_ranked = best.iter().all(|rating| rating.rank_high == Some(best.len()));
@@ -91,61 +122,60 @@ fn of_scope(scope: &Scope, standings: &Standings) -> String {
         open.iter().partition(|rating| rating.rank_low.is_some());
 
     if best.len() == 1 && !unranked.is_empty() {
-        return leading(scope, standings, first, &unranked);
+        return (leading(scope, first, &unranked), true);
     }
 
     let lead = Lead::new(scope, standings, [first, second]);
-    let mut parts = vec![match (best.as_slice(), first.p_stronger_next) {
-        ([_], None) => format!("{} is the strongest engine", name(first)),
+    let mut sentences = vec![match (best.as_slice(), first.p_stronger_next) {
+        ([_], None) => format!("{} is the strongest engine.", name(first)),
         ([_], Some(p)) => {
             // It is named here.
             behind.retain(|rating| !std::ptr::eq(*rating, second));
             let ahead = format!("{} (probability {})", lead.ahead(), probability(p));
             if p >= LEAST_PROBABILITY {
-                format!("{} is the strongest engine, {ahead}", name(first))
+                format!("{} is the strongest engine, {ahead}.", name(first))
             } else {
-                format!("Leading: {}, {ahead}", name(first))
+                format!("Leading: {}, {ahead}.", name(first))
             }
         }
         (&[_, other], Some(p)) if std::ptr::eq(other, second) => lead.undecided(p),
-        _ => format!("Undecided between {}{}", listed(&best), lead.by()),
+        _ => format!("Undecided between {}{}.", listed(&best), lead.by()),
     }];
     if !behind.is_empty() {
         let who = match best.len() {
-            1 => "clearly ahead",
-            2 => "both clearly ahead",
-            _ => "all clearly ahead",
+            1 => "It is",
+            2 => "Both are",
+            _ => "All are",
         };
-        parts.push(format!("{who} of {}", listed(&behind)));
+        sentences.push(format!("{who} clearly ahead of {}.", listed(&behind)));
     }
     if !not_best.is_empty() {
         let are = if not_best.len() == 1 { "is" } else { "are" };
-        parts.push(format!("{} {are} not the strongest", listed(&not_best)));
+        sentences.push(format!("{} {are} not the strongest.", listed(&not_best)));
     }
     if !unranked.is_empty() {
-        parts.push(format!("not ranked: {}", listed(&unranked)));
+        sentences.push(format!("Not ranked: {}.", listed(&unranked)));
     }
     let is_likely = best.len() == 2 && first.p_stronger_next.is_some_and(|p| LEAST_PROBABILITY <= p);
-    let more = if is_likely { more_pairs(scope, standings) } else { String::new() };
-    parts.join("; ") + &more
+    (sentences.join(" "), is_likely)
 }
 
 /// Of two engines, their pairs decide which one is stronger, as in `arena compare`.
-fn of_two(scope: &Scope, standings: &Standings, found: &HeadToHead, [first, second]: [&Rating; 2]) -> String {
+fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
     let said = |stronger, weaker, found: &HeadToHead| {
-        format!("{} is stronger than {}: {}", name(stronger), name(weaker), difference(found))
+        (format!("{} is stronger than {}: {}.", name(stronger), name(weaker), difference(found)), false)
     };
     match found.stronger() {
         Some(Stronger::First) => said(first, second, found),
         Some(Stronger::Second) => said(second, first, &found.swapped()),
-        None if found.few && first.score > 0.5 => leading(scope, standings, first, &[]),
+        None if found.few && first.score > 0.5 => (leading(scope, first, &[]), true),
         None if found.few => {
-            format!("Undecided between {} and {}, with too few decided pairs", name(first), name(second))
+            let [first, second] = [first, second].map(name);
+            (format!("Undecided between {first} and {second}, with too few decided pairs."), false)
         }
         None => {
             let [first, second] = [first, second].map(name);
-            let more = more_pairs(scope, standings);
-            format!("Undecided between {first} and {second}: {first} is at {}{more}", difference(found))
+            (format!("Undecided between {first} and {second}: {first} is at {}.", difference(found)), true)
         }
     }
 }
@@ -196,13 +226,13 @@ impl Lead {
         let is_sure = self.difference.is_some_and(|difference| difference.is_sure());
         match self.elo() {
             Some(elo) if p >= LEAST_PROBABILITY => {
-                let but = if is_sure { "is not certain among so many engines" } else { "includes 0" };
+                let but = if is_sure { " Among so many engines, this is not certain." } else { "" };
                 format!(
-                    "{first} is probably the strongest engine ({percent:.0} %), but its lead of {elo} over {second} {but}"
+                    "{first} is probably the strongest engine ({percent:.0} %), {elo} ahead of {second}.{but}"
                 )
             }
             _ => format!(
-                "Undecided between {first} ({percent:.0} %) and {second} ({:.0} %){}",
+                "Undecided between {first} ({percent:.0} %) and {second} ({:.0} %){}.",
                 100.0 - percent,
                 self.by()
             ),
@@ -211,37 +241,37 @@ impl Lead {
 }
 
 /// Who is ahead although not all ranks are known: not that of the first engine, or not those of `unranked` ones that may be
-/// as strong. And how many pairs may be enough.
-fn leading(scope: &Scope, standings: &Standings, first: &Rating, unranked: &[&Rating]) -> String {
+/// as strong.
+fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     let points = first.score * first.matches as f64;
-    let more = more_pairs(scope, standings);
     let are_ranks = scope.engines.iter().any(|rating| rating.rank_low.is_some());
     let early = match unranked {
-        _ if !are_ranks => "Too early for ranks".to_owned(),
-        [] => format!("{} has no rank yet: {}", name(first), why_unranked(first)),
-        unranked => format!("Without a rank yet: {}", listed(unranked)),
+        _ if !are_ranks => "Too early for ranks.".to_owned(),
+        [] => format!("{} has no rank yet: {}.", name(first), why_unranked(first)),
+        unranked => format!("Without a rank yet: {}.", listed(unranked)),
     };
     let is_level = |rating: &&Rating| rating.pool == 1 && rating.score.total_cmp(&first.score).is_eq();
     let level: Vec<&Rating> = scope.engines.iter().filter(is_level).collect();
     if level.len() > 1 {
-        return format!("Undecided between {}, with equal scores. {early}{more}", listed(&level));
+        return format!("Undecided between {}, with equal scores. {early}", listed(&level));
     }
     let best =
         scope.engines.iter().filter(|rating| rating.pool == 1).max_by(|a, b| a.score.total_cmp(&b.score));
     if let Some(best) = best.filter(|best| first.score < best.score) {
-        return format!("Leading: {} by its rating, {} by its score. {early}{more}", name(first), name(best));
+        return format!("Leading: {} by its rating, {} by its score. {early}", name(first), name(best));
     }
     let most = counted(first.matches, "point", "points");
-    format!("Leading: {}, {points:.1} of {most}. {early}{more}", name(first))
+    format!("Leading: {}, {points:.1} of {most}. {early}", name(first))
 }
 
-/// How many more pairs may be enough.
-fn more_pairs(scope: &Scope, standings: &Standings) -> String {
-    let Some(more) = scope.more_pairs else { return String::new() };
+/// How many more pairs may be enough to tell the first two engines apart.
+fn more_pairs(scope: &Scope, standings: &Standings) -> Option<String> {
+    let more = scope.more_pairs?;
+    let [first, second] = scope.engines.get(..2)? else { return None };
     let pairs = if more == 1 { "pair" } else { "pairs" };
     let is_of_many_games = scope.name == OVERALL && standings.scopes.len() > 2;
     let each = if is_of_many_games { "per pairing and game" } else { "per pairing" };
-    format!("; about {more} more {pairs} {each}")
+    Some(format!("To tell {} from {}: about {more} more {pairs} {each}.", name(first), name(second)))
 }
 
 /// Why an engine that is first has no rank although others have one.
@@ -292,7 +322,7 @@ mod tests {
     use super::*;
 
     /// The answer for pairs of results: `A B 10 W W` are ten pairs in which A, White in the first match, won both.
-    fn answer(pairs: &str) -> String {
+    fn answer(pairs: &str) -> Verdict {
         let mut tally = Tally::new();
         for (line, pairs) in pairs.split(';').enumerate() {
             let words: Vec<&str> = pairs.split_whitespace().collect();
@@ -336,30 +366,41 @@ mod tests {
             "A B 24 W W; A B 11 L L; B C 30 W W; B C 10 L L; A C 30 W W; A C 10 L L",
             "A B 3 W W; A B 1 L L; A C 3 W W; B C 30 W W; B C 12 L L",
         ];
-        let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
+        let lines = |pairs: &&str| {
+            let Verdict { answer, remarks } = answer(pairs);
+            remarks.iter().fold(answer, |text, remark| format!("{text}\n  {remark}"))
+        };
+        let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Leading: A, 4.0 of 4 points. Too early for ranks; about 8 more pairs per pairing
-        Leading: A, 11.0 of 12 points. Too early for ranks; about 6 more pairs per pairing
-        Leading: A, 18.0 of 18 points. Too early for ranks; about 1 more pair per pairing
-        A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%
-        A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%
-        Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%; about 575 more pairs per pairing
-        A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %); clearly ahead of C
-        Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo; both clearly ahead of C
-        Undecided between A, B and C: A leads B by +11 ± 125 Elo
-        Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo; both clearly ahead of C
-        Leading: A, 8.0 of 8 points. Too early for ranks; about 8 more pairs per pairing
-        Leading: A, 16.0 of 16 points. Without a rank yet: B and C; about 6 more pairs per pairing
-        Undecided between A and B, with too few decided pairs
-        Leading: A, 1.0 of 1 point. Too early for ranks
-        Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %)
-        A is probably the strongest engine (92 %), but its lead of +92 ± 100 Elo over B includes 0; both clearly ahead of C
-        Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs; about 22 more pairs per pairing
+        Leading: A, 4.0 of 4 points. Too early for ranks.
+          To tell A from B: about 8 more pairs per pairing.
+        Leading: A, 11.0 of 12 points. Too early for ranks.
+          To tell A from B: about 6 more pairs per pairing.
+        Leading: A, 18.0 of 18 points. Too early for ranks.
+          To tell A from B: about 1 more pair per pairing.
+        A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
+        A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
+        Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%.
+          To tell A from B: about 575 more pairs per pairing.
+        A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is clearly ahead of C.
+        Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are clearly ahead of C.
+        Undecided between A, B and C: A leads B by +11 ± 125 Elo.
+        Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are clearly ahead of C.
+        Leading: A, 8.0 of 8 points. Too early for ranks.
+          To tell A from B: about 8 more pairs per pairing.
+        Leading: A, 16.0 of 16 points. Without a rank yet: B and C.
+          To tell A from B: about 6 more pairs per pairing.
+        Undecided between A and B, with too few decided pairs.
+        Leading: A, 1.0 of 1 point. Too early for ranks.
+        Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
+        A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are clearly ahead of C.
+        Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
+          To tell A from B: about 22 more pairs per pairing.
         ");
     }
 
     /// Two pairs of A against B and of C against A, with changes of the first scope.
-    fn said_of(change: impl Fn(&mut Scope)) -> String {
+    fn said_of(change: impl Fn(&mut Scope)) -> Verdict {
         let mut tally = Tally::new();
         for (white, black) in [("A", "B"), ("B", "A"), ("C", "A"), ("A", "C")] {
             let result = if white == "A" || black == "C" { "1-0" } else { "1/2-1/2" };
@@ -379,14 +420,16 @@ mod tests {
                     (rating.matches, rating.forfeits) = (20, numbers[place]);
                 }
             })
+            .remarks
+            .join(" ")
         };
         assert!(!forfeits([1, 1, 1]).contains("Forfeits"));
         let one = forfeits([1, 2, 0]);
-        assert!(one.ends_with(". Forfeits count in this: B forfeited 2 of 20 matches"), "{one}");
+        assert!(one.starts_with("Forfeits count as losses: B forfeited 2 of 20 matches."), "{one}");
         let two = forfeits([3, 12, 0]);
-        assert!(two.ends_with(": B forfeited 12 of 20 matches, A 3 of 20"), "{two}");
+        assert!(two.contains(": B forfeited 12 of 20 matches, A 3 of 20."), "{two}");
         let all = forfeits([3, 12, 4]);
-        assert!(all.ends_with(": B forfeited 12 of 20 matches, and 2 other engines many of theirs"), "{all}");
+        assert!(all.contains(": B forfeited 12 of 20 matches, and 2 other engines many of theirs."), "{all}");
     }
 
     #[test]
@@ -394,7 +437,8 @@ mod tests {
         let said = said_of(|scope| {
             scope.engines[0].score = 0.6;
             scope.engines[2].score = 0.7;
-        });
+        })
+        .answer;
         assert!(said.starts_with("Leading: A by its rating, "), "{said}");
         assert!(said.contains(" by its score. Too early for ranks"), "{said}");
     }

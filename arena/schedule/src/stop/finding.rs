@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::RuleName;
-use ratings::SprtVerdict;
+use ratings::{EloModel, Hypotheses, SprtVerdict};
 
 /// What a stop rule has found so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub struct TestState {
     pub engines: [String; 2],
     /// The name of the limits whose pairs it counts, if it does not count all.
     pub limits: Option<String>,
+    /// What it decides between.
+    pub hypotheses: Hypotheses,
     /// The verdict.
     pub verdict: SprtVerdict,
     /// The number of pairs.
@@ -40,21 +42,63 @@ pub fn reached(tests: &[TestState]) -> Vec<&TestState> {
     tests.chunk_by(|one, other| one.engines == other.engines).filter_map(<[_]>::last).collect()
 }
 
-/// The verdicts of the tests that several candidates have reached, against one engine, in a line.
-pub fn summary(tests: impl IntoIterator<Item = TestState>) -> String {
-    let tests: Vec<TestState> = tests.into_iter().collect();
+/// The verdicts of the tests that several candidates have reached, against one engine, each with its candidates.
+pub fn summary<'a>(tests: impl IntoIterator<Item = &'a TestState>) -> Vec<String> {
+    let tests: Vec<&TestState> = tests.into_iter().collect();
     let verdicts = [SprtVerdict::H1, SprtVerdict::H0, SprtVerdict::Undecided].into_iter();
     let of_verdict = |verdict| {
-        let of_it = tests.iter().filter(|test| test.verdict == verdict);
-        let name = |test: &TestState| test.engines[0].clone() + &test.place();
-        let names: Vec<String> = of_it.map(name).collect();
-        (!names.is_empty()).then(|| format!("{}: {}", words(verdict), names.join(", ")))
+        let of_it: Vec<&&TestState> = tests.iter().filter(|test| test.verdict == verdict).collect();
+        let [first, ..] = of_it.as_slice() else { return None };
+        let claim = first.relation().unwrap_or_else(|| "undecided against".to_owned());
+        let names: Vec<String> = of_it.iter().map(|test| test.engines[0].clone() + &test.place()).collect();
+        Some(format!("{claim} {}: {}", first.engines[1], names.join(", ")))
     };
-    let base = tests.first().map_or("", |test| &test.engines[1]);
-    format!("against {base}, {}", verdicts.filter_map(of_verdict).collect::<Vec<_>>().join("; "))
+    verdicts.filter_map(of_verdict).collect()
 }
 
 impl TestState {
+    /// What the accepted hypothesis means: `A is stronger than B`. `None` while the test is undecided.
+    pub fn claim(&self) -> Option<String> {
+        let [first, second] = &self.engines;
+        let under = self.limits.as_ref().map_or(String::new(), |name| format!(" under {name}"));
+        Some(format!("{first} is {} {second}{under}", self.relation()?))
+    }
+
+    /// Which hypothesis fits the results better; `None` while the test is undecided.
+    pub fn fit(&self) -> Option<String> {
+        let [elo0, elo1] = self.hypotheses.elo();
+        let [better, worse] = match self.verdict {
+            SprtVerdict::H1 => [elo1, elo0],
+            SprtVerdict::H0 => [elo0, elo1],
+            SprtVerdict::Undecided => return None,
+        };
+        let model = self.hypotheses.model();
+        Some(format!("a lead of {better} {model} Elo fits the results better than one of {worse}"))
+    }
+
+    /// The verdict with its figures: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94)`.
+    pub fn figures(&self) -> String {
+        let Self { verdict, n_pairs, llr, bounds: [lower, upper], .. } = self;
+        format!("{} after {n_pairs} pairs, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
+    }
+
+    /// What a decided test has refuted: at the bound for H1, that the difference is `elo0` or less, and at that for H0, that it is
+    /// `elo1` or more.
+    fn relation(&self) -> Option<String> {
+        let [elo0, elo1] = self.hypotheses.elo();
+        let unit = match self.hypotheses.model() {
+            EloModel::Logistic => "Elo",
+            EloModel::Normalized => "normalized Elo",
+        };
+        match self.verdict {
+            SprtVerdict::H1 if elo0 >= 0.0 => Some("stronger than".to_owned()),
+            SprtVerdict::H1 => Some(format!("not at least {} {unit} weaker than", -elo0)),
+            SprtVerdict::H0 if elo1 > 0.0 => Some(format!("not at least {elo1} {unit} stronger than")),
+            SprtVerdict::H0 => Some("weaker than".to_owned()),
+            SprtVerdict::Undecided => None,
+        }
+    }
+
     /// ` (NAME)`, if it counts only the pairs under some limits.
     fn place(&self) -> String {
         self.limits.as_ref().map_or(String::new(), |name| format!(" ({name})"))
@@ -80,13 +124,53 @@ impl fmt::Display for Finding {
 /// The verdict with its figures; with `#`, without the names of the engines.
 impl fmt::Display for TestState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engines: [first, second], verdict, n_pairs, llr, bounds: [lower, upper], .. } = self;
-        match (f.alternate(), &self.limits) {
-            (false, _) => write!(f, "{first} against {second}{}: ", self.place())?,
-            (true, Some(limits)) => write!(f, "{limits}: ")?,
-            (true, None) => {}
+        let [first, second] = &self.engines;
+        match (f.alternate(), self.claim(), &self.limits) {
+            (false, Some(claim), _) => write!(f, "{claim}: ")?,
+            (false, None, _) => write!(f, "{first} against {second}{}: ", self.place())?,
+            (true, _, Some(limits)) => write!(f, "{limits}: ")?,
+            (true, _, None) => {}
         }
-        let verdict = words(*verdict);
-        write!(f, "{verdict} after {n_pairs} pairs, LLR {llr:.2} ({lower:.2}, {upper:.2})")
+        f.write_str(&self.figures())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_says_what_it_has_refuted() {
+        let cases = [
+            (EloModel::Logistic, [0.0, 5.0], SprtVerdict::H1, Some("new is stronger than old")),
+            (
+                EloModel::Logistic,
+                [0.0, 5.0],
+                SprtVerdict::H0,
+                Some("new is not at least 5 Elo stronger than old"),
+            ),
+            (
+                EloModel::Normalized,
+                [0.0, 5.0],
+                SprtVerdict::H0,
+                Some("new is not at least 5 normalized Elo stronger than old"),
+            ),
+            (
+                EloModel::Logistic,
+                [-5.0, 0.0],
+                SprtVerdict::H1,
+                Some("new is not at least 5 Elo weaker than old"),
+            ),
+            (EloModel::Logistic, [-5.0, 0.0], SprtVerdict::H0, Some("new is weaker than old")),
+            (EloModel::Logistic, [0.0, 5.0], SprtVerdict::Undecided, None),
+        ];
+        for (model, [elo0, elo1], verdict, claim) in cases {
+            let hypotheses = Hypotheses::new(model, elo0, elo1, 0.05, 0.05).unwrap();
+            let engines = ["new", "old"].map(str::to_owned);
+            let bounds = hypotheses.bounds();
+            let test =
+                TestState { engines, limits: None, hypotheses, verdict, n_pairs: 64, llr: 0.0, bounds };
+            assert_eq!(test.claim().as_deref(), claim);
+        }
     }
 }

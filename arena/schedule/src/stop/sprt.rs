@@ -54,8 +54,11 @@ impl SprtTests {
         }
         let reached: Vec<&SprtTest> = self.reached().collect();
         match reached.as_slice() {
-            [test] => Some(test.answer(test.verdict())),
-            tests => Some(summary(tests.iter().map(|test| test.state()))),
+            [test] => Some(test.answer()),
+            tests => {
+                let states: Vec<TestState> = tests.iter().map(|test| test.state()).collect();
+                Some(summary(&states).join("; "))
+            }
         }
     }
 
@@ -151,7 +154,7 @@ impl SprtTest {
         self.pairs.count(outcome);
         self.sequence.add(outcome.score());
         let verdict = self.test.add(outcome);
-        (verdict != SprtVerdict::Undecided).then(|| self.answer(verdict))
+        (verdict != SprtVerdict::Undecided).then(|| self.answer())
     }
 
     fn names(&self) -> [&str; 2] {
@@ -180,6 +183,7 @@ impl SprtTest {
         TestState {
             engines: self.engines.clone(),
             limits: self.limits.as_ref().map(|(_, name)| name.clone()),
+            hypotheses: self.hypotheses,
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
@@ -191,7 +195,7 @@ impl SprtTest {
     pub(super) fn outcome(&self) -> String {
         let n_pairs = self.pairs.pairs();
         match self.test.decision() {
-            Some(decision) => format!("decided after {n_pairs} pairs: {}", self.answer(decision.verdict)),
+            Some(_) => format!("decided after {n_pairs} pairs: {}", self.answer()),
             None => format!("undecided after {n_pairs} pairs{}", self.place()),
         }
     }
@@ -248,21 +252,15 @@ impl SprtTest {
         )
     }
 
-    fn answer(&self, verdict: SprtVerdict) -> String {
-        let [elo0, elo1] = self.hypotheses.elo();
-        let model = self.hypotheses.model();
-        let [first, second] = &self.engines;
-        let place = self.place();
-        let fits = |elo: f64, other: f64| {
-            format!(
-                "a lead of {first} over {second} of {elo} {model} Elo fits the results{place} better than one of {other}"
-            )
-        };
-        match verdict {
-            SprtVerdict::H1 => format!("H1: {}", fits(elo1, elo0)),
-            SprtVerdict::H0 => format!("H0: {}", fits(elo0, elo1)),
-            SprtVerdict::Undecided => "undecided".to_owned(),
-        }
+    /// The verdict, what it means, and which hypothesis fits better.
+    fn answer(&self) -> String {
+        let state = self.state();
+        let hypothesis = if state.verdict == SprtVerdict::H1 { "H1" } else { "H0" };
+        let words = state.claim().zip(state.fit());
+        words.map_or_else(
+            || state.verdict.to_string(),
+            |(claim, fit)| format!("{hypothesis}: {claim} ({fit})"),
+        )
     }
 }
 

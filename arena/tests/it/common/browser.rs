@@ -208,10 +208,15 @@ impl Browser {
 
     /// Clicks the middle of the first element that a selector names, as a mouse does.
     pub fn click(&mut self, selector: &str) {
+        self.click_with("left", selector);
+    }
+
+    /// The same with a button of the mouse: `left` or `right`.
+    pub fn click_with(&mut self, button: &str, selector: &str) {
         let place = self.middle(selector);
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
-                json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
+                json!({"type": kind, "x": place["x"], "y": place["y"], "button": button, "clickCount": 1});
             self.call("Input.dispatchMouseEvent", &event);
         }
     }
@@ -219,12 +224,12 @@ impl Browser {
     /// Drags from the middle of one element to the middle of another, as a mouse does.
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn drag(&mut self, from: &str, to: &str) {
-        self.drag_and(from, to, |_| ());
+        self.drag_and("left", from, to, |_| ());
     }
 
-    /// The same, with a look before the button is released.
+    /// The same with a button of the mouse, `left` or `right`, and a look before it is released.
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
-    pub fn drag_and(&mut self, from: &str, to: &str, look: impl FnOnce(&mut Self)) {
+    pub fn drag_and(&mut self, button: &str, from: &str, to: &str, look: impl FnOnce(&mut Self)) {
         let places = self.evaluate(&format!(
             "[{}, {}].map((selector) => {{ const box = document.querySelector(selector).getBoundingClientRect();
                return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})",
@@ -234,7 +239,7 @@ impl Browser {
         let mouse = |browser: &mut Self, kind: &str, place: usize| {
             let place = &places[place];
             let event =
-                json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
+                json!({"type": kind, "x": place["x"], "y": place["y"], "button": button, "clickCount": 1});
             browser.call("Input.dispatchMouseEvent", &event);
         };
         mouse(self, "mousePressed", 0);

@@ -1,0 +1,119 @@
+// The menu of a move in an analysis: its sign, what is said of it, its place among the branches, and its deletion.
+
+import { byId, element } from "./dom.js";
+
+const SIGNS = { "!": "Good move", "!!": "Brilliant move", "!?": "Interesting move", "?!": "Dubious move", "?": "Mistake", "??": "Blunder" };
+/** The number of moves that are deleted without a question. */
+const FEW = 3;
+/** The space between the menu and what it belongs to, and around the menu. */
+const GAP = 6;
+
+export class MoveMenu {
+  /** `act` is called with what the user wants to be done. */
+  constructor(act) {
+    Object.assign(this, { act, box: byId("move-menu"), node: null });
+    byId("signs").append(...Object.entries(SIGNS).map(([sign, title]) => element("button", { type: "button", title, "aria-label": `${sign} ${title}`, "data-sign": sign, click: () => this.setSign(sign) }, sign)));
+    byId("promote").addEventListener("click", () => this.finish("promote"));
+    byId("make-main").addEventListener("click", () => this.finish("make-main"));
+    byId("delete-from").addEventListener("click", () => this.remove());
+    this.box.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("pointerdown", ({ target }) => this.box.contains(target) || this.opener?.contains(target) || this.close());
+  }
+
+  /** Whether so much would be deleted with a move that the user is asked. */
+  static asks(node) {
+    return FEW < sizeOf(node);
+  }
+
+  /** Opens the menu of a node at the element `opener`; `asks` says whether to ask at once whether to delete it. */
+  open(node, opener, asks = false) {
+    this.close();
+    Object.assign(this, { node, opener });
+    byId("menu-move").textContent = node.parent === null ? "Start position" : `${node.number} ${node.words}`;
+    byId("comment").value = node.comment;
+    delete byId("delete-from").dataset.isAsked;
+    byId("delete-from").textContent = "Delete from here";
+    this.refresh();
+    this.box.hidden = false;
+    const [at, own] = [opener, this.box].map((one) => one.getBoundingClientRect());
+    const fits = at.bottom + GAP + own.height <= innerHeight;
+    const top = fits ? at.bottom + GAP : Math.min(at.top, innerHeight) - own.height - GAP;
+    this.box.style.left = `${Math.max(GAP, Math.min(at.left, innerWidth - own.width - GAP))}px`;
+    this.box.style.top = `${Math.max(GAP, top)}px`;
+    this.box.focus({ preventScroll: true });
+    if (asks) this.remove();
+  }
+
+  /** Shows what is known of the move now; `nodes` are those of the tree. */
+  refresh(nodes = null) {
+    if (this.node === null) return;
+    const node = nodes === null ? this.node : nodes.get(this.node.id);
+    if (node === undefined || node.move !== this.node.move) {
+      this.close(false);
+      return;
+    }
+    this.node = node;
+    const isStart = node.parent === null;
+    for (const id of ["signs", "delete-from"]) byId(id).hidden = isStart;
+    for (const button of byId("signs").children) button.setAttribute("aria-pressed", String(button.dataset.sign === node.sign));
+    let n = 0;
+    for (let at = node; at.parent !== null; at = at.parent) n += at.parent.children[0] === at ? 0 : 1;
+    // At a single branch, both are the same.
+    byId("promote").hidden = n < 2;
+    byId("make-main").hidden = n < 1;
+  }
+
+  setSign(sign) {
+    this.act({ do: "sign", node: this.node.id, sign: this.node.sign === sign ? "" : sign });
+  }
+
+  finish(what) {
+    const { id } = this.node;
+    this.close();
+    this.act({ do: what, node: id });
+  }
+
+  remove() {
+    const button = byId("delete-from");
+    if (button.dataset.isAsked === undefined && MoveMenu.asks(this.node)) {
+      button.dataset.isAsked = "";
+      button.textContent = `Delete ${sizeOf(this.node)} moves?`;
+      button.focus({ preventScroll: true });
+      return;
+    }
+    const { id } = this.node;
+    this.close(false);
+    this.act({ do: "remove", node: id });
+  }
+
+  /** Closes the menu; `keeps` says whether a comment that was changed is kept. */
+  close(keeps = true) {
+    const { node, opener } = this;
+    if (node === null) return;
+    this.node = null;
+    const text = byId("comment").value.trim();
+    if (keeps && text !== node.comment) this.act({ do: "comment", node: node.id, text });
+    const hadFocus = this.box.contains(document.activeElement);
+    this.box.hidden = true;
+    // The list may have been drawn again.
+    if (hadFocus) (opener.isConnected ? opener : document.querySelector(`#tree [data-node="${node.id}"]`))?.focus({ preventScroll: true });
+  }
+
+  onKey(event) {
+    if (event.key === "Escape") this.close(false);
+    else if (event.key === "Enter" && !event.shiftKey && event.target.id === "comment") this.close();
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** The number of moves from one on, with all branches. */
+function sizeOf(node) {
+  let n = 0;
+  const rest = [node];
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    n += 1;
+    rest.push(...one.children);
+  }
+  return n;
+}
