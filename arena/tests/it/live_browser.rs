@@ -1625,6 +1625,29 @@ fn load(browser: &mut Browser, text: &str, node: usize) {
     browser.wait_for(&format!("document.body.dataset.node === '{node}'"));
 }
 
+/// The shown move is in view, and words about a wrong one are beside its field, and move nothing.
+fn what_is_shown_keeps_its_place(browser: &mut Browser) {
+    browser.resize(1440, 700);
+    let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
+    load(browser, line, 24);
+    let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
+    browser.wait_for(in_view);
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.press("ArrowRight");
+    browser.wait_for("document.body.dataset.node === '1'");
+    browser.wait_for(in_view);
+    let places = "JSON.stringify(['#type', '#engines-title', '#tree', '#board'].map((one) => document.querySelector(one).getBoundingClientRect().top + scrollY))";
+    let before = browser.evaluate(places);
+    browser.evaluate("document.getElementById('typed').value = 'e2e4'");
+    browser.click("#type button");
+    browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
+    assert_eq!(browser.evaluate(places), before);
+    let is_free = "document.getElementById('said').getBoundingClientRect().right <= document.getElementById('type').getBoundingClientRect().left";
+    assert_eq!(browser.evaluate(is_free), true);
+}
+
 /// The moves of a tree get signs and comments, its branches another order, and what is not wanted is deleted.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1717,26 +1740,7 @@ fn a_tree_is_worked_on() {
     assert_eq!(browser.evaluate("document.getElementById('delete-from').textContent"), "Delete 5 moves?");
     browser.click("#delete-from");
     browser.wait_for("document.querySelectorAll('#tree button').length === 0");
-    // The shown move is in view, wherever it is.
-    browser.resize(1440, 700);
-    let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
-    load(&mut browser, line, 24);
-    let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
-    browser.wait_for(in_view);
-    browser.evaluate("document.activeElement.blur()");
-    browser.press("Home");
-    browser.press("ArrowRight");
-    browser.wait_for("document.body.dataset.node === '1'");
-    browser.wait_for(in_view);
-    // Words about a wrong move are beside its field, and move nothing.
-    let places = "JSON.stringify(['#type', '#engines-title', '#tree', '#board'].map((one) => document.querySelector(one).getBoundingClientRect().top + scrollY))";
-    let before = browser.evaluate(places);
-    browser.evaluate("document.getElementById('typed').value = 'e2e4'");
-    browser.click("#type button");
-    browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
-    assert_eq!(browser.evaluate(places), before);
-    let is_free = "document.getElementById('said').getBoundingClientRect().right <= document.getElementById('type').getBoundingClientRect().left";
-    assert_eq!(browser.evaluate(is_free), true);
+    what_is_shown_keeps_its_place(&mut browser);
     assert_no_errors(&browser);
 }
 
