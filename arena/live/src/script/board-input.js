@@ -89,7 +89,7 @@ export class BoardInput {
     const { squares } = this.drawing.board;
     const tops = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1));
     const pieces = this.piecesAt(place);
-    const say = (words, isWrong) => this.say(words === "" ? "" : `${squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
+    const say = (words, isWrong) => this.say(words === "" ? "" : `\`${squares[place].name}\`${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
     const { isWrong, words, asked } = this.picker.judge(place, tops);
     say(words, isWrong);
     if (asked) this.ask(asked, say);
