@@ -466,7 +466,9 @@ fn a_narrow_screen_scrolls_in_one_direction() {
     let cut = reader.browser.evaluate(cut);
     let cut: Vec<String> = serde_json::from_value(cut).unwrap();
     assert!(
-        ["Rank", "Engine", "Rating", "Score", ""].iter().all(|name| !cut.iter().any(|it| it == name)),
+        ["Rank", "Engine", "Rating", "Score", ""]
+            .iter()
+            .all(|name| !cut.iter().any(|it| it.as_str() == *name)),
         "{cut:?}"
     );
     // A list that was opened in a narrow window has its filter in a wide one.
