@@ -78,7 +78,7 @@ fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided()
     let (text, found) = (printed(&alone), findings(&alone));
     assert!(
         text.contains(
-            "\nStronger than base: better, best. Not at least 100 Elo stronger than base: worse.\n"
+            "\nStronger than base: better, best. Not at least 100 Elo stronger than base:\nworse.\n"
         ),
         "{text}"
     );
@@ -144,7 +144,7 @@ fn a_candidate_is_tested_first_under_the_short_limits() {
     let text = printed(&alone);
     assert!(
         text.contains(
-            "\nStronger than base: better (long). Not at least 100 Elo stronger than base: worse\n(short).\n"
+            "\nStronger than base: better (long). Not at least 100 Elo stronger than base:\nworse (short).\n"
         ),
         "{text}"
     );
