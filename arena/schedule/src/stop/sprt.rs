@@ -108,6 +108,15 @@ impl SprtTests {
     }
 }
 
+/// A number of Elo with its sign; without a bound, the sign of infinity.
+fn signed(elo: f64) -> String {
+    match elo {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        elo => format!("{elo:+.1}"),
+    }
+}
+
 /// The index of the first of a candidate's tests that it has not passed, or of the last one.
 fn reached(tests: &[SprtTest]) -> usize {
     tests.iter().position(|test| test.verdict() != SprtVerdict::H1).unwrap_or(tests.len() - 1)
@@ -218,8 +227,9 @@ impl SprtTest {
         {
             let [low, high] = interval.map(elo_of_score);
             let elo = elo_of_score(self.pairs.mean_score());
+            let [elo, low, high] = [elo, low, high].map(signed);
             lines.push(format!(
-                "{first} - {second}: {elo:+.1} Elo, biased if the test stopped on its result; {low:+.1} to {high:+.1} \
+                "{first} - {second}: {elo} Elo, biased if the test stopped on its result; {low} to {high} \
                  is the 95 % interval, valid at any time"
             ));
         }
