@@ -130,6 +130,12 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     if play.moves_into_check().iter().any(|mv| mv.to_lowercase() == plain) {
         return ": it leaves your king in check".to_owned();
     }
+    let goes_on =
+        |mv: &&String| mv.to_lowercase().strip_prefix(plain).is_some_and(|rest| rest.starts_with(':'));
+    let longer: Vec<String> = legal.iter().filter(goes_on).map(|mv| format!("`{mv}`")).collect();
+    if !longer.is_empty() {
+        return format!(": there is more than one; type {}", longer.join(", "));
+    }
     let (layout, scene) = (play.layout(), play.scene());
     let meant = closest(plain, legal.iter().map(String::as_str)).map(|mv| notation(game, play, mv));
     let hint = match &meant {
@@ -337,6 +343,17 @@ mod tests {
         assert_eq!(line(GameId::PUSH_PUSH), moves);
         let start = Games::built_in().startpos(GameId::CHESS).expect("a start");
         assert_eq!(notation(GameId::CHESS, start.as_ref(), "g1f3"), "Nf3");
+    }
+
+    #[test]
+    fn a_move_that_lacks_its_direction_is_told_all_of_them() {
+        let fen = "5k/6/p5/R1n3/r5/5K b 000000/100000/200000/122000/000022/000020 a5 0 1 1";
+        let play = Games::built_in().play(GameId::PUSH, fen).expect("a position of the rules");
+        let wrong = typed(GameId::PUSH, play.as_ref(), "c3xa2").expect_err("its direction is missing");
+        assert_eq!(
+            wrong,
+            "`c3xa2` is not a legal move: there is more than one; type `c3xa2:e`, `c3xa2:nw`, `c3xa2:s`, `c3xa2:se`, `c3xa2:sw`, `c3xa2:w`"
+        );
     }
 
     #[test]

@@ -510,6 +510,33 @@ fn a_running_match_is_studied() {
     assert_no_errors(&browser);
 }
 
+/// Who steps back in a match stays with it when it ends, and goes on to the others when that is wanted.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_that_is_over_is_left_for_others() {
+    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "slow"), ("other", "slow")]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    for leaves in ["End", "a button"] {
+        browser.wait_for("document.getElementById('focus-over').hidden && 3 < document.querySelectorAll('#focus-moves li').length");
+        browser.press("ArrowLeft");
+        browser.press("ArrowLeft");
+        browser.wait_for("document.getElementById('focus-place').textContent.includes('The match is at ')");
+        browser.wait_for("!document.getElementById('focus-over').hidden");
+        let title = browser.evaluate("document.getElementById('focus-title').textContent");
+        match leaves {
+            "End" => browser.press("End"),
+            _ => browser.click("#focus-over button"),
+        }
+        browser.wait_for(&format!(
+            "document.getElementById('focus-title').textContent !== {title} && document.getElementById('focus-over').hidden"
+        ));
+    }
+    assert_no_errors(&browser);
+}
+
 /// The way to the server is cut: the page says so, and goes on where it was.
 #[test]
 #[ignore = "needs Chromium"]

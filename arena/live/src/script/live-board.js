@@ -96,9 +96,10 @@ export class SmallBoards {
   }
 }
 
-/** The large board with everything around it. */
+/** The large board with everything around it. `goOn` is called when the viewer has seen enough of a match that is over. */
 export class LargeBoard {
-  constructor() {
+  constructor(goOn) {
+    this.goOn = goOn;
     this.board = null;
     this.chart = null;
     this.isFlipped = false;
@@ -122,6 +123,7 @@ export class LargeBoard {
       this.draw(match);
     }
     this.go({ first: 0, back: at - 1, forward: at + 1, last: match.ply, flip: at }[name]);
+    if (name === "last" && match.isOver) this.leave();
   }
 
   /** Shows the position after so many plies. */
@@ -130,6 +132,12 @@ export class LargeBoard {
     // Whoever steps through a match that is over stays with it.
     this.ply = at < match.ply || match.isOver ? Math.min(Math.max(0, at), match.ply) : null;
     this.refresh(match);
+  }
+
+  /** Leaves a match that is over to others. */
+  leave() {
+    this.ply = null;
+    this.goOn();
   }
 
   /** Shows a match, or nothing. */
@@ -148,7 +156,8 @@ export class LargeBoard {
       // Nobody is to move, and no move is expected any more.
       this.refresh(match);
       const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay]));
+      const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", others]));
     }
   }
 

@@ -21,7 +21,11 @@ let focused;
 let wanted = "";
 
 attempt(startTheme);
-const large = new LargeBoard();
+const large = new LargeBoard(() => {
+  if (chosen !== null) history.replaceState(null, "", location.pathname);
+  chosen = null;
+  showMatches();
+});
 const small = new SmallBoards(byId("boards"), (match) => {
   if (match.isOver) location.href = `match/${match.id}`;
   else location.hash = `match=${match.id}`;
