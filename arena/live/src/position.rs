@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_move_that_lacks_its_direction_is_told_all_of_them() {
-        let fen = "5k/6/p5/R1n3/r5/5K b 000000/100000/200000/122000/000022/000020 a5 0 1 1";
+        let fen = "5k/p5/6/R1n3/r5/5K b 000000/100000/200000/122000/000022/000020 a5 0 1 1";
         let play = Games::built_in().play(GameId::PUSH, fen).expect("a position of the rules");
         let wrong = typed(GameId::PUSH, play.as_ref(), "c3xa2").expect_err("its direction is missing");
         assert_eq!(
