@@ -362,13 +362,18 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert_no_errors(&browser);
 }
 
+/// A long tournament of matches that take some seconds each.
+fn slow_cup() -> Tournament {
+    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    Tournament::new(head, &[("good", "slow"), ("other", "slow")])
+}
+
 /// A tournament is killed and continued on the same port: the page that is open goes on, and so it does after the end. It says
 /// what to do next.
 #[test]
 #[ignore = "needs Chromium"]
 fn an_open_page_survives_the_arena() {
-    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
-    let cup = Tournament::new(head, &[("good", "slow"), ("other", "slow")]);
+    let cup = slow_cup();
     let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let port = format!("--serve={}", site.host);
     let mut browser = Browser::start();
@@ -514,8 +519,7 @@ fn a_running_match_is_studied() {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_match_that_is_over_is_left_for_others() {
-    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
-    let cup = Tournament::new(head, &[("good", "slow"), ("other", "slow")]);
+    let cup = slow_cup();
     let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
