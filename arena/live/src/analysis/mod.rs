@@ -36,6 +36,8 @@ const MOST_DEPTH: u32 = 200;
 const QUEUE: usize = 16;
 /// The maximum number of earlier trees.
 const MOST_EARLIER: usize = 20;
+/// The maximum number of characters of a comment; the page knows it, too.
+const MOST_COMMENT: usize = 2000;
 const NO_ENGINE: &str = "there is no such engine";
 /// How long the engines may take to exit.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -194,6 +196,9 @@ impl Analysis {
             Action::Go { node } => self.tree.go(node).map_err(|error| error.to_string()),
             Action::Promote { node } => self.tree.promote(node).map_err(|error| error.to_string()),
             Action::MakeMain { node } => self.tree.make_main(node).map_err(|error| error.to_string()),
+            Action::Comment { text, .. } if MOST_COMMENT < text.chars().count() => {
+                Err(format!("a comment has at most {MOST_COMMENT} characters"))
+            }
             Action::Comment { node, text } => {
                 self.tree.set_comment(node, &text);
                 Ok(())

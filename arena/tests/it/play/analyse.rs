@@ -192,6 +192,8 @@ fn branches_are_kept_walked_and_removed() {
     assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w", moves[1], null, null, ""]]));
     analyst.act(&json!({"do": "go", "node": 2}));
     analyst.wait("a message", |now| now["said"] == "this position has been removed");
+    analyst.act(&json!({"do": "comment", "node": 0, "text": "x".repeat(2001)}));
+    analyst.wait("a message", |now| now["said"] == "a comment has at most 2000 characters");
     // Another position, and one that is none.
     analyst.act(&json!({"do": "set-up", "fen": fen}));
     analyst.wait("the position", |now| now["tree"]["position"]["fen"] == fen);
