@@ -445,7 +445,7 @@ fn a_running_match_is_studied() {
         format!("{}.every((words) => {place}.includes(words))", json!(words))
     };
     browser.wait_for(&shows(&number(last)));
-    // What is said of an earlier move was known with it.
+    // What is said of an earlier move was known with it: how deep the search was, and how long it took.
     let most_facts =
         "Math.max(...[...document.querySelectorAll('#focus .thought')].map((one) => one.childElementCount))";
     assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
@@ -454,7 +454,7 @@ fn a_running_match_is_studied() {
     browser.wait_for(&earlier(last - 1));
     browser.click("#focus-moves li:nth-child(3) button");
     browser.wait_for(&earlier(3));
-    assert!(browser.evaluate(most_facts).as_u64().unwrap() <= 1);
+    assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
     assert_eq!(browser.evaluate("document.getElementById('focus-lines').textContent"), "");
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
@@ -510,6 +510,8 @@ fn a_running_match_is_studied() {
         ),
         json!([true, false])
     );
+    browser.click("#follow-all");
+    browser.wait_for("document.getElementById('elsewhere').textContent === '' && document.getElementById('follow-all').hidden");
     browser.evaluate(&choose(""));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     assert_no_errors(&browser);
@@ -529,6 +531,8 @@ fn a_match_that_is_over_is_left_for_others() {
         browser.press("ArrowLeft");
         browser.wait_for("document.getElementById('focus-place').textContent.includes('The match is at ')");
         browser.wait_for("!document.getElementById('focus-over').hidden");
+        browser
+            .wait_for("/^(1–0|0–1|½–½)$/.test(document.querySelector('#focus-moves .outcome')?.textContent)");
         let title = browser.evaluate("document.getElementById('focus-title').textContent");
         match leaves {
             "End" => browser.press("End"),
@@ -1028,7 +1032,7 @@ fn captures_and_pushes_are_marked() {
     browser.wait_for("document.getElementById('status').textContent === 'Earlier position.'");
     browser.wait_for("document.querySelectorAll('#board path.gone').length === 1");
     browser.wait_for("document.querySelectorAll('#moves li:first-child .capture').length === 1");
-    // A knight chooses the direction of its push: the buttons say what each one does.
+    // A knight chooses the direction of its push: the buttons stand as the directions do, and say what each one does.
     let fen = "7k/5N2/8/8/8/8/8/K7 w 00000000/00000000/00000000/00000000/00000000/00000000/00000000/00000000 - 0 0 0";
     let mut player = Player::start(GameId::PUSH, &["--fen", fen]);
     assert!(player.is_to_move());
@@ -1038,13 +1042,24 @@ fn captures_and_pushes_are_marked() {
     browser.click("#board [data-square=h8]");
     let wins = "#choices [data-move='f7xh8:n']";
     browser.wait_for(&format!(
-        "document.querySelector({}).textContent.endsWith(\"kills Black's king on h8, pushed ↑ off the board: you win\")",
+        "document.querySelector({}).ariaLabel.endsWith(\"kills Black's king on h8, pushed ↑ off the board: you win\")",
         json!(wins)
     ));
+    let lies = |way: &str, sign: &str| {
+        let place = "[one.getBoundingClientRect().x - up.x > 0, one.getBoundingClientRect().y - up.y > 0, one.innerText.startsWith";
+        format!(
+            "(() => {{ const up = document.querySelector({}).getBoundingClientRect(); const one = document.querySelector(\"#choices [data-move='f7xh8:{way}']\"); return {place}('{sign}')]; }})()",
+            json!(wins)
+        )
+    };
+    assert_eq!(browser.evaluate(&lies("e", "→")), json!([true, true, true]));
+    assert_eq!(browser.evaluate(&lies("ne", "↗")), json!([true, false, true]));
+    take_pictures(browser, "play-directions");
     browser.click(wins);
     browser.wait_for(
         "document.getElementById('status').textContent.startsWith(\"You have won: Black's king died\")",
     );
+    assert_eq!(browser.evaluate("document.querySelector('#moves .outcome').textContent"), "1–0");
     for game in [GameId::PUSH, GameId::TOWER_PUSH] {
         let mut player = Player::start(game, &[]);
         assert!(player.is_to_move());
@@ -1615,8 +1630,12 @@ fn all_moves_are_evaluated() {
         found.as_array().unwrap()[..4],
         [
             json!("Evaluated by many"),
-            json!("White: 0 blunders, 0 mistakes, 2 inaccuracies"),
-            json!("Black: 0 blunders, 0 mistakes, 0 inaccuracies"),
+            json!(
+                "White: 0 blunders, 0 mistakes, 2 inaccuracies; a move loses 9.2\u{202f}% of win probability on average"
+            ),
+            json!(
+                "Black: 0 blunders, 0 mistakes, 0 inaccuracies; a move loses 0.0\u{202f}% of win probability on average"
+            ),
             json!(format!("1. {first}?! 55\u{202f}% → 45\u{202f}%, better {best}")),
         ]
     );
@@ -1634,6 +1653,12 @@ fn all_moves_are_evaluated() {
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
     take_pictures(&mut browser, "analysis-evaluated");
+    // The better move can be looked at; the graph stays that of the main line, of which more is known.
+    browser.click("#worst li:first-child button:last-child");
+    browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
+    browser.press("Delete");
+    browser.wait_for("document.querySelector('#tree .others') === null");
     // What was found is there for those who come later, and stays in the text.
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");

@@ -731,8 +731,9 @@ fn an_engine_has_a_page() {
     assert!(reader.text("#engine-body").contains("It lost no match by a fault."));
     // The illegal move is in the list of moves, without a position of its own.
     reader.open_match(number);
-    assert!(reader.text("#moves li:last-child").contains("a1a1"), "{}", reader.text("#moves"));
+    assert!(reader.text("#moves li:nth-last-child(2)").contains("a1a1"), "{}", reader.text("#moves"));
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('#moves button').length"), n_moves);
+    assert_eq!(reader.text("#moves .outcome"), reader.text("#match-facts b"));
     reader.finish();
 }
 

@@ -53,7 +53,7 @@ const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
-const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go: (node) => act({ do: "go", node }) });
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go: (node) => act({ do: "go", node }), play: (node, move) => act({ do: "play", node, moves: [move] }) });
 follow("events", {
   snapshot: show,
   frame: show,
@@ -169,9 +169,9 @@ function evaluateLine(engine, ms) {
   act({ do: "review", engine, nodes: shownLine(nodes.get(tree.current)).map(({ id }) => id), ms });
 }
 
-/** The nodes from the start through a node to the end. */
-function shownLine(node) {
-  return [nodes.get(0), ...lineTo(walk(node, "last", visited))];
+/** The nodes from the start through a node to the end, by the way that was taken. */
+function shownLine(node, taken = visited) {
+  return [nodes.get(0), ...lineTo(walk(node, "last", taken))];
 }
 
 function show(news) {
@@ -268,9 +268,15 @@ function showText() {
   byId("exported").value = textOf(nodes.get(0), tree, review);
 }
 
-/** What the engines of a recorded match thought along the line that is shown, and what the engine thinks that evaluated it. */
+/** The line of the graph: the shown one, or as long as nothing is known of its branch, the main line. */
+function chartedLine(node) {
+  const [own, main] = [shownLine(node), shownLine(nodes.get(0), new Map())];
+  return own.some((one) => !main.includes(one) && (one.score !== null || review.found[one.id] !== undefined)) ? own : main;
+}
+
+/** What the engines of a recorded match thought along a line, and what the engine thinks that evaluated it. */
 function showChart(node) {
-  const line = shownLine(node);
+  const line = chartedLine(node);
   const known = line.map(({ score, side }) => (score === null ? null : winProbability(score, side)));
   const evaluated = line.map(({ id }) => (review.found[id] === undefined ? null : chanceOf(review.found[id][0])));
   chart?.remove();
@@ -285,7 +291,7 @@ function showChart(node) {
   const series = [...claims, { label: `${review.name} (evaluation)`, values: evaluated, colour: "evaluated" }].filter(({ values }) => values.some((value) => value !== null));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers, series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
-  chart.mark(node.ply);
+  chart.mark([nodes.get(0), ...lineTo(node)].findLast((one) => line.includes(one)).ply);
 }
 
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];

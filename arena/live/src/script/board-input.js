@@ -4,6 +4,7 @@ import { arrow, placesOf } from "./arrows.js";
 import { piecesOf } from "./board.js";
 import { byId, drawn, element } from "./dom.js";
 import { MovePicker } from "./move-picker.js";
+import { ARROWS } from "./notation.js";
 
 const SIZE = 100;
 /** A pointer that moves less than this is not a drag. */
@@ -19,6 +20,8 @@ export const TARGETS = {
   own: "M15 15L85 85M85 15L15 85",
   lose: "M15 15L85 85M85 15L15 85",
 };
+/** Where the arrows of the directions stand around the pushed piece, from up and to the right: rows and columns. */
+const AROUND = ["1 / 2", "1 / 3", "2 / 3", "3 / 3", "3 / 2", "3 / 1", "2 / 1", "1 / 1"];
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class BoardInput {
@@ -196,18 +199,39 @@ export class BoardInput {
       const [x, y] = at(this.cursor);
       marks.push(drawn("rect", { class: "cursor", x: x + 8, y: y + 8, width: SIZE - 16, height: SIZE - 16 }));
     }
-    if (this.hint) marks.push(arrow(drawing, placesOf(this.hint, drawing.board), "hinted", `Hint: ${this.picker.nameOf(this.hint)}`));
+    if (this.hint) marks.push(...this.hinted());
     this.layer.replaceChildren(...marks);
+  }
+
+  /** The arrow of the hint, and that of the piece which it pushes. */
+  hinted() {
+    const { drawing, hint, picker } = this;
+    const places = placesOf(hint, drawing.board);
+    const words = `Hint: ${picker.nameOf(hint)}`;
+    const pushed = picker.landingOf(hint, places.at(-1)).landing;
+    return [arrow(drawing, places, "hinted", words), ...(pushed === null ? [] : [arrow(drawing, [places.at(-1), pushed], "hinted", words)])];
   }
 
   showChoices() {
     const choices = this.picker.choices();
+    const directions = this.picker.directions();
+    this.choices.classList.toggle("around", directions !== null);
     const instead = this.picker.instead();
     const shows = (move) => ({ mouseenter: () => this.showPreview(move), focus: () => this.showPreview(move), mouseleave: () => this.showPreview(), blur: () => this.showPreview() });
     const other = () => {
       this.picker.clear();
       this.choose(instead);
     };
+    if (directions !== null) {
+      const button = ([direction, { move, mark, to }]) => {
+        const { words } = choices.find((choice) => choice.move === move);
+        const one = element("button", { type: "button", class: mark, "data-move": move, "aria-label": words, title: words, click: () => this.finish(move), ...shows(move) }, ARROWS[direction], element("span", {}, to));
+        one.style.gridArea = AROUND[direction];
+        return one;
+      };
+      this.choices.replaceChildren(...[...directions].sort().map(button));
+      return;
+    }
     this.choices.replaceChildren(
       ...choices.map(({ move, words, isWhole }) =>
         element("button", { type: "button", class: isWhole && "first", "data-move": move, click: () => this.finish(move), ...shows(move) }, words),

@@ -3,8 +3,8 @@
 import { arrow, placesOf } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
-import { byId, element, keepCurrentInView, nameOf } from "./dom.js";
-import { SHORT, clock, percent, score, time } from "./format.js";
+import { byId, element, keepCurrentInView, nameOf, outcomeItem } from "./dom.js";
+import { RESULTS, SHORT, clock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
 import { captureMark } from "./replay-data.js";
@@ -221,6 +221,7 @@ export class LargeBoard {
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     list.append(...fresh);
+    if (match.result !== null && list.querySelector(".outcome") === null) list.append(outcomeItem(RESULTS[match.result]));
     list.children[at - 1]?.firstElementChild.setAttribute("aria-current", "true");
     keepCurrentInView(list);
   }

@@ -1,11 +1,9 @@
 // The latest results, or those that the reader asked for, and what went wrong.
 
 import { byId, element, nameOf, prose } from "./dom.js";
-import { count } from "./format.js";
+import { RESULTS, count } from "./format.js";
 
 const MOST = 100;
-/** By twice White's points. */
-const RESULTS = ["0–1", "½–½", "1–0"];
 /** The time between two looks for new matches of those that were asked for, in milliseconds. */
 const LOOK_MS = 1000;
 const ASKED = ["engine", "opponent", "game"];

@@ -37,11 +37,13 @@ export class LiveMatch {
     return this.numbers[ply - 1];
   }
 
-  /** What is known of a side's last move before a position: of an earlier one, its evaluation only. */
+  /** What is known of a side's last move before a position: of an earlier one, not the line. */
   thoughtAt(side, ply) {
     if (ply === this.ply) return this.thoughts[side];
     const last = this.moves.slice(0, ply).findLast(([, mover]) => mover === "wb"[side]);
-    return last === undefined ? null : { score: last[2], depth: null, nodes: null, time_us: null, pv: null };
+    if (last === undefined) return null;
+    const [, , score, , , [depth, nodes, time_us]] = last;
+    return { score, depth, nodes, time_us, pv: null };
   }
 
   /** What the clocks showed at a position; at the newest one, what they show now. */

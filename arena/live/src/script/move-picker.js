@@ -2,7 +2,7 @@
 // of the move, and where several moves have the same steps, the user chooses.
 
 import { placesOf } from "./arrows.js";
-import { ARROWS, signsOf } from "./notation.js";
+import { ARROWS, pushOf, signsOf } from "./notation.js";
 
 /** What a click on a mark does, by the mark; in the order of a sentence. */
 const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross, which loses a piece", lose: "a cross, which loses the match" };
@@ -20,7 +20,8 @@ export class MovePicker {
    */
   constructor(moves, { board, isFlipped }, { effects = {}, names = {}, intoCheck = [], further = null, remarks = [] }) {
     // Arrows point as the reader sees the board.
-    const turned = (words) => (isFlipped ? words.replace(/[←-↙]/g, (sign) => ARROWS[(ARROWS.indexOf(sign) + 4) % 8]) : words);
+    this.seen = (direction) => (isFlipped ? (direction + 4) % 8 : direction);
+    const turned = (words) => words.replace(/[←-↙]/g, (sign) => ARROWS[this.seen(ARROWS.indexOf(sign))]);
     const effectOf = (move) => (effects?.[move] === undefined ? null : { ...effects[move], words: turned(effects[move].words ?? "") });
     const placeOf = (name) => board.squares.findIndex((square) => square.name === name);
     this.remarks = new Map((remarks ?? []).map(([name, words, area]) => [placeOf(name), { words, area: area.map(placeOf) }]));
@@ -111,7 +112,8 @@ export class MovePicker {
       const whole = own.find(({ move }) => !isPart(move));
       const again = own.some(({ move }) => isPart(move)) && whole !== undefined ? `. A second click here plays ${this.nameOf(whole.move)}` : "";
       const where = 0 < this.landingsOf(own, place).size ? "click where the pushed piece shall go, or " : "";
-      return { isWrong: false, words: `${where}choose the move below${again}` };
+      const what = own.every(({ move }) => pushOf(move) !== -1) ? "choose an arrow" : "choose the move below";
+      return { isWrong: false, words: `${where}${what}${again}` };
     }
     const groups = new Map();
     for (const { places, effect } of own) {
@@ -204,16 +206,32 @@ export class MovePicker {
   landingsOf(entries, pushed) {
     const landings = new Map();
     if (entries.length < 2) return landings;
-    const { squares } = this.board;
-    for (const { move, effect } of entries) {
-      const [, files, ranks, isGone] = effect?.after?.p?.find(([place]) => place === pushed) ?? [];
-      if (files === undefined || isGone) continue;
-      const landing = squares.findIndex(({ file, rank }) => file === squares[pushed].file + files && rank === squares[pushed].rank + ranks);
+    for (const { move } of entries) {
+      const { landing } = this.landingOf(move, pushed);
       // Squares that do not tell the moves apart are of no use.
       if (landings.has(landing)) return new Map();
-      if (0 <= landing) landings.set(landing, move);
+      if (landing !== null) landings.set(landing, move);
     }
     return landings;
+  }
+
+  /** What becomes of the piece on a square that a move pushes: where it goes, `null` if that is no square, and whether it is lost. */
+  landingOf(move, pushed) {
+    const { squares } = this.board;
+    const { effect } = this.entries.find((entry) => entry.move === move) ?? {};
+    const [, files, ranks, isGone = false] = effect?.after?.p?.find(([place]) => place === pushed) ?? [];
+    const landing = squares.findIndex(({ file, rank }) => !isGone && file === squares[pushed].file + files && rank === squares[pushed].rank + ranks);
+    return { landing: landing === -1 ? null : landing, isGone: Boolean(isGone) };
+  }
+
+  /** The moves to choose from, if they differ in the direction alone in which they push: each with that direction and with where it leads. */
+  directions() {
+    const complete = this.complete();
+    const directions = new Map(complete.map(({ move, effect }) => {
+      const { landing, isGone } = this.landingOf(move, this.chosen.at(-1));
+      return [this.seen(pushOf(move)), { move, mark: effect?.mark, to: isGone ? "off" : (this.board.squares[landing]?.name ?? "") }];
+    }));
+    return 1 < complete.length && directions.size === complete.length && complete.every(({ move }) => pushOf(move) !== -1) ? directions : null;
   }
 
   /** What the game asks or offers here, with the names of the first two chosen squares. */

@@ -2,8 +2,8 @@
 
 import { BoardInput } from "./board-input.js";
 import { BoardDrawing } from "./board.js";
-import { attempt, byId, element, keepCurrentInView, nameOf, prose } from "./dom.js";
-import { clock, count, percent, time } from "./format.js";
+import { attempt, byId, element, keepCurrentInView, nameOf, outcomeItem, prose } from "./dom.js";
+import { RESULTS, clock, count, percent, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
@@ -160,6 +160,9 @@ function show(now) {
   }
 }
 
+/** Twice the points of White in a match that is over. */
+const pointsOf = ({ result }) => ({ "1-0": 2, "0-1": 0 })[result] ?? 1;
+
 /** Whether the person has made a move. */
 const hasMoved = ({ moves, you }) => moves.some(([, side]) => side === you);
 
@@ -266,6 +269,7 @@ function showPosition() {
         ),
       ),
     ),
+    ...(match.over === null ? [] : [outcomeItem(RESULTS[pointsOf(match.over)])]),
   );
   keepCurrentInView(list);
   offerRules(match.game_id, match.game, !hasMoved(match));
@@ -296,7 +300,7 @@ function showEvaluation() {
   const at = ply ?? moves.length;
   const isKnown = (idx) => (moves[idx]?.[3].score ?? null) !== null;
   const idx = [at - 1, at].find(isKnown) ?? moves.slice(0, at).findLastIndex((_, idx) => isKnown(idx));
-  const result = over !== null && at === moves.length ? { "1-0": 1, "0-1": 0 }[over.result] ?? 0.5 : null;
+  const result = over !== null && at === moves.length ? pointsOf(over) / 2 : null;
   const facts = [];
   let white = result;
   if (result === null && isKnown(idx)) {

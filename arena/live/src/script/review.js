@@ -20,9 +20,9 @@ export function chanceOf(score) {
 }
 
 export class Review {
-  /** `begin` is called with the index of an engine and the time for a position, `end` without anything, and `go` with the number of a node. */
-  constructor({ begin, end, go }) {
-    Object.assign(this, { go, found: {}, by: null, isOn: false });
+  /** `begin` is called with the index of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and a move. */
+  constructor({ begin, end, go, play }) {
+    Object.assign(this, { go, play, found: {}, by: null, isOn: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
@@ -50,15 +50,21 @@ export class Review {
     if (byId("review-start").textContent !== words) byId("review-start").textContent = words;
   }
 
-  /** What the move to a node gives away; `null` if it is little, or not known. */
-  faultOf(node) {
+  /** What the move to a node gives away, and the better move; `null` if that is not known. */
+  lossOf(node) {
     const [before, best] = this.found[node.parent?.id] ?? [];
     const [after] = this.found[node.id] ?? [];
-    if (before === undefined || after === undefined || best === node.words) return null;
+    if (before === undefined || after === undefined) return null;
     const chances = [before, after].map(chanceOf);
-    const loss = node.side === "w" ? chances[0] - chances[1] : chances[1] - chances[0];
-    const kind = FAULTS.find(({ least }) => least <= loss);
-    return kind === undefined ? null : { ...kind, node, best, chances, loss };
+    const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
+    return { node, best, chances, loss: best === node.words ? 0 : Math.max(0, -change) };
+  }
+
+  /** What the move to a node gives away; `null` if it is little, or not known. */
+  faultOf(node) {
+    const found = this.lossOf(node);
+    const kind = FAULTS.find(({ least }) => least <= (found?.loss ?? 0));
+    return kind === undefined ? null : { ...kind, ...found };
   }
 
   /** The mark beside a move that gives something away. */
@@ -81,7 +87,9 @@ export class Review {
     const count = (side) => {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
-      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}`;
+      const losses = line.filter((node) => node.side === side).map((node) => this.lossOf(node)?.loss ?? 0);
+      const average = losses.length === 0 ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
+      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
     };
     byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
@@ -92,7 +100,8 @@ export class Review {
           "li",
           {},
           element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${sign}`),
-          ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}${best === null ? "" : `, better ${best}`}`,
+          ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
+          ...(best === null ? [] : [", better ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, best) }, best)]),
         ),
       ),
     );

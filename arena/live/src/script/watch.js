@@ -37,6 +37,10 @@ byId("wanted").addEventListener("change", () => {
   small.clear();
   attempt(showMatches);
 });
+byId("follow-all").addEventListener("click", () => {
+  byId("wanted").value = "";
+  byId("wanted").dispatchEvent(new Event("change"));
+});
 addEventListener("hashchange", () => {
   chosen = numberInAddress();
   focused = undefined;
@@ -124,6 +128,7 @@ function showMatches() {
 /** Says that none of the matches that are being played is followed. */
 function showNoMatch(n_shown) {
   const isElsewhere = n_shown === 0 && 0 < matches.size;
+  byId("follow-all").hidden = !isElsewhere;
   byId("no-match").hidden = focused !== undefined || isElsewhere;
   const others = matches.size === 1 ? "1 other is" : `${matches.size} others are`;
   byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; ${others}.` : "";

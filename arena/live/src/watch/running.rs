@@ -29,8 +29,11 @@ pub struct Running {
     n_shown: usize,
 }
 
-/// A move: spelling, side, score, how people write it, and the clocks after it.
-type MadeView<'a> = (&'a str, SideLetter, Option<Score<'a>>, &'a str, [Option<u64>; 2]);
+/// A move: spelling, side, score, how people write it, the clocks after it, and how it was searched.
+type MadeView<'a> = (&'a str, SideLetter, Option<Score<'a>>, &'a str, [Option<u64>; 2], Searched);
+
+/// The depth, the nodes and the microseconds of a search.
+type Searched = (Option<u32>, Option<u64>, u64);
 
 /// A move that was made.
 #[derive(Clone, Debug)]
@@ -42,6 +45,7 @@ struct Made {
     score: Option<String>,
     /// The clocks after it.
     clocks_ms: [Option<u64>; 2],
+    searched: Searched,
 }
 
 /// What an engine said with its last move.
@@ -148,7 +152,8 @@ impl Running {
         let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
             moved;
         self.scenes.push(self.shown.step(&self.play.scene()));
-        self.moves.push(Made { mv, words, side, score: score.clone(), clocks_ms });
+        let searched = (depth, nodes, time_us);
+        self.moves.push(Made { mv, words, side, score: score.clone(), clocks_ms, searched });
         self.clocks_ms = clocks_ms;
         self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv, words: in_words });
     }
@@ -188,8 +193,9 @@ impl Running {
             thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
             moves: self.moves[from..to]
                 .iter()
-                .map(|Made { mv, words, side, score, clocks_ms }| {
-                    (mv.as_str(), *side, score.as_deref().map(Score::of), words.as_str(), *clocks_ms)
+                .map(|Made { mv, words, side, score, clocks_ms, searched }| {
+                    let score = score.as_deref().map(Score::of);
+                    (mv.as_str(), *side, score, words.as_str(), *clocks_ms, *searched)
                 })
                 .collect(),
         }
@@ -264,7 +270,7 @@ mod tests {
         running.hear(moved(3, white, &line[2], ""));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["ply"], 1);
-        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0], [1000, null]]]));
+        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0], [1000, null], [3, 100, 1500]]]));
         assert_eq!(change["next"], "b");
         assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
         assert_eq!(change["thoughts"][1], Value::Null);

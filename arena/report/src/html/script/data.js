@@ -1,6 +1,7 @@
 // The data of the page: the list of matches, and the replays, which are unpacked block by block on demand.
 
 import { byId } from "./dom.js";
+import { RESULTS } from "./format.js";
 
 /** Everything but the replays; `null` on a page without matches. */
 export const data = byId("data") === null ? null : JSON.parse(byId("data").textContent);
@@ -80,7 +81,7 @@ export function explain(term) {
 
 /** `1–0`, `½–½` or `0–1`. */
 export function resultOfRow(row) {
-  return ["0–1", "½–½", "1–0"][data.matches.result[row]];
+  return RESULTS[data.matches.result[row]];
 }
 
 export function reasonOfRow(row) {

@@ -32,6 +32,9 @@ export function headOf(term, meaning) {
   return meaning === "" ? term : element("abbr", { title: meaning }, term);
 }
 
+/** The end of a list of moves. */
+export const outcomeItem = (result) => element("li", { class: "outcome" }, result);
+
 /** Scrolls a list, and nothing around it, so that its current item can be seen, once the list has its height and whenever that changes. */
 export function keepCurrentInView(list) {
   // A new observation looks once in any case, after the layout.
@@ -41,7 +44,7 @@ export function keepCurrentInView(list) {
 
 const heights = new ResizeObserver((entries) => {
   for (const { target: list } of entries) {
-    const item = list.querySelector("[aria-current]");
+    const item = list.querySelector("li:has([aria-current]) + .outcome") ?? list.querySelector("[aria-current]");
     const [outer, inner] = [list.getBoundingClientRect(), item?.getBoundingClientRect()];
     if (item === null) list.scrollTop = 0;
     else if (inner.top < outer.top) list.scrollTop -= Math.ceil(outer.top - inner.top);

@@ -6,6 +6,9 @@ const MINUS = "\u2212";
 /** Large numbers in three digits: `10.5M`. */
 export const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
+/** Results by twice the points of White. */
+export const RESULTS = ["0–1", "½–½", "1–0"];
+
 export function count(n) {
   return n.toLocaleString("en");
 }

@@ -4,15 +4,20 @@ const SQUARE = /[a-z][1-9][0-9]?/g;
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 export const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
+/** What a move's spelling has besides squares. */
+const restOf = (move) => move.replace(/^[^a-z@]*(?:@|x|>)?(?:[a-z][1-9][0-9]?[x>]?)+/, "");
+
+/** Where a move pushes, as a place among `ARROWS`; -1 if its spelling does not say. */
+export const pushOf = (move) => DIRECTIONS.indexOf(/^:([nesw]{1,2})$/.exec(restOf(move))?.[1]);
+
 /** What a move does besides naming squares. */
 export function signsOf(move, board) {
-  const rest = move.replace(/^[^a-z@]*(?:@|x|>)?(?:[a-z][1-9][0-9]?[x>]?)+/, "");
+  const rest = restOf(move);
   const part = /^[A-Z]/.exec(move)?.[0];
   const kind = (letter) => board.kinds.find((one) => one.letter === letter)?.name ?? letter;
   const words = [];
   if (part !== undefined) words.push(`only the ${kind(part)}`);
-  const direction = /^:([nesw]{1,2})$/.exec(rest)?.[1];
-  if (direction !== undefined) words.push(`push ${ARROWS[DIRECTIONS.indexOf(direction)]}`);
+  if (pushOf(move) !== -1) words.push(`push ${ARROWS[pushOf(move)]}`);
   // As UCI spells it, or as other games do.
   const promotion = (/^([nbrq])$/.exec(rest) ?? /=([A-Z])/.exec(rest))?.[1].toUpperCase();
   if (promotion !== undefined) words.push(`becomes a ${kind(promotion)}`);

@@ -2,7 +2,7 @@
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
-import { attempt, byId, drawn, element, keepCurrentInView, nameOf } from "./dom.js";
+import { attempt, byId, drawn, element, keepCurrentInView, nameOf, outcomeItem } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { count, exactClock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
@@ -131,7 +131,7 @@ function showMoves(row, replay, numbers) {
     ),
   );
   if (replay.refused !== undefined) items.push(refusedMove(data.matches.result[row] === 2 ? "b" : "w", replay));
-  byId("moves").replaceChildren(...items);
+  byId("moves").replaceChildren(...items, outcomeItem(resultOfRow(row)));
 }
 
 /** The illegal move of a side, after which no position comes. */
