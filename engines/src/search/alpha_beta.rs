@@ -157,7 +157,9 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
             if reports && complete {
                 complete = self.report_other_lines(position, depth);
             }
-            if !complete || is_settled(&found, depth) || self.answer_is_forced(position) {
+            // The other lines are still worth a deeper search.
+            let is_settled = is_settled(&found, depth) && self.settings.lines == 1;
+            if !complete || is_settled || self.answer_is_forced(position) {
                 break;
             }
         }

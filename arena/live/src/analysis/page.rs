@@ -122,6 +122,7 @@ impl View<'_> {
             "start": self.tree.start(),
             "usual_start": info.and_then(|info| info.starts.first()).map(|start| start.fen),
             "players": self.tree.players,
+            "result": self.tree.result.map(|result| result.to_string()),
             "nodes": self.tree.to_json(),
             "comment": self.tree.opening_comment(),
             "current": self.tree.current(),

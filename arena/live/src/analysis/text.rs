@@ -22,6 +22,7 @@ impl Tree {
         }
         let mut tree = Self::new(games, game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
         tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
+        tree.result = tag("Result ").and_then(|result| result.parse().ok());
         tree.annotator = tag("Annotator ");
         let mut before = 0;
         let mut branches = Vec::new();

@@ -2,6 +2,7 @@
 
 use engine_proto::proto::Score as Claim;
 use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
+use ratings::MatchResult;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -26,6 +27,8 @@ pub struct Tree {
     start: String,
     /// Who played White and Black in a recorded match.
     pub players: Option<[String; 2]>,
+    /// How that match ended.
+    pub result: Option<MatchResult>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
     /// Who evaluated the positions.
@@ -106,7 +109,7 @@ impl Tree {
         };
         let root = Node::new(0, String::new(), String::new(), SideLetter::White);
         let (games, start, nodes) = (games.clone(), play.fen(), vec![Some(root)]);
-        Ok(Self { games, game, players: None, start, nodes, annotator: None, current: 0, play })
+        Ok(Self { games, game, players: None, result: None, start, nodes, annotator: None, current: 0, play })
     }
 
     /// Takes note of what an engine thought when it made the move to the shown position.

@@ -288,7 +288,7 @@ function showChart(node) {
   showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => act({ do: "go", node: line[ply].id }));
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
-  const series = [...claims, { label: `${review.name} (evaluation)`, values: evaluated, colour: "evaluated" }].filter(({ values }) => values.some((value) => value !== null));
+  const series = [...claims, { label: "evaluation", values: evaluated, colour: "evaluated" }].filter(({ values }) => values.some((value) => value !== null));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers, series, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
   chart.mark([nodes.get(0), ...lineTo(node)].findLast((one) => line.includes(one)).ply);
@@ -362,7 +362,7 @@ function showEngines() {
   // What is known stands there until an engine searches.
   const node = nodes.get(tree.current);
   const { score: stored, side } = node;
-  const [evaluated] = review.found[tree.current] ?? [];
+  const evaluated = review.scoreOf(node);
   let [white, words] = [null, "No evaluation yet"];
   if (editor.isOn) words = "";
   else if (tree.end !== null) [white, words] = [result, tree.end.sentence];

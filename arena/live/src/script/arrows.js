@@ -10,9 +10,9 @@ export function placesOf(move, board) {
   return names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
 }
 
-/** An arrow through these places of a drawing; a ring if there is only one. */
+/** An arrow through these places of a drawing, or squares, which may lie off the board; a ring if there is only one. */
 export function arrow(drawing, places, type, words) {
-  const points = places.map((place) => drawing.corner(drawing.board.squares[place]).map((value) => value + SIZE / 2));
+  const points = places.map((place) => drawing.corner(drawing.board.squares[place] ?? place).map((value) => value + SIZE / 2));
   const group = drawn("g", { class: `arrow ${type}` }, drawn("title", {}, words));
   if (points.length === 0) return group;
   const [x, y] = points[points.length - 1];

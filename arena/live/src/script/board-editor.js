@@ -76,7 +76,9 @@ export class BoardEditor {
       const sign = letter === HEIGHT ? "Height" : piece === undefined ? "✕" : drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
       return element("button", { type: "button", title: words, "aria-label": words, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, sign);
     };
-    byId("palette").replaceChildren(...[...whites, ...letters.filter((letter) => !whites.includes(letter)), "", ...(this.heightField < 0 ? [] : [HEIGHT])].map(button));
+    // A row for each side.
+    const rows = [whites, letters.filter((letter) => !whites.includes(letter)), ["", ...(this.heightField < 0 ? [] : [HEIGHT])]];
+    byId("palette").replaceChildren(...rows.map((row) => element("div", {}, row.map(button))));
     this.follow();
   }
 
@@ -86,7 +88,7 @@ export class BoardEditor {
 
   choose(letter) {
     this.letter = letter;
-    for (const button of byId("palette").children) button.setAttribute("aria-pressed", String(button.dataset.piece === letter));
+    for (const button of byId("palette").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.piece === letter));
   }
 
   /** Places the chosen piece, or takes it away where it is already. */

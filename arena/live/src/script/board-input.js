@@ -143,11 +143,23 @@ export class BoardInput {
     if (place === null) return "";
     const { picker } = this;
     const ending = picker.chosen.length === 0 && !picker.isPlacing() ? [] : picker.endingOn(place);
-    const words = ending.slice(0, 2).flatMap(({ effect }) => (effect?.words ? [`${this.drawing.board.squares[place].name}: ${effect.words}`] : []));
     const remark = picker.remarks.get(place);
     const pieces = this.piecesAt(place);
+    const landing = picker.entries.filter(({ move }) => move === picker.landings().get(place));
+    const told = MovePicker.areDirections(ending) ? [{ effect: { words: `pushes ${pieces}; you choose the direction` } }] : [...landing, ...ending.slice(0, 2)];
+    const words = told.flatMap(({ effect }) => (effect?.words ? [`${this.drawing.board.squares[place].name}: ${effect.words}`] : []));
     if (remark !== undefined) words.push(`${this.drawing.board.squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${remark.words}`);
     return words.join("; ");
+  }
+
+  /** What a move does, in brackets after its name: at least, which piece it moves. */
+  meaningOf(move) {
+    const { effect } = this.picker.entries.find((entry) => entry.move === move) ?? {};
+    const [from, ...others] = placesOf(move, this.drawing.board);
+    const name = (place) => this.drawing.board.squares[place].name;
+    const plain = others.length === 0 || this.picker.nameOf(move) !== move ? "" : `${piecesOf(this.squares[from], this.drawing.board).at(-1)?.kind.name ?? "a piece"} to ${name(others.at(-1))}`;
+    const words = effect?.words || plain;
+    return words === "" ? "" : ` (${words})`;
   }
 
   /** What the move to the square that is pointed at would change, and the squares that something there concerns. */
@@ -162,7 +174,8 @@ export class BoardInput {
       shown.push(drawn("rect", { class: "area", x, y, width: SIZE, height: SIZE }));
     }
     const ending = move !== null ? picker.entries.filter((entry) => entry.move === move) : pointed === null || (picker.chosen.length === 0 && !picker.isPlacing()) ? [] : picker.endingOn(pointed);
-    const after = (ending[0] ?? (picker.isAsked() ? picker.candidates()[0] : undefined))?.effect?.after;
+    // Which of the directions it will be is not known yet.
+    const after = ((MovePicker.areDirections(ending) ? undefined : ending[0]) ?? (picker.isAsked() ? picker.candidates()[0] : undefined))?.effect?.after;
     if (after !== undefined) shown.push(this.drawing.ghostOf(after));
     this.preview.replaceChildren(...shown);
   }
@@ -208,8 +221,8 @@ export class BoardInput {
     const { drawing, hint, picker } = this;
     const places = placesOf(hint, drawing.board);
     const words = `Hint: ${picker.nameOf(hint)}`;
-    const pushed = picker.landingOf(hint, places.at(-1)).landing;
-    return [arrow(drawing, places, "hinted", words), ...(pushed === null ? [] : [arrow(drawing, [places.at(-1), pushed], "hinted", words)])];
+    const landing = picker.landingOf(hint, places.at(-1));
+    return [arrow(drawing, places, "hinted", words), ...(landing === null ? [] : [arrow(drawing, [places.at(-1), landing.square], "hinted", words)])];
   }
 
   showChoices() {
@@ -217,7 +230,11 @@ export class BoardInput {
     const directions = this.picker.directions();
     this.choices.classList.toggle("around", directions !== null);
     const instead = this.picker.instead();
-    const shows = (move) => ({ mouseenter: () => this.showPreview(move), focus: () => this.showPreview(move), mouseleave: () => this.showPreview(), blur: () => this.showPreview() });
+    const look = (move = null) => {
+      this.showPreview(move);
+      this.onPointed(move !== null && directions !== null ? (choices.find((choice) => choice.move === move)?.words ?? "") : "");
+    };
+    const shows = (move) => ({ mouseenter: () => look(move), focus: () => look(move), mouseleave: () => look(), blur: () => look() });
     const other = () => {
       this.picker.clear();
       this.choose(instead);
@@ -225,7 +242,7 @@ export class BoardInput {
     if (directions !== null) {
       const button = ([direction, { move, mark, to }]) => {
         const { words } = choices.find((choice) => choice.move === move);
-        const one = element("button", { type: "button", class: mark, "data-move": move, "aria-label": words, title: words, click: () => this.finish(move), ...shows(move) }, ARROWS[direction], element("span", {}, to));
+        const one = element("button", { type: "button", class: `${mark ?? ""}${move === this.hint ? " first" : ""}`, "data-move": move, "aria-label": words, title: words, click: () => this.finish(move), ...shows(move) }, ARROWS[direction], element("span", {}, to));
         one.style.gridArea = AROUND[direction];
         return one;
       };

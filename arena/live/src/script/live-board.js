@@ -201,7 +201,7 @@ export class LargeBoard {
     this.showChart(match, probabilities, at);
     byId("focus-facts").replaceChildren(element("span", {}, match.game));
     const place = `${match.placeAt(at)}${check === null ? "" : ", check"}`;
-    byId("focus-place").textContent = at === match.ply ? place : `${place}. The match is at ${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
+    byId("focus-place").textContent = at === match.ply ? place : `${place}. The match is at ${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}: the key End leads there`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
     byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side, at)));
   }
@@ -280,7 +280,7 @@ function showPlayer(box, match, side, hands, at) {
 }
 
 function lineOf(match, side, at) {
-  const pv = match.thoughtAt(side, at)?.pv;
+  const { pv, intended } = match.thoughtAt(side, at) ?? {};
   if (!pv) return [];
-  return [element("dt", {}, nameOf(match.names[side]), " expects"), element("dd", {}, element("bdi", { class: "moves-text" }, pv))];
+  return [element("dt", {}, nameOf(match.names[side]), intended === null ? " expected" : " expects"), element("dd", {}, element("bdi", { class: "moves-text" }, pv))];
 }

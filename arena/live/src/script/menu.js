@@ -7,6 +7,9 @@ import { positionsOf } from "./replay-data.js";
 let menu = null;
 /** What the board shows, so that an answer which is late is not shown. */
 let preview = "";
+/** While a FEN is typed, the board follows after this rest, in milliseconds. */
+const REST_MS = 300;
+let typing;
 
 /** `begin` is called with what the user has chosen. */
 export function startMenu(begin) {
@@ -19,6 +22,11 @@ export function startMenu(begin) {
   byId("choose-engine").addEventListener("change", () => showLevels(null));
   byId("choose-start").addEventListener("change", showStart);
   byId("choose-fen").addEventListener("change", showStart);
+  byId("choose-fen").addEventListener("input", () => {
+    byId("choose-said").replaceChildren();
+    clearTimeout(typing);
+    typing = setTimeout(showStart, REST_MS);
+  });
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
     const colour = new FormData(event.target).get("colour");
@@ -69,6 +77,7 @@ function showGame() {
 
 /** The first position that is chosen, or what is wrong with it. */
 async function showStart() {
+  clearTimeout(typing);
   const [game, start, fen] = ["game", "start", "fen"].map((name) => byId(`choose-${name}`).value);
   const wanted = JSON.stringify({ game, start, fen });
   if (preview === wanted) return;

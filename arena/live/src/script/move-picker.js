@@ -112,7 +112,7 @@ export class MovePicker {
       const whole = own.find(({ move }) => !isPart(move));
       const again = own.some(({ move }) => isPart(move)) && whole !== undefined ? `. A second click here plays ${this.nameOf(whole.move)}` : "";
       const where = 0 < this.landingsOf(own, place).size ? "click where the pushed piece shall go, or " : "";
-      const what = own.every(({ move }) => pushOf(move) !== -1) ? "choose an arrow" : "choose the move below";
+      const what = MovePicker.areDirections(own) ? "choose an arrow" : "choose the move below";
       return { isWrong: false, words: `${where}${what}${again}` };
     }
     const groups = new Map();
@@ -207,31 +207,37 @@ export class MovePicker {
     const landings = new Map();
     if (entries.length < 2) return landings;
     for (const { move } of entries) {
-      const { landing } = this.landingOf(move, pushed);
+      const landing = this.landingOf(move, pushed)?.place ?? -1;
       // Squares that do not tell the moves apart are of no use.
       if (landings.has(landing)) return new Map();
-      if (landing !== null) landings.set(landing, move);
+      if (landing !== -1) landings.set(landing, move);
     }
     return landings;
   }
 
-  /** What becomes of the piece on a square that a move pushes: where it goes, `null` if that is no square, and whether it is lost. */
+  /** Where a move pushes the piece on a square: to a place on the board, or -1 if the piece is lost; `null` if it is not pushed. */
   landingOf(move, pushed) {
     const { squares } = this.board;
     const { effect } = this.entries.find((entry) => entry.move === move) ?? {};
-    const [, files, ranks, isGone = false] = effect?.after?.p?.find(([place]) => place === pushed) ?? [];
-    const landing = squares.findIndex(({ file, rank }) => !isGone && file === squares[pushed].file + files && rank === squares[pushed].rank + ranks);
-    return { landing: landing === -1 ? null : landing, isGone: Boolean(isGone) };
+    const [, files, ranks, isGone] = effect?.after?.p?.find(([place]) => place === pushed) ?? [];
+    if (files === undefined) return null;
+    // Beyond the edge there is no room.
+    const reach = isGone ? 0.6 : 1;
+    const [file, rank] = [squares[pushed].file + reach * files, squares[pushed].rank + reach * ranks];
+    return { square: { file, rank }, place: isGone ? -1 : squares.findIndex((square) => square.file === file && square.rank === rank) };
+  }
+
+  /** Whether moves differ in the direction alone in which they push. */
+  static areDirections(entries) {
+    return 1 < entries.length && new Set(entries.map(({ move }) => pushOf(move))).size === entries.length && entries.every(({ move }) => pushOf(move) !== -1);
   }
 
   /** The moves to choose from, if they differ in the direction alone in which they push: each with that direction and with where it leads. */
   directions() {
     const complete = this.complete();
-    const directions = new Map(complete.map(({ move, effect }) => {
-      const { landing, isGone } = this.landingOf(move, this.chosen.at(-1));
-      return [this.seen(pushOf(move)), { move, mark: effect?.mark, to: isGone ? "off" : (this.board.squares[landing]?.name ?? "") }];
-    }));
-    return 1 < complete.length && directions.size === complete.length && complete.every(({ move }) => pushOf(move) !== -1) ? directions : null;
+    if (!MovePicker.areDirections(complete)) return null;
+    const nameOf = (landing) => (landing === null ? "" : (this.board.squares[landing.place]?.name ?? "off"));
+    return new Map(complete.map(({ move, effect }) => [this.seen(pushOf(move)), { move, mark: effect?.mark, to: nameOf(this.landingOf(move, this.chosen.at(-1))) }]));
   }
 
   /** What the game asks or offers here, with the names of the first two chosen squares. */

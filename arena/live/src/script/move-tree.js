@@ -31,20 +31,21 @@ export function lineTo(node) {
 
 /**
  * The tree as text: PGN in chess, and in other games the same without numbers of moves. The second argument has the game, its start and
- * its title; the third one what was `found` about positions, and by whom.
+ * its title; the third one what is known of its positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, title, players }, { by, found }) {
+export function textOf(root, { game_id: game, start, title, players, result }, review) {
+  const { by, found } = review;
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
   const annotator = by === null ? [] : [["Annotator", by]];
-  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", "*"]];
+  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", result ?? "*"]];
   const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;
   const add = (node) => {
     const half = node.ply - 1 + (side === "b" ? 1 : 0);
     if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
-    words.push(`${node.words}${node.sign ?? ""}`);
+    words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
     const evaluation = evaluationInPgn(found[node.id]?.[0]);
     const scores = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
     if (0 < scores.length) words.push(`{${scores.join(" ")}}`);
@@ -68,7 +69,7 @@ export function textOf(root, { game_id: game, start, title, players }, { by, fou
   const [node, ...others] = root.children;
   if (root.comment !== "") words.push(`{${root.comment}}`);
   line(node, others);
-  return `${headOf(tags)}\n${[...words, "*"].join(" ")}\n`;
+  return `${headOf(tags)}\n${[...words, result ?? "*"].join(" ")}\n`;
 }
 
 /**

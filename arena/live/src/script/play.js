@@ -29,6 +29,9 @@ let isFlipped = null;
 let showsEvaluation = false;
 /** What plays sounds, once the user wants them. */
 let audio = null;
+/** So long a first click on "Resign" counts, in milliseconds. */
+const RESIGN_MS = 4000;
+let lapse;
 
 attempt(startTheme);
 const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do: "move", move, draw: byId("draw").checked }), say);
@@ -72,6 +75,10 @@ byId("resign").addEventListener("click", () => {
     byId("resign").dataset.isAsked = "";
     byId("resign").textContent = "Resign?";
     say("Click again to resign.", true);
+    lapse = setTimeout(() => {
+      calmResign();
+      say("");
+    }, RESIGN_MS);
     return;
   }
   act({ do: "resign" });
@@ -191,14 +198,20 @@ function showMatch(now) {
   byId("take-back").disabled = !match.can_take_back;
   byId("hint").disabled = !isYours || match.hint === "";
   byId("resign").disabled = !isYours;
-  delete byId("resign").dataset.isAsked;
-  byId("resign").textContent = "Resign";
+  calmResign();
   byId("draw").disabled = !isYours;
   byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw" : "Offer a draw";
   showAfter();
   say(match.said ?? "", match.said !== null && over === null);
   showEvaluation();
   showPlayers();
+}
+
+/** The next click on "Resign" is the first one again. */
+function calmResign() {
+  clearTimeout(lapse);
+  delete byId("resign").dataset.isAsked;
+  byId("resign").textContent = "Resign";
 }
 
 /** A short, low tone for each move. */
@@ -289,7 +302,7 @@ function status(isCheck) {
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   const yours = moves.at(-1)?.[1] === you ? "Your turn goes on." : "Your move.";
   if (hint === "") return `${yours}${check}${offer} The engine looks for a hint.`;
-  return `${yours}${check}${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}${match.effects?.[hint]?.words ? ` (${match.effects[hint].words})` : ""}.`}`;
+  return `${yours}${check}${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}${input.meaningOf(hint)}.`}`;
 }
 
 /** What the engine thought of the position that is shown: it searched the one from which it moves, and its move leads to the next one. */

@@ -50,6 +50,12 @@ export class Review {
     if (byId("review-start").textContent !== words) byId("review-start").textContent = words;
   }
 
+  /** The score of a position for White; that of a best move is what the engine found before it. */
+  scoreOf({ id, parent, words }) {
+    const [before, best] = this.found[parent?.id] ?? [];
+    return this.found[id]?.[0] ?? (best === words ? before : undefined);
+  }
+
   /** What the move to a node gives away, and the better move; `null` if that is not known. */
   lossOf(node) {
     const [before, best] = this.found[node.parent?.id] ?? [];

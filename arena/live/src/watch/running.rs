@@ -98,7 +98,8 @@ struct ThoughtView<'a> {
     score: Option<Score<'a>>,
     depth: Option<u32>,
     nodes: Option<u64>,
-    pv: Option<&'a str>,
+    /// The rest of the line: without the moves that were played as it has them.
+    pv: Option<String>,
     /// What the engine intends next: the next move of its line, as long as the match follows it.
     intended: Option<&'a str>,
 }
@@ -202,18 +203,18 @@ impl Running {
     }
 
     fn thought<'a>(&'a self, thought: &'a Thought) -> ThoughtView<'a> {
-        let intended = thought.pv.as_deref().and_then(|line| {
-            let mut line = line.split(' ').skip(1);
-            let since = &self.moves[(thought.ply as usize).min(self.moves.len())..];
-            since.iter().all(|made| line.next() == Some(&made.mv)).then(|| line.next()).flatten()
-        });
+        let line: Vec<&str> = thought.pv.iter().flat_map(|line| line.split(' ')).collect();
+        let since = &self.moves[(thought.ply as usize).saturating_sub(1).min(self.moves.len())..];
+        let n_played = line.iter().zip(since).take_while(|(mv, made)| **mv == made.mv).count();
+        let words = thought.words.iter().flat_map(|words| words.split(' ')).skip(n_played);
+        let rest = words.collect::<Vec<_>>().join(" ");
         ThoughtView {
             time_us: thought.time_us,
             score: thought.score.as_deref().map(Score::of),
             depth: thought.depth,
             nodes: thought.nodes,
-            pv: thought.words.as_deref(),
-            intended,
+            pv: Some(rest).filter(|rest| !rest.is_empty()),
+            intended: (n_played == since.len()).then(|| line.get(n_played).copied()).flatten(),
         }
     }
 }
@@ -280,6 +281,9 @@ mod tests {
         assert_eq!(change["scenes"].as_array().map(Vec::len), Some(1));
         assert_eq!(change["thoughts"][0]["intended"], json!(line[2]), "the match follows White's line");
         assert_eq!(change["thoughts"][1]["intended"], "a1a1");
+        // What was played of a line is not expected any more.
+        assert_eq!(change["thoughts"][0]["pv"], json!(line[2..].join(" ")));
+        assert_eq!(change["thoughts"][1]["pv"], "a1a1");
         let whole = json_of(&running.whole());
         assert_eq!(whole["moves"].as_array().map(Vec::len), Some(2));
         assert_eq!(whole["scenes"].as_array().map(Vec::len), Some(3));

@@ -82,10 +82,12 @@ class Chart {
       );
     });
     if (line !== undefined) this.svg.append(drawn("line", { class: "middle", x1: left, x2: width - right, y1: at.y(line), y2: at.y(line) }));
-    // Where a move of each side is one, so is the step.
-    const perMove = numbers?.some((number) => number.endsWith("...")) ? 2 : 1;
-    const xTicks = ticksOf(firstX, lastX, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].map((step) => perMove * step));
-    for (const value of xTicks.at) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(value), y: height - 6 }, String(numbers === undefined || value === 0 ? value : parseInt(numbers[value - 1], 10))));
+    // A turn may have several moves: its number stands at the first one.
+    const turns = numbers?.map((number) => parseInt(number, 10));
+    const placeOfTick = (value) => (turns === undefined || value === 0 ? value : 1 + turns.indexOf(value));
+    const [firstTick, lastTick] = turns === undefined ? [firstX, lastX] : [0, turns.at(-1) ?? 0];
+    const xTicks = ticksOf(firstTick, lastTick, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]);
+    for (const value of xTicks.at.filter((value) => firstX <= placeOfTick(value) && placeOfTick(value) <= lastX)) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(placeOfTick(value)), y: height - 6 }, String(value)));
     this.lines = series.map((one) => this.curve(one));
     this.svg.append(...this.lines);
     if (hasLabels) this.addLabels(labels);
