@@ -57,9 +57,6 @@ struct Page {
     n_faults: usize,
     /// Whether any engine played with a clock.
     has_clocks: bool,
-    /// Whether any engine has a rank, or a rating, in the standings of all games.
-    has_ranks: bool,
-    has_ratings: bool,
     losses: Vec<LossView>,
     n_stats: usize,
     provenance: ProvenanceView,
@@ -182,8 +179,6 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         changes,
         rules: rules_view::pages(games.iter().filter_map(|game| known_games.info(game.known()?).ok())),
         reasons: all_reasons(tournament),
-        has_ranks: engines.iter().any(|engine| !engine.standing[0].is_empty()),
-        has_ratings: engines.iter().any(|engine| !engine.standing[1].is_empty()),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
         losses: worst_losses(
             known_games,
@@ -196,6 +191,13 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         engines,
     };
     Ok(page.render()?)
+}
+
+impl Page {
+    /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.
+    fn has_standing(&self, part: usize) -> bool {
+        self.engines.iter().any(|engine| !engine.standing[part].is_empty())
+    }
 }
 
 /// Sorts the engines like the standings of all games, and gives them their ranks and ratings.

@@ -69,14 +69,14 @@ impl TestState {
     /// The verdict with the lead: `A is stronger than B: +267 (+76 to +484) Elo`.
     pub fn answer(&self) -> String {
         let [first, second] = &self.engines;
-        let lead = self.lead();
-        match self.claim() {
-            Some(claim) => lead.map_or_else(|| claim.clone(), |lead| format!("{claim}: {lead}")),
-            None => {
-                let lead = lead.map_or_else(String::new, |lead| format!(": {first} is at {lead}"));
+        let lead = |whose: &str| self.lead().map_or_else(String::new, |lead| format!(": {whose}{lead}"));
+        self.claim().map_or_else(
+            || {
+                let lead = lead(&format!("{first} is at "));
                 format!("undecided between {first} and {second}{}{lead}", self.place())
-            }
-        }
+            },
+            |claim| claim + &lead(""),
+        )
     }
 
     /// The lead of the first engine: `+267 (+76 to +484) Elo`.
