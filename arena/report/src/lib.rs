@@ -87,10 +87,20 @@ impl Faults {
         Self { shows_all: true, ..Self::default() }
     }
 
+    /// A match of an earlier run: it is counted, too.
+    pub fn add_restored(&mut self, record: &Record) {
+        if is_own_fault(record) {
+            *self.count(record) += 1;
+        }
+    }
+
+    fn count(&mut self, record: &Record) -> &mut u32 {
+        self.counts.entry((record.loser().map(str::to_owned), record.reason.clone())).or_default()
+    }
+
     /// A match that an engine lost by its own fault. Of many equal ones, only the first ten, the 100th and so on have a line.
     pub fn line(&mut self, record: &Record) -> Option<String> {
-        // That an engine retired is said once.
-        if record.evidence.is_none() || record.reason == Reason::Retired.text() {
+        if !is_own_fault(record) {
             return None;
         }
         let loser = record.loser();
@@ -100,7 +110,7 @@ impl Faults {
         if self.shows_all {
             return Some(line);
         }
-        let count = self.counts.entry((loser.map(str::to_owned), record.reason.clone())).or_default();
+        let count = self.count(record);
         *count += 1;
         let again = match *count {
             n if n < MOST_LINES => "",
@@ -125,4 +135,9 @@ impl Faults {
             format!("{what} {matches}: {}", html::parts::reason_in_words(reason))
         })
     }
+}
+
+/// Whether an engine, or both, lost the match by a fault. That an engine retired is said once.
+fn is_own_fault(record: &Record) -> bool {
+    record.evidence.is_some() && record.reason != Reason::Retired.text()
 }

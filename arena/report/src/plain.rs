@@ -73,6 +73,7 @@ impl Reporter for Plain {
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);
+                self.faults.add_restored(record);
                 Ok(())
             }
             Event::MatchBegun { .. } | Event::Moved(_) => Ok(()),

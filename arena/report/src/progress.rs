@@ -146,6 +146,7 @@ impl Reporter for Progress {
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);
+                self.faults.add_restored(record);
                 self.is_stale = true;
             }
             Event::MatchBegun { job } => {

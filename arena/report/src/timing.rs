@@ -1,7 +1,7 @@
 //! Time statistics per engine: the time of its moves, the part of it that the engine does not report, and the arena's own
 //! time between two moves. They come from records, so that a resumed run includes the matches of earlier runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,9 @@ use model::referee::Reason;
 use model::{Event, Reporter};
 use model::{MoveRecord, Record, SideLetter};
 use store::TIMING_CSV;
+
+/// From this number of losses on time on, those of several engines have advice.
+const MANY_LOSSES: u32 = 5;
 
 /// The running count of all engines' times, and the file that is written at the tournament's end.
 #[derive(Clone, Debug)]
@@ -172,9 +175,11 @@ impl Reporter for Timing {
 }
 
 /// Losses on time, and the machine's part in them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TimeLosses {
     n: u32,
+    /// The engines that lost on time.
+    losers: BTreeSet<String>,
     n_with_busy_machine: u32,
     /// Attempts that did not count because of that.
     n_discarded: u32,
@@ -183,25 +188,43 @@ pub struct TimeLosses {
 impl TimeLosses {
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
-        self.n += u32::from(record.reason == Reason::Time.text());
+        if record.reason == Reason::Time.text() {
+            self.n += 1;
+            self.losers.extend(record.loser().map(str::to_owned));
+        }
         self.n_with_busy_machine += u32::from(record.machine_delay.is_some());
         self.n_discarded = self.n_discarded.saturating_add(record.attempts_discarded);
     }
 
-    /// A note for readers of ratings, if the machine had a part in any of them.
-    pub fn note(self) -> Option<String> {
-        (0 < self.n_with_busy_machine).then(|| self.on_a_busy_machine())
+    /// A note for readers of ratings, if the machine had a part in any of them, or probably had.
+    pub fn note(&self) -> Option<String> {
+        let words = (0 < self.n_with_busy_machine).then(|| self.on_a_busy_machine());
+        match (words, self.advice()) {
+            (Some(words), Some(advice)) => Some(format!("{words}; {advice}")),
+            (words, advice) => words.or(advice),
+        }
     }
 
-    fn on_a_busy_machine(self) -> String {
+    fn on_a_busy_machine(&self) -> String {
         let Self { n, n_with_busy_machine, .. } = self;
-        let losses = if n == 1 { "time loss" } else { "time losses" };
+        let losses = if *n == 1 { "time loss" } else { "time losses" };
         format!("{n_with_busy_machine} of {n} {losses} happened on a busy machine")
     }
 
+    /// What to do if many matches of several engines were lost on time: then the engines are hardly the cause.
+    fn advice(&self) -> Option<String> {
+        (self.n >= MANY_LOSSES && self.losers.len() > 1).then(|| {
+            format!(
+                "{} engines lost on time: the machine was busy or the clock too short; play fewer matches at once \
+                 (`--concurrency`), or raise `margin` or the times",
+                self.losers.len()
+            )
+        })
+    }
+
     /// In words, on a system that reports waits for processors or not.
-    fn lines(self, is_known: bool) -> Vec<String> {
-        let Self { n, n_with_busy_machine, n_discarded } = self;
+    fn lines(&self, is_known: bool) -> Vec<String> {
+        let Self { n, n_with_busy_machine, n_discarded, .. } = *self;
         let mut lines = Vec::new();
         let losses = if n == 1 { "time loss" } else { "time losses" };
         if 0 < n && (is_known || 0 < n_with_busy_machine) {
@@ -209,6 +232,7 @@ impl TimeLosses {
         } else if 0 < n {
             lines.push(format!("{n} {losses}; this system does not measure whether the machine was busy"));
         }
+        lines.extend(self.advice());
         if 0 < n_discarded {
             let were = if n_discarded == 1 { "attempt was" } else { "attempts were" };
             lines.push(format!(
@@ -303,7 +327,10 @@ mod tests {
 
     #[test]
     fn the_end_says_how_many_losses_on_time_came_with_a_busy_machine() {
-        let losses = |n, n_with_busy_machine, n_discarded| TimeLosses { n, n_with_busy_machine, n_discarded };
+        let losses = |n: u32, n_with_busy_machine, n_discarded| {
+            let losers = ["one", "two"].into_iter().take(n as usize).map(str::to_owned).collect();
+            TimeLosses { n, losers, n_with_busy_machine, n_discarded }
+        };
         let mut lines = Vec::new();
         for (losses, is_known) in [
             (losses(0, 0, 0), true),
@@ -312,6 +339,7 @@ mod tests {
             (losses(3, 1, 4), true),
             (losses(0, 0, 1), true),
             (losses(2, 0, 0), false),
+            (losses(5, 4, 0), true),
         ] {
             lines.extend(losses.lines(is_known));
         }
@@ -322,6 +350,10 @@ mod tests {
         4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)
         1 attempt was lost on time on a busy machine and did not count (`on-machine-delay`)
         2 time losses; this system does not measure whether the machine was busy
+        4 of 5 time losses happened on a busy machine
+        2 engines lost on time: the machine was busy or the clock too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
         ");
+        assert!(losses(5, 0, 0).note().is_some_and(|note| note.starts_with("2 engines lost on time")));
+        assert_eq!(losses(4, 0, 0).note(), None);
     }
 }

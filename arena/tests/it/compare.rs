@@ -88,7 +88,7 @@ fn two_engines_over_five_games() {
 #[test]
 fn few_pairs_and_matches_without_a_partner() {
     let folder = Folder::new(&[("few.csv", FEW)]);
-    insta::assert_snapshot!(folder.table(&["few.csv", "--engines", "new,old"]));
+    insta::assert_snapshot!(folder.table(&["few.csv", "--all", "--engines", "new,old"]));
 }
 
 #[test]

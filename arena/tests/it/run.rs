@@ -382,6 +382,8 @@ fn an_engine_with_a_single_fault_is_in_the_summary() {
     let told = said(&cup.run(&[]));
     assert!(told.contains(" (four-towers): sloppy loses, illegal move; see `arena show "), "{told}");
     assert!(told.contains("\nsloppy lost 1 match: illegal move\n"), "{told}");
+    // A run that continues counts those of the earlier one, too.
+    cup.run(&["--pairs", "2"]).says("\nsloppy lost 2 matches: illegal move\n");
     let number = cup.rows("results/cup").iter().position(|row| row[7] == "illegal-move").unwrap() + 1;
     cup.arena(&["show", "results/cup", &number.to_string()]).prints("  refused: illegal move\n");
 }

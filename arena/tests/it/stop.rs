@@ -16,13 +16,10 @@ fn cup(tournament: &str, stop: &str, engines: &[(&str, &str)]) -> Tournament {
     Tournament::new(&format!("[tournament]\n{tournament}\n{stop}{ONE_GAME}"), engines)
 }
 
-/// What the rules found: the lines below the standings.
-fn findings(output: &Output, rule: &str) -> String {
+/// What the test of the only two engines found: the verdict, which is last.
+fn verdict(output: &Output) -> String {
     assert!(output.status.success(), "{}", said(output));
-    let text = printed(output);
-    let found = &text[text.find(&format!("{rule}: ")).unwrap_or_else(|| panic!("{text}"))..];
-    // The tables after them count the matches that were under way, too.
-    found.split("\n\n").next().unwrap_or_default().to_owned()
+    without_paths(&printed(output)).rsplit("\n\n").next().unwrap_or_default().to_owned()
 }
 
 /// The rows but for their times.
@@ -97,7 +94,7 @@ fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided()
         page.contains("Stronger than base: better, best. Not at least 100 Elo stronger than base: worse."),
         "the answer"
     );
-    assert!(page.contains("worse is not at least 100 Elo stronger than base.</bdi>"), "each alone");
+    assert!(page.contains("worse is not at least 100 Elo stronger than base: "), "each alone");
 
     // Killed, and with any concurrency.
     for kill in 0..3 {
@@ -180,17 +177,19 @@ fn a_candidate_is_tested_first_under_the_short_limits() {
 fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let cup = cup("pairs = 200", SPRT, &UNEQUAL);
     let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);
-    let found = findings(&alone, "sprt");
+    let found = verdict(&alone);
     assert!(
-        found.contains(
-            ": H1: good is stronger than bad (a lead of 100 logistic Elo fits the results better than one of 0)"
-        ),
+        found.starts_with("good is stronger than bad: +") && found.contains(") Elo.\n  H1 accepted after "),
         "{found}"
     );
-    assert!(found.contains("LLR ") && found.contains("is the 95 % interval, valid at any time"), "{found}");
+    assert!(found.contains("Quote the 95 % interval, which is valid at any time"), "{found}");
+    // There is one interval, and the ratio with its bounds is there once.
+    let text = printed(&alone);
+    assert_eq!((text.matches("LLR ").count(), text.matches('±').count()), (1, 0), "{text}");
     assert!(said(&alone).contains("decided by `stop.sprt` after "), "{}", said(&alone));
     let rows = matches(&cup, "alone");
-    let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();
+    let n_pairs: usize =
+        found.split_once("accepted after ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
     assert_eq!((rows.len(), n_pairs % 8), (2 * n_pairs, 0), "not one match more than it takes");
     assert!(n_pairs < 200);
     cup.verifies("alone");
@@ -200,7 +199,7 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     assert_eq!(printed(&rated), fs::read_to_string(cup.path("alone/ratings.csv")).unwrap());
 
     let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
-    assert_eq!(findings(&crowd, "sprt"), found);
+    assert_eq!(verdict(&crowd), found);
     // Those that were under way are there too, and those that were finished while an earlier pair was late.
     let crowd = matches(&cup, "crowd");
     assert!(rows.iter().all(|row| crowd.contains(row)));
@@ -213,11 +212,11 @@ fn what_is_decided_stays_decided() {
     let cup = cup("pairs = 200\nconcurrency = 2", SPRT, &UNEQUAL);
     // One at a time: on a busy machine others would be finished while the deciding pair is late.
     let first = cup.run(&["--concurrency", "1"]);
-    let found = findings(&first, "sprt");
+    let found = verdict(&first);
     let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
     for more in [&[][..], &["--pairs", "300"], &["--concurrency", "3"]] {
         let again = cup.run(more);
-        assert_eq!(findings(&again, "sprt"), found);
+        assert_eq!(verdict(&again), found);
         again.says("decided by `stop.sprt`");
         assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal, "nothing is played");
     }
@@ -228,7 +227,7 @@ fn what_is_decided_stays_decided() {
     // Whoever wants to know more asks for more.
     cup.edit("elo1 = 100\n", "elo1 = 100\nalpha = 0.0001\n");
     let stricter = cup.run(&[]);
-    assert!(findings(&stricter, "sprt").starts_with("sprt: decided after"));
+    assert!(verdict(&stricter).contains(" accepted after "));
     assert!(journal.len() < fs::read(cup.path("results/cup/matches.jsonl")).unwrap().len());
     cup.verifies("results/cup");
 
@@ -251,8 +250,9 @@ fn a_plan_that_ends_first_leaves_it_undecided() {
         "{dry}"
     );
     let output = cup.run(&[]);
-    let found = findings(&output, "sprt");
-    assert!(found.starts_with("sprt: undecided after 8 pairs\n"), "{found}");
+    let found = verdict(&output);
+    assert!(found.starts_with("Undecided between one and two: one is at "), "{found}");
+    assert!(found.contains("\n  Undecided after 8 pairs, LLR "), "{found}");
     output.says_not("decided by");
     assert_eq!(cup.rows("results/cup").len(), 16);
     cup.verifies("results/cup");

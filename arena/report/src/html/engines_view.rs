@@ -29,6 +29,8 @@ pub struct EngineView {
     pub place: usize,
     /// Its name.
     pub name: String,
+    /// Its rank and its rating in the standings of all games; empty if these have none.
+    pub standing: [String; 2],
     /// Its moves.
     pub moves: String,
     /// The mean time of a move.
@@ -133,6 +135,7 @@ impl EngineView {
         Self {
             place,
             name: name.to_owned(),
+            standing: Default::default(),
             moves: count(figures.time_us.n()),
             mean_time: time(figures.time_us.mean()),
             max_time: time(late.or(longest)),

@@ -23,13 +23,14 @@ use super::provenance_view::ProvenanceView;
 use super::reasons;
 use super::rules_view::{self, RulesView};
 use super::source::ReportError;
-use super::standings_view::{self, ScopeView, title_of};
+use super::standings_view::{self, RatingView, ScopeView, title_of};
+use super::stop_view::StopView;
 use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::whisker::Open;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
-use crate::tables::basis;
+use crate::tables::{Decides, basis, shown_scopes};
 use model::TimeControl;
 use model::referee::Reason;
 use ratings::OVERALL;
@@ -142,7 +143,8 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
     let in_games: Vec<_> = tournament.games.iter().map(|(game, figures)| (game, figures)).collect();
-    let engines: Vec<EngineView> = tournament
+    let scope_views = scopes_of(tournament);
+    let mut engines: Vec<EngineView> = tournament
         .engines
         .iter()
         .enumerate()
@@ -150,6 +152,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             EngineView::new(place, name, figures, &tournament.folders, |id| tournament.id(id))
         })
         .collect();
+    in_order_of_the_standings(&mut engines, scope_views.first());
     let page = Page {
         title: names.join(", "),
         facts: vec![
@@ -165,7 +168,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         data: assets::for_script_element(&data),
         blocks: tournament.matches.blocks(),
         is_empty: tournament.n_matches == 0,
-        scopes: scopes_of(tournament),
+        scopes: scope_views,
         basis: basis(standings),
         games: GamesView::new(known_games, &in_games, |game| {
             standings.scopes.iter().find(|scope| scope.name == game)
@@ -190,10 +193,36 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     Ok(page.render()?)
 }
 
+impl Page {
+    /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.
+    fn has_standing(&self, part: usize) -> bool {
+        self.engines.iter().any(|engine| !engine.standing[part].is_empty())
+    }
+}
+
+/// Sorts the engines like the standings of all games, and gives them their ranks and ratings.
+fn in_order_of_the_standings(engines: &mut [EngineView], scope: Option<&ScopeView>) {
+    let Some(scope) = scope else { return };
+    let rows: Vec<&RatingView> = scope.pools.iter().flat_map(|pool| &pool.rows).collect();
+    let place = |engine: &EngineView| rows.iter().position(|row| row.engine == engine.name);
+    for engine in engines.iter_mut() {
+        if let Some(row) = place(engine).map(|place| rows[place]) {
+            let rating = if scope.decides.has_ratings() { row.rating.clone() } else { String::new() };
+            engine.standing = [row.rank.clone(), rating];
+        }
+    }
+    engines.sort_by_key(|engine| place(engine).unwrap_or(usize::MAX));
+}
+
 /// The standings, with the forfeits of engines that never started.
 fn scopes_of(tournament: &Tournament) -> Vec<ScopeView> {
     let mut scopes =
         standings_view::scopes(&tournament.standings, |name| title_of(&tournament.known_games, name));
+    if let ([folder], [view, ..], [scope, ..]) =
+        (tournament.folders.as_slice(), scopes.as_mut_slice(), shown_scopes(&tournament.standings))
+    {
+        view.decides = Decides::of(scope, &folder.findings);
+    }
     for scope in &mut scopes {
         let name = scope.name.clone();
         let is_of_scope = |fault: &&Fault| name == OVERALL || name == fault.game.id();

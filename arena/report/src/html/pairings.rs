@@ -7,7 +7,7 @@ use engine_proto::Side;
 use serde::Serialize;
 
 use super::words::{probability, with_minus};
-use crate::tables::text::capitalised;
+use crate::tables::text::{capitalised, shown};
 use crate::tables::{Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,
@@ -60,9 +60,9 @@ struct Pairing {
     first: usize,
     second: usize,
     results: WinDrawLoss,
-    /// Which of the two is stronger, where `arena compare` says it: overall, or in the only game in which they met.
+    /// Which of the two is stronger: overall, or in the only game in which they met.
     #[serde(skip_serializing_if = "Option::is_none")]
-    verdict: Option<String>,
+    verdict: Option<Answer>,
     pairs: Pentanomial,
     lone_matches: u64,
     repeated_openings: u64,
@@ -73,12 +73,20 @@ struct Pairing {
     z: Option<f64>,
 }
 
+/// Which of two engines is stronger.
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// The index of the engine that is ahead: its view is that of the whole page.
+    leader: usize,
+    text: String,
+}
+
 /// The comparison by the pairs of the two engines only.
 #[derive(Debug, Serialize)]
 struct OwnPairs {
     score: Interval,
     elo: Interval,
-    /// `None` if it is not valid, because the number of matches was not fixed beforehand.
+    /// `None` if it is not valid, because the number of matches was not fixed beforehand, or because too few pairs were decided.
     los: Option<f64>,
 }
 
@@ -162,7 +170,7 @@ struct Rated<'a> {
 
 impl Finished {
     /// The comparison of the two in a scope, if they met in it.
-    fn pairing(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Option<Pairing> {
+    fn pairing(&self, rated: &Rated<'_>, place: &impl Fn(&str) -> usize) -> Option<Pairing> {
         let mut results = WinDrawLoss::default();
         for (_, one) in self.results.iter().filter(|(game, _)| rated.covers(game)) {
             results.add(*one);
@@ -192,7 +200,7 @@ impl Finished {
             first: place(&self.first),
             second: place(&self.second),
             results,
-            verdict: is_answer.then(|| self.verdict(rated)),
+            verdict: is_answer.then(|| self.verdict(rated, place)),
             pairs,
             lone_matches,
             repeated_openings,
@@ -200,7 +208,7 @@ impl Finished {
                 Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
                 Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(in_order, rated.confidence),
             },
-            rating: rated.difference(&self.first, &self.second),
+            rating: rated.difference([&self.first, &self.second]),
             expected: fit.map(|fit| fit.expected),
             z: fit.and_then(|fit| fit.z),
         })
@@ -208,8 +216,34 @@ impl Finished {
 }
 
 impl Finished {
-    /// The answer of `arena compare` for the two, with the probability of such a lead.
-    fn verdict(&self, rated: &Rated<'_>) -> String {
+    /// Which of the two is stronger. Where others played, too, the ratings say it, as in the standings.
+    fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Answer {
+        let (leader, text) = self.by_ratings(rated).unwrap_or_else(|| self.by_pairs(rated));
+        Answer { leader: place(&leader), text }
+    }
+
+    /// The lead by the ratings, which use the matches of all engines, and its probability.
+    fn by_ratings(&self, rated: &Rated<'_>) -> Option<(String, String)> {
+        let mut engines = [self.first.as_str(), self.second.as_str()];
+        let found = rated.difference(engines).filter(|_| rated.engines().count() > 2)?;
+        if found.elo < 0.0 {
+            engines.reverse();
+        }
+        let [first, second] = engines.map(shown);
+        let lead = with_minus(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
+        let p = rated.p_stronger(engines);
+        let p = p.map_or(String::new(), |p| format!(", probability {}", probability(p)));
+        let few = if found.is_few { ", with too few decided pairs" } else { "" };
+        let text = if found.is_sure() {
+            format!("{first} is stronger than {second}: {lead} Elo{p}.")
+        } else {
+            format!("Undecided between {first} and {second}{few}: {first} is at {lead} Elo{p}.")
+        };
+        Some((engines[0].to_owned(), text))
+    }
+
+    /// The answer of `arena compare` for the two.
+    fn by_pairs(&self, rated: &Rated<'_>) -> (String, String) {
         // Its test is not shown here.
         let question = Question {
             first: self.first.clone(),
@@ -228,21 +262,11 @@ impl Finished {
         let answer = with_minus(&comparison_answer(&comparison));
         let found = comparison.scopes.first().and_then(|scope| scope.head_to_head.as_ref());
         let los = found.filter(|found| !is_any_time && !found.few);
-        let los = los.map_or_else(String::new, |found| format!("; LOS {}", probability(found.los)));
+        let los = los.map_or_else(String::new, |found| format!(", LOS {}", probability(found.los)));
         let begins_with_name =
             [&self.first, &self.second].iter().any(|name| answer.starts_with(name.as_str()));
         let answer = if begins_with_name { answer } else { capitalised(&answer) };
-        format!("{answer}{los}.{}", Self::by_ratings(&comparison.question, rated))
-    }
-
-    /// Where others played, too: what the ratings say of the two, which may be another number.
-    fn by_ratings(Question { first, second, .. }: &Question, rated: &Rated<'_>) -> String {
-        let difference = rated.difference(first, second).filter(|_| rated.engines().count() > 2);
-        difference.map_or(String::new(), |RatingDifference { elo, low, high, los, .. }| {
-            let elo = with_minus(&Number::with_error(elo, 0.5 * (high - low)).text());
-            let los = probability(los);
-            format!(" By the ratings, from the matches with all opponents: {elo} Elo; LOS {los}.")
-        })
+        (comparison.question.first, format!("{answer}{los}."))
     }
 }
 
@@ -283,14 +307,21 @@ impl<'a> Rated<'a> {
         self.scope.name == OVERALL || self.scope.name == game
     }
 
-    fn difference(&self, first: &str, second: &str) -> Option<RatingDifference> {
+    fn difference(&self, [first, second]: [&str; 2]) -> Option<RatingDifference> {
         self.differences.as_ref()?.between(first, second, self.confidence)
+    }
+
+    /// The probability that the first of two engines is stronger.
+    fn p_stronger(&self, engines: [&str; 2]) -> Option<f64> {
+        let covariance = self.scope.covariance.as_ref()?;
+        let place = |engine: &str| covariance.engines.iter().position(|name| name == engine);
+        let [first, second] = engines.map(place);
+        Some(covariance.p_stronger.as_ref()?[first?][second?])
     }
 
     fn stronger(&self, place: impl Fn(&str) -> usize) -> Vec<Stronger> {
         // Of two engines, their pairs decide.
-        let Some(covariance) = self.scope.covariance.as_ref().filter(|_| self.scope.head_to_head.is_none())
-        else {
+        let Some(covariance) = self.scope.covariance.as_ref().filter(|_| self.engines().count() > 2) else {
             return Vec::new();
         };
         let Some(matrix) = &covariance.p_stronger else { return Vec::new() };
@@ -320,8 +351,8 @@ impl WinDrawLoss {
 impl OwnPairs {
     /// The comparison for a number of pairs that was fixed beforehand; `None` without pairs.
     fn of_fixed_number(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
-        let HeadToHead { score, elo, los, .. } = HeadToHead::new(pairs, confidence)?;
-        Some(Self { score: rounded(score), elo: rounded(elo), los: Some(round(los)) })
+        let HeadToHead { score, elo, los, few, .. } = HeadToHead::new(pairs, confidence)?;
+        Some(Self { score: rounded(score), elo: rounded(elo), los: (!few).then(|| round(los)) })
     }
 
     /// The comparison that is valid at any time; `None` without pairs, or if they contradict every score.

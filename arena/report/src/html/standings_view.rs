@@ -10,7 +10,7 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Number, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
+    Decides, Number, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
     shown_scopes, verdict_of,
 };
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
@@ -36,6 +36,9 @@ pub struct ScopeView {
     /// Whether any engine lost by its own fault.
     #[serde(skip)]
     pub has_forfeits: bool,
+    /// What decides which engine is stronger: this says which columns there are.
+    #[serde(skip)]
+    pub decides: Decides,
     /// Series of checkpoints.
     #[serde(skip)]
     pub series: Vec<SeriesView>,
@@ -125,6 +128,7 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
         ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
+            decides: Decides::of(scope, &[]),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),

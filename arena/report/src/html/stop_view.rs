@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::words::with_minus;
+use crate::tables::text::capitalised;
 use schedule::stop::Finding;
 
 /// What a stop rule has found so far.
@@ -21,11 +22,6 @@ pub struct StopView {
 }
 
 impl StopView {
-    /// A bound of the log likelihood ratio.
-    pub fn bound(&self, value: &f64) -> String {
-        with_minus(&format!("{value:+.2}"))
-    }
-
     /// What a rule has found.
     pub fn new(finding: &Finding) -> Self {
         let Finding { rule, answer, test, details } = finding;
@@ -35,20 +31,27 @@ impl StopView {
             return Self { answer, llr: None, place: None, details: details.collect(), is_test: false };
         };
         let [lower, upper] = test.bounds;
-        let found = test.claim().zip(test.fit());
+        let fit = test.fit();
         // After its end, the verdict says it.
-        let is_open = found.is_none();
-        let (answer, figures) = match found {
-            Some((claim, fit)) => (claim + ".", Some(format!("{}: {fit}", test.figures()))),
-            None => (test.to_string(), None),
-        };
+        let is_open = fit.is_none();
+        let evidence = fit.map_or_else(|| test.evidence(), |fit| format!("{}: {fit}", test.figures()));
         Self {
-            answer: with_minus(&answer),
+            answer: with_minus(&format!(
+                "{}.",
+                if is_open { capitalised(&test.answer()) } else { test.answer() }
+            )),
             llr: is_open.then_some([lower, test.llr, upper]),
             place: is_open.then(|| place(test.llr, test.bounds)),
-            details: figures.iter().map(|line| with_minus(line)).chain(details).collect(),
+            details: [with_minus(&evidence)].into_iter().chain(details).collect(),
             is_test: true,
         }
+    }
+
+    /// Where the bar of the log likelihood ratio begins, and its length, in percent: from 0 in the middle to the left for H0, to the
+    /// right for H1.
+    pub fn bar([lower, llr, upper]: &[f64; 3]) -> [f64; 2] {
+        let length = 50.0 * (llr / if *llr < 0.0 { *lower } else { *upper }).min(1.0);
+        [if *llr < 0.0 { 50.0 - length } else { 50.0 }, length]
     }
 }
 

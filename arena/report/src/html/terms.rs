@@ -103,6 +103,7 @@ pub const TERMS: &[Terms] = &[
                 "Elo",
                 "Difference in Elo that corresponds to the score of the pairs of these two engines, with its interval.",
             ),
+            term("Score by pairs", "Score in the pairs of these two engines, with its interval."),
             term(
                 "LOS by pairs",
                 "1 minus the p-value of a one-sided test by the pairs of these two engines: how surprising the lead would be between equal engines. It is not the probability of being stronger.",

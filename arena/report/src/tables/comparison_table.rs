@@ -13,11 +13,28 @@ use ratings::{NoDifference, RatingDifference, Status};
 const LABEL_WIDTH: usize = 19;
 const GAME_WIDTH: usize = 17;
 
+/// How much of a comparison is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The pairs, the score and the difference in Elo, with one interval.
+    OneInterval,
+    /// Also the other intervals of the same difference.
+    All,
+}
+
+/// The rows with other intervals of the difference.
+const OTHER_INTERVALS: [&str; 4] = ["normalized Elo", "mean of the games", ANY_TIME, "ratings"];
+const ANY_TIME: &str = "valid at any time";
+
 /// Writes one block per scope; each line has a label on the left and a value on the right.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_comparison_table(
+    comparison: &Comparison,
+    detail: Detail,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let question = &comparison.question;
     let (first, second) = (shown(&question.first), shown(&question.second));
     write_wrapped(&answer(comparison), "", out)?;
@@ -28,7 +45,7 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
     for scope in &comparison.scopes {
         writeln!(out)?;
         write_wrapped(&heading(scope), "  ", out)?;
-        for (label, text) in rows(scope, question) {
+        for (label, text) in rows(scope, question, detail) {
             write_row(label, &text, out)?;
         }
     }
@@ -41,7 +58,7 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
         let indent = " ".repeat(2 + GAME_WIDTH);
         write_wrapped(&format!("  {name:<GAME_WIDTH$}{text}"), &indent, out)?;
     }
-    let footer = footer(comparison);
+    let footer = footer(comparison, detail);
     if !footer.is_empty() {
         writeln!(out)?;
     }
@@ -83,6 +100,15 @@ pub fn answer(comparison: &Comparison) -> String {
     }
 }
 
+/// Whether one interval answers: the ratings, where they are not as sure of the difference as the pairs, have their row.
+fn is_one_interval(scope: &ScopeComparison, detail: Detail) -> bool {
+    let Some(found) = scope.head_to_head.as_ref().filter(|_| detail == Detail::OneInterval) else {
+        return false;
+    };
+    let is_sure = found.elo.low > 0.0 || found.elo.high < 0.0;
+    scope.rating.is_none_or(|rating| found.few || rating.is_sure() || !is_sure)
+}
+
 /// The sequential test of each scope that has one.
 pub(super) fn tests(comparison: &Comparison) -> Vec<(String, String)> {
     let scopes = comparison.scopes.iter().filter(|scope| scope.head_to_head.is_some());
@@ -100,15 +126,22 @@ fn name(scope: &ScopeComparison) -> String {
 }
 
 /// The lines of a scope: labels and values.
-pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'static str, String)> {
+pub(super) fn rows(
+    scope: &ScopeComparison,
+    question: &Question,
+    detail: Detail,
+) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(found) = &scope.head_to_head {
         rows.extend(head_to_head(scope, found, question));
     }
     if let Some(any_time) = &scope.any_time {
-        rows.push(("valid at any time", self::any_time(any_time)));
+        rows.push((ANY_TIME, self::any_time(any_time)));
     }
     rows.push(("ratings", rating(scope)));
+    if is_one_interval(scope, detail) {
+        rows.retain(|(label, _)| !OTHER_INTERVALS.contains(label));
+    }
     if let Some(found) = scope.head_to_head.as_ref().filter(|found| found.few) {
         let note = format!(
             "fewer than {FEWEST_DECIDED} decided pairs ({} of {})",
@@ -158,8 +191,8 @@ fn head_to_head(
         ("pairs", outcomes),
         ("score", interval(found.score, percent)),
         ("Elo", elo_interval(found.elo)),
-        ("normalized Elo", normalized),
         ("LOS", probability(found.los)),
+        ("normalized Elo", normalized),
     ];
     if let Some(mean) = scope.mean_score {
         let text = format!("score {}, Elo {}", interval(mean, percent), elo_interval(mean.map(elo_of)));
@@ -235,10 +268,14 @@ fn no_difference(reason: &NoDifference) -> String {
 }
 
 /// Explains the values that the comparison has.
-pub(super) fn footer(comparison: &Comparison) -> String {
+pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
     let Comparison { question, scopes, .. } = comparison;
     let has = |part: fn(&ScopeComparison) -> bool| scopes.iter().any(part);
-    let [has_pairs, has_rating] = [has(|it| it.head_to_head.is_some()), has(|it| it.rating.is_some())];
+    let has_other = |part: fn(&ScopeComparison) -> bool| {
+        scopes.iter().any(|scope| part(scope) && !is_one_interval(scope, detail))
+    };
+    let has_pairs = has(|it| it.head_to_head.is_some());
+    let has_rating = has_other(|it| it.rating.is_some());
     let mut parts = Vec::new();
     if has_pairs {
         parts
@@ -250,7 +287,7 @@ pub(super) fn footer(comparison: &Comparison) -> String {
             100.0 * question.confidence.fraction()
         ));
     }
-    if has(|it| it.any_time.is_some()) {
+    if has_other(|it| it.any_time.is_some()) {
         parts.push(
             "`valid at any time` is valid however often you look, and after a test that stopped early. An e-value of 20 is \
              like p = 0.05."
@@ -264,7 +301,7 @@ pub(super) fn footer(comparison: &Comparison) -> String {
                 .to_owned(),
         );
     }
-    if has(|it| it.p_stronger.is_some()) {
+    if has_other(|it| it.p_stronger.is_some()) {
         parts.push(
             "P(stronger) is the probability that the first engine is stronger, if differences in this table are typical."
                 .to_owned(),
@@ -277,7 +314,7 @@ pub(super) fn footer(comparison: &Comparison) -> String {
         };
         parts.push(format!("The test is in {model}."));
     }
-    if has(|it| it.mean_score.is_some()) {
+    if has_other(|it| it.mean_score.is_some()) {
         parts.push("In `mean of the games`, every game counts the same.".to_owned());
     }
     if has_rating {
@@ -285,6 +322,11 @@ pub(super) fn footer(comparison: &Comparison) -> String {
             "`ratings` use the matches of all engines, and take draws and the first player's advantage into account: their \
              difference is not the Elo of the score."
                 .to_owned(),
+        );
+    }
+    if scopes.iter().any(|scope| is_one_interval(scope, detail)) {
+        parts.push(
+            "`--all` adds normalized Elo, an interval that is valid at any time, and the ratings.".to_owned(),
         );
     }
     parts.join(" ")

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::comparison_table;
+use super::comparison_table::{self, Detail};
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
 use super::standings_table::{
@@ -33,7 +33,11 @@ pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) ->
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_comparison_markdown(
+    comparison: &Comparison,
+    detail: Detail,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let question = &comparison.question;
     let (first, second) = (code(&question.first), code(&question.second));
     writeln!(
@@ -44,7 +48,7 @@ pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -
     write_notes(&comparison.notes, out)?;
     for scope in &comparison.scopes {
         writeln!(out, "### {}\n\n| | |\n|:--|:--|", code(&comparison_table::heading(scope)))?;
-        for (label, text) in comparison_table::rows(scope, question) {
+        for (label, text) in comparison_table::rows(scope, question, detail) {
             writeln!(out, "| {label} | {text} |")?;
         }
         writeln!(out)?;
@@ -57,7 +61,7 @@ pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -
         }
         writeln!(out)?;
     }
-    writeln!(out, "{}", comparison_table::footer(comparison))
+    writeln!(out, "{}", comparison_table::footer(comparison, detail))
 }
 
 /// Writes one table per scope. With a single game, there is no overall table, because it would be the same.

@@ -20,7 +20,7 @@ pub mod text;
 mod verdict;
 
 pub use comparison_csv::write_comparison_csv;
-pub use comparison_table::{answer as comparison_answer, write_comparison_table};
+pub use comparison_table::{Detail, answer as comparison_answer, write_comparison_table};
 pub use fishtest::write_fishtest;
 pub use forecast_csv::write_forecast_csv;
 pub use forecast_table::write_forecast_table;
@@ -36,7 +36,7 @@ pub use run_comparison_table::{
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Next, basis, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes, shown_scopes,
-    write_end_of_run, write_table_with, write_verdict,
+    Decides, Next, basis, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
+    shown_scopes, write_end_of_run, write_table_with, write_verdict,
 };
 pub use verdict::{Verdict, answer, is_of_tests, verdict, verdict_of};

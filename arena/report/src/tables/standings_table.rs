@@ -6,7 +6,7 @@ use super::number::{Number, error_width};
 use super::text::{
     WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, signed, write_wrapped,
 };
-use super::verdict::{Verdict, answer, difference};
+use super::verdict::{Verdict, answer, difference, is_of_tests};
 use ratings::{FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 use schedule::stop::Finding;
 
@@ -20,6 +20,7 @@ const PAIRS_WIDTH: usize = 9;
 /// The last column, with the space before it.
 const NEXT_WIDTH: usize = 7;
 const LEAST_ENGINE_WIDTH: usize = 8;
+const COLUMNS_HELP: &str = "columns: `arena rate --help`";
 
 /// The last column, which compares an engine with the next one in the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +47,8 @@ pub fn write_table_with(
     let scopes = shown_scopes(standings);
     let shared = shared_notes(scopes);
     for scope in scopes {
-        write_scope(scope, &shared, next, columns, out)?;
+        let columns = Columns::new(scope, next, columns, Decides::of(scope, &[]));
+        write_scope(scope, &shared, &columns, out)?;
         writeln!(out)?;
     }
     if !scopes.is_empty() {
@@ -73,22 +75,62 @@ pub fn write_end_of_run(
         writeln!(out, "{table}")?;
     } else {
         for game in games {
-            write_scope(game, &shared, next, columns, out)?;
+            let columns = Columns::new(game, next, columns, Decides::of(game, &[]));
+            write_scope(game, &shared, &columns, out)?;
             writeln!(out)?;
         }
     }
-    for finding in findings {
+    // The verdict says what a single test has found.
+    let decides = Decides::of(overall, findings);
+    for finding in findings.iter().filter(|finding| decides != Decides::Test || finding.test.is_none()) {
         writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
-    write_scope(overall, &shared, next, columns, out)?;
-    write_wrapped(&caption(standings), "", out)?;
+    write_scope(overall, &shared, &Columns::new(overall, next, columns, decides), out)?;
+    // The verdict of a test has its own interval.
+    let caption = if decides == Decides::Test { COLUMNS_HELP.to_owned() } else { caption(standings) };
+    write_wrapped(&caption, "", out)?;
     write_verdict(standings, findings, out)
+}
+
+/// What decides which engine is stronger. Of two engines alone, the verdict has the lead and its interval: ratings would only add
+/// another interval of the same lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decides {
+    /// The ratings of the table.
+    Ratings,
+    /// The pairs of the only two engines.
+    Pairs,
+    /// A sequential test of the only two engines, which counts its own pairs.
+    Test,
+}
+
+impl Decides {
+    /// What decides in the first scope of standings with these `findings` of stop rules; in another one, without findings.
+    pub fn of(scope: &Scope, findings: &[Finding]) -> Self {
+        match scope.engines.len() {
+            _ if scope.is_anchored => Self::Ratings,
+            2 if is_of_tests(findings) => Self::Test,
+            2 if scope.head_to_head.is_some() => Self::Pairs,
+            _ => Self::Ratings,
+        }
+    }
+
+    /// Whether the table has ratings.
+    pub const fn has_ratings(self) -> bool {
+        matches!(self, Self::Ratings)
+    }
+
+    /// Whether the table counts the pairs.
+    pub const fn has_pairs(self) -> bool {
+        !matches!(self, Self::Test)
+    }
 }
 
 /// The ratings of the engines in each of several games, if they fit into this width: one row per engine, in the order of the overall
 /// table.
 fn by_game(overall: &Scope, games: &[Scope], width: usize) -> Option<String> {
-    if games.len() < 2 {
+    // Of two engines, each table ends with their lead.
+    if games.len() < 2 || Decides::of(overall, &[]) == Decides::Pairs {
         return None;
     }
     let cell = |game: &Scope, engine: &str| {
@@ -169,7 +211,7 @@ pub fn shown_scopes(standings: &Standings) -> &[Scope] {
 
 /// What a ± means here, and where the columns are explained.
 pub(super) fn caption(standings: &Standings) -> String {
-    format!("{}; columns: `arena rate --help`", basis(standings))
+    format!("{}; {COLUMNS_HELP}", basis(standings))
 }
 
 /// What a ± and, with an anchor, a rating mean in these standings.
@@ -188,16 +230,21 @@ pub fn basis(standings: &Standings) -> String {
     let anchor = standings.anchor.as_ref().filter(|_| is_anchored).map_or(String::new(), |anchor| {
         format!("; relative to {}, set to {}", shown(&anchor.engine), signed(anchor.elo))
     });
-    format!("± {percent} % {validity}{openings}{anchor}")
+    let is_of_two =
+        shown_scopes(standings).first().is_some_and(|scope| Decides::of(scope, &[]) == Decides::Pairs);
+    let interval = if is_of_two { "Intervals:" } else { "±" };
+    format!("{interval} {percent} % {validity}{openings}{anchor}")
 }
 
 /// The columns of a table.
 struct Columns {
     rank: usize,
     engine: usize,
+    /// 0 without ratings.
     rating: usize,
     /// The width of the widest `± 12`.
     error: usize,
+    /// 0 without pairs.
     pairs: usize,
     has_forfeits: bool,
     next: Option<Next>,
@@ -205,11 +252,12 @@ struct Columns {
 
 impl Columns {
     /// The names get what the ratings leave of the width, and the space of ranks and pairs that these do not need.
-    fn new(scope: &Scope, next: Next, columns: Option<usize>) -> Self {
+    fn new(scope: &Scope, next: Next, columns: Option<usize>, decides: Decides) -> Self {
         let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
         let error = error_width(&numbers);
         let rating =
             numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
+        let rating = if decides.has_ratings() { rating } else { 0 };
         let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
         let next = next.of(scope);
         let widest = |texts: &dyn Fn(&Rating) -> String, head: &str| {
@@ -239,7 +287,7 @@ impl Columns {
             engine: engine + of_rank + of_pairs,
             rating,
             error,
-            pairs: PAIRS_WIDTH - of_pairs,
+            pairs: if decides.has_pairs() { PAIRS_WIDTH - of_pairs } else { 0 },
             has_forfeits,
             next,
         }
@@ -265,23 +313,16 @@ pub fn notes_of(scope: &Scope, shared: &[&Note]) -> [Vec<String>; 2] {
     [notes, figures].map(|notes| notes.into_iter().map(|(_, text)| text).collect())
 }
 
-fn write_scope(
-    scope: &Scope,
-    shared: &[&Note],
-    next: Next,
-    columns: Option<usize>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_scope(scope: &Scope, shared: &[&Note], columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
-    let columns = Columns::new(scope, next, columns);
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, on a separate scale")?;
         }
-        write_columns(&columns, out)?;
+        write_columns(columns, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, &columns, out)?;
+            write_engine(rating, columns, out)?;
         }
     }
     // The overall difference is in the answer, unless it is too early for one.
@@ -357,10 +398,12 @@ fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
     let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.head()));
+    let rating = cell(rating, rating_width);
     writeln!(
         out,
-        "{rank:>rank_width$}  {engine:<width$} {rating:>rating_width$} {matches:>8}{forfeits} {:>6} {:>pairs$}{next}",
-        "Score", "Pairs",
+        "{rank:>rank_width$}  {engine:<width$}{rating} {matches:>8}{forfeits} {:>6}{}{next}",
+        "Score",
+        cell("Pairs", pairs),
     )
 }
 
@@ -370,16 +413,21 @@ fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::
     let forfeits =
         if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
+    let number = cell(&Number::of(rating).aligned(error), rating_width);
     let line = format!(
-        "{:>rank$}  {:<width$} {:>rating_width$} {:>8}{forfeits} {:>6} {:>pairs_width$}{next}",
+        "{:>rank$}  {:<width$}{number} {:>8}{forfeits} {:>6}{}{next}",
         ranks(rating),
         cut_middle(&shown(&rating.engine), width),
-        Number::of(rating).aligned(error),
         rating.matches,
         share(rating, rating.score),
-        pairs(rating),
+        cell(&pairs(rating), pairs_width),
     );
     writeln!(out, "{}", line.trim_end())
+}
+
+/// A cell of a column that may be left out, with the space before it.
+fn cell(text: &str, width: usize) -> String {
+    if width == 0 { String::new() } else { format!(" {text:>width$}") }
 }
 
 /// A share of an engine's matches; empty without matches.

@@ -36,10 +36,18 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
     let tests: Vec<TestState> = findings.iter().filter_map(|finding| finding.test.clone()).collect();
     match reached(&tests).as_slice() {
         [] => verdict(standings),
-        [test] => Some(match test.claim() {
-            Some(claim) => Verdict { answer: sentence(&claim), remarks: vec![sentence(&test.figures())] },
-            None => Verdict { answer: sentence(&test.to_string()), remarks: Vec::new() },
-        }),
+        [test] => {
+            let details =
+                findings.iter().filter(|it| it.test.as_ref() == Some(*test)).flat_map(|it| &it.details);
+            let evidence = capitalised(&test.evidence());
+            Some(Verdict {
+                answer: match test.claim() {
+                    Some(_) => sentence(&test.answer()),
+                    None => sentence(&capitalised(&test.answer())),
+                },
+                remarks: [&evidence].into_iter().chain(details).map(|line| sentence(line)).collect(),
+            })
+        }
         tests => {
             let parts: Vec<String> =
                 summary(tests.iter().copied()).iter().map(|part| sentence(&capitalised(part))).collect();
@@ -278,8 +286,8 @@ fn more_pairs(scope: &Scope, standings: &Standings) -> Option<String> {
 fn why_unranked(rating: &Rating) -> String {
     match rating.status {
         Status::SomeGames { rated, of } => {
-            let won = if rating.losses == 0 { "it lost no match, so it has " } else { "" };
-            format!("{won}no interval in {} of {of} games", of - rated)
+            let why = if rating.losses == 0 { ", because it lost no match there" } else { "" };
+            format!("no interval in {} of {of} games{why}", of - rated)
         }
         Status::Above => "it won every match against the rated engines".to_owned(),
         _ if rating.few => format!("fewer than {FEWEST_DECIDED} decided pairs"),

@@ -31,6 +31,8 @@ pub struct TestState {
     pub verdict: SprtVerdict,
     /// The number of pairs.
     pub n_pairs: u64,
+    /// The Elo difference with its interval, which is valid at any time: the estimate, the lower and the upper end.
+    pub elo: Option<[f64; 3]>,
     /// The log likelihood ratio.
     pub llr: f64,
     /// H0 is accepted at or below the first ratio, H1 at or above the second one.
@@ -62,6 +64,32 @@ impl TestState {
         let [first, second] = &self.engines;
         let under = self.limits.as_ref().map_or(String::new(), |name| format!(" under {name}"));
         Some(format!("{first} is {} {second}{under}", self.relation()?))
+    }
+
+    /// The verdict with the lead: `A is stronger than B: +267 (+76 to +484) Elo`.
+    pub fn answer(&self) -> String {
+        let [first, second] = &self.engines;
+        let lead = |whose: &str| self.lead().map_or_else(String::new, |lead| format!(": {whose}{lead}"));
+        self.claim().map_or_else(
+            || {
+                let lead = lead(&format!("{first} is at "));
+                format!("undecided between {first} and {second}{}{lead}", self.place())
+            },
+            |claim| claim + &lead(""),
+        )
+    }
+
+    /// The lead of the first engine: `+267 (+76 to +484) Elo`.
+    fn lead(&self) -> Option<String> {
+        let is_narrow = self.elo?[2] - self.elo?[1] < 20.0;
+        let [elo, low, high] = self.elo?.map(|elo| signed(elo, is_narrow));
+        Some(format!("{elo} ({low} to {high}) Elo"))
+    }
+
+    /// The state of the test: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94), for 0 against 5 normalized Elo`.
+    pub fn evidence(&self) -> String {
+        let [elo0, elo1] = self.hypotheses.elo();
+        format!("{}, for {elo0} against {elo1} {} Elo", self.figures(), self.hypotheses.model())
     }
 
     /// Which hypothesis fits the results better; `None` while the test is undecided.
@@ -105,6 +133,16 @@ impl TestState {
     }
 }
 
+/// Elo with its sign, with tenths if its interval is narrow; without a bound, the sign of infinity.
+fn signed(elo: f64, is_narrow: bool) -> String {
+    match elo {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        elo if is_narrow => format!("{elo:+.1}"),
+        elo => format!("{elo:+.0}"),
+    }
+}
+
 const fn words(verdict: SprtVerdict) -> &'static str {
     match verdict {
         SprtVerdict::H0 => "H0 accepted",
@@ -117,6 +155,13 @@ const fn words(verdict: SprtVerdict) -> &'static str {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {}", self.rule, self.answer)?;
+        if let Some(test) = &self.test {
+            let [first, second] = &test.engines;
+            if let Some(lead) = test.lead() {
+                writeln!(f, "  {first} - {second}: {lead}")?;
+            }
+            writeln!(f, "  {}", test.evidence())?;
+        }
         self.details.iter().try_for_each(|line| writeln!(f, "  {line}"))
     }
 }
@@ -168,8 +213,16 @@ mod tests {
             let hypotheses = Hypotheses::new(model, elo0, elo1, 0.05, 0.05).unwrap();
             let engines = ["new", "old"].map(str::to_owned);
             let bounds = hypotheses.bounds();
-            let test =
-                TestState { engines, limits: None, hypotheses, verdict, n_pairs: 64, llr: 0.0, bounds };
+            let test = TestState {
+                engines,
+                limits: None,
+                hypotheses,
+                verdict,
+                n_pairs: 64,
+                elo: None,
+                llr: 0.0,
+                bounds,
+            };
             assert_eq!(test.claim().as_deref(), claim);
         }
     }

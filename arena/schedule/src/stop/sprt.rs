@@ -108,15 +108,6 @@ impl SprtTests {
     }
 }
 
-/// A number of Elo with its sign; without a bound, the sign of infinity.
-fn signed(elo: f64) -> String {
-    match elo {
-        f64::INFINITY => "+∞".to_owned(),
-        f64::NEG_INFINITY => "-∞".to_owned(),
-        elo => format!("{elo:+.1}"),
-    }
-}
-
 /// The index of the first of a candidate's tests that it has not passed, or of the last one.
 fn reached(tests: &[SprtTest]) -> usize {
     tests.iter().position(|test| test.verdict() != SprtVerdict::H1).unwrap_or(tests.len() - 1)
@@ -195,6 +186,7 @@ impl SprtTest {
             hypotheses: self.hypotheses,
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
+            elo: self.elo(),
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
             bounds: self.hypotheses.bounds(),
         }
@@ -210,30 +202,24 @@ impl SprtTest {
     }
 
     pub(super) fn findings(&self) -> Vec<String> {
-        let [lower, upper] = self.hypotheses.bounds();
-        let ratio = self.hypotheses.log_likelihood_ratio(&self.pairs);
-        let [elo0, elo1] = self.hypotheses.elo();
         let Pentanomial { ll, ld, dd, wl, wd, ww } = self.pairs;
-        let [first, second] = &self.engines;
-        let mut lines = vec![
-            format!(
-                "LLR {ratio:.2}, bounds {lower:.2} and {upper:.2}, for {elo0} against {elo1} {} Elo",
-                self.hypotheses.model()
-            ),
-            format!("{first}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW"),
-        ];
-        if let Some(interval) = self.sequence.interval()
-            && self.pairs.pairs() != 0
-        {
-            let [low, high] = interval.map(elo_of_score);
-            let elo = elo_of_score(self.pairs.mean_score());
-            let [elo, low, high] = [elo, low, high].map(signed);
-            lines.push(format!(
-                "{first} - {second}: {elo} Elo, biased if the test stopped on its result; {low} to {high} \
-                 is the 95 % interval, valid at any time"
-            ));
+        let mut lines = vec![format!(
+            "{}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW",
+            self.engines[0]
+        )];
+        if self.elo().is_some() {
+            lines.push(
+                "Quote the 95 % interval, which is valid at any time; the estimate is biased if the test stopped on its result"
+                    .to_owned(),
+            );
         }
         lines
+    }
+
+    /// The Elo difference with its interval.
+    fn elo(&self) -> Option<[f64; 3]> {
+        let [low, high] = self.sequence.interval().filter(|_| self.pairs.pairs() != 0)?;
+        Some([self.pairs.mean_score(), low, high].map(elo_of_score))
     }
 
     fn prospect(&self, n_tests: usize, turns: &str, most_pairs: u32) -> String {

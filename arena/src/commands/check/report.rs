@@ -146,8 +146,11 @@ impl<'a> Report<'a> {
             Form::Text => {
                 let Json { passed, warned, failed, same, skipped, .. } = json;
                 print_listed(self.out, &self.findings)?;
-                let more =
-                    if same == 0 { String::new() } else { format!(" ({same} more for the same reason)") };
+                let more = if same == 0 {
+                    String::new()
+                } else {
+                    format!(" ({same} more for the same reason, listed above)")
+                };
                 let rest = match self.stopped_at {
                     None if 0 < skipped => format!(", {skipped} skipped"),
                     _ => String::new(),

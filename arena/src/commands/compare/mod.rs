@@ -16,7 +16,7 @@ use ratings::{
     RunComparison, SprtVerdict, Standings,
 };
 use report::tables::{
-    Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table, write_fishtest,
+    Detail, Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table, write_fishtest,
     write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 use schedule::stop::raised_batch;
@@ -32,8 +32,8 @@ Examples:
 /// Compare two engines, or two tournaments
 ///
 /// With --engines: compares two engines by the pairs that they played against each other. The first line says which engine
-/// is stronger. The outcomes of the pairs, the score, the difference in Elo and the difference of the ratings follow, over
-/// all games and per game, and then a sequential test.
+/// is stronger. The outcomes of the pairs, the score and the difference in Elo follow, over all games and per game, and then a
+/// sequential test; --all adds other intervals.
 ///
 /// Without --engines: compares the ratings of the same engines in two tournaments and lists those that changed.
 #[derive(Clone, Debug, clap::Args)]
@@ -79,8 +79,8 @@ pub struct CompareArgs {
     /// `--columns white=player1,black=player2` reads the column `player1` as white and `player2` as black.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
-    /// For two runs: also list the unchanged engines
-    #[arg(long, conflicts_with = "engines", hide_short_help = true)]
+    /// Also print the other intervals; for two runs, also the unchanged engines
+    #[arg(long, hide_short_help = true)]
     pub all: bool,
     /// Write the output to this file
     #[arg(long, value_name = "FILE")]
@@ -190,9 +190,10 @@ impl Found {
     fn write(&self, args: &CompareArgs, out: &mut dyn Write) -> io::Result<()> {
         use ComparisonFormat as Format;
         let listed = if args.all { Listed::All } else { Listed::Changed };
+        let detail = if args.all { Detail::All } else { Detail::OneInterval };
         match (self, args.format) {
-            (Self::Engines(found), Format::Table) => write_comparison_table(found, out)?,
-            (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, out)?,
+            (Self::Engines(found), Format::Table) => write_comparison_table(found, detail, out)?,
+            (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, detail, out)?,
             (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
             (Self::Engines(found), Format::Json) => write_json(found, out)?,
             (Self::Engines(found), Format::Fishtest) => write_fishtest(found, out)?,

@@ -7,8 +7,8 @@ import { decimals, time, timeTick } from "./format.js";
 
 /** The engines that have a colour: those that are highest in the ratings. The others are faint. */
 const N_COLOURS = 6;
-/** A mean of fewer moves says nothing. */
-const FEWEST_MOVES = 5;
+/** A mean of fewer matches is one match's peak. */
+const FEWEST_MATCHES = 3;
 let charts = [];
 
 /** Makes the curves, once. */
@@ -26,7 +26,7 @@ export function fillCurves() {
     element("h3", {}, "Time and depth during a match"),
     element("p", {}, element("label", {}, "Game ", select)),
     plots,
-    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MOVES} moves. The ${N_COLOURS} strongest engines have a colour; point at any curve or name to see it.`),
+    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MATCHES} matches, where as many were played; what only fewer matches reached is left out. The ${N_COLOURS} strongest engines have a colour; point at any curve or name to see it.`),
   );
   draw(plots, games[0]);
 }
@@ -39,11 +39,13 @@ function draw(plots, game) {
   const longest = Math.max(0, ...curves.map((curve) => curve.moves.length));
   const step = curves[0]?.plies_per_point ?? 1;
   const x = Array.from({ length: longest }, (_, point) => point * step + (step - 1) / 2);
+  // A match has at most `step` moves of an engine at a point.
+  const fewest = (curve) => Math.min((FEWEST_MATCHES - 1) * step + 1, Math.max(...curve.moves));
   const series = (values) =>
     curves
       .map((curve, idx) => ({
         label: data.engines[curve.engine],
-        values: Array.from({ length: longest }, (_, point) => (FEWEST_MOVES <= (curve.moves[point] ?? 0) ? curve[values][point] : null)),
+        values: Array.from({ length: longest }, (_, point) => (fewest(curve) <= (curve.moves[point] ?? 0) ? curve[values][point] : null)),
         colour: idx < N_COLOURS ? `series-${idx + 1}` : "faint",
       }))
       .filter((one) => one.values.some((value) => value !== null));

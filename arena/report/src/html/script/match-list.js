@@ -18,16 +18,16 @@ const COLUMNS = [
   ["match", "Match", "c-number", (row) => row, idOfRow, (row) => element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row))],
   ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(data.matches.white[row]), element("span", { class: "narrow-only" }, engineLink(data.matches.black[row]))]],
   ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(data.matches.black[row])],
-  ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only" }, gameOf(row).name)]],
+  ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), element("span", { class: "narrow-only" }, reasonCell(row))]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (isReplayed(row) ? count(data.matches.plies[row]) : "")],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
-  ["opening", "Opening", "c-opening", openingOf, openingOf, (row) => nameOf(openingOf(row))],
+  ["opening", "Opening", "c-opening", numberOfOpening, openingOf, (row) => element("span", { title: openingOf(row) }, String(numberOfOpening(row)))],
 ];
 
 /** What a cell of a narrow list shows below the content of its column. */
-const SECOND_LINES = { White: "Black", Result: "Game" };
+const SECOND_LINES = { White: "Black", Result: "Reason" };
 
 const list = { rows: [], column: 0, isDescending: false, first: -1, last: -1, current: 0, isPrinted: false };
 
@@ -50,6 +50,11 @@ function gameOf(row) {
 
 function openingOf(row) {
   return data.matches.openings[data.matches.opening[row]];
+}
+
+/** The openings are numbered as they first occur; their positions are long. */
+function numberOfOpening(row) {
+  return data.matches.opening[row] + 1;
 }
 
 /** Matches of other tools have neither moves nor times. */

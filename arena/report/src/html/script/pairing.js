@@ -15,37 +15,40 @@ const OUTCOMES = [
   ["ww", "two wins"],
 ];
 
-/** Shows the pairing of the engines with these places, seen from the first. Says whether there is one. */
-export function showPairing(first, second) {
-  const scopes = data.scopes
-    .map((scope) => [scope, scope.pairings.find((one) => isOf(one, first, second))])
-    .filter(([, pairing]) => pairing !== undefined)
-    .map(([scope, pairing]) => [scope, pairing.first === first ? pairing : swapped(pairing)]);
-  if (scopes.length === 0) return false;
+/** Shows the pairing of the engines with these places, seen from the one that is ahead. Says whether there is one. */
+export function showPairing(...places) {
+  const met = data.scopes
+    .map((scope) => [scope, scope.pairings.find((one) => isOf(one, ...places))])
+    .filter(([, pairing]) => pairing !== undefined);
+  const verdict = met.map(([, pairing]) => pairing.verdict).find((one) => one !== undefined);
+  if (verdict === undefined) return false;
+  const first = verdict.leader;
+  const second = places.find((place) => place !== first);
+  const rows = met.map(([scope, pairing]) => [scope.title, scope, seenFrom(pairing, first)]);
   const linked = (place) => element("a", { href: addressOfEngine(place) }, nameOf(data.engines[place]));
   byId("pairing-title").replaceChildren(linked(first), " against ", linked(second));
-  const rows = scopes.map(([scope, pairing]) => [scope.title, scope, pairing]);
-  const verdict = scopes.map(([, pairing]) => pairing.verdict).find((one) => one !== undefined);
+  // Of two engines alone, their pairs decide.
+  const isByRatings = 2 < met[0][0].engines.length && rows.some(([, , { rating }]) => rating !== null);
+  const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
-    element("p", { class: "verdict" }, element("bdi", {}, verdict)),
+    element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
+    element("p", { class: "lead" }, element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches")),
+    tableOfPairings("pairing-results", "Results", "Game", results, rows),
     element(
-      "p",
-      { class: "lead" },
-      element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches"),
-      " · ",
-      element("a", { href: addressOfPairing(second, first) }, "Swap engines"),
-    ),
-    tableOfPairings("pairing-results", "Results and ratings", "Game", RESULTS, rows),
-    pairsTable(scopes),
-    tableOfPairings("pairing-tests", "Expectations and tests", "Game", TESTS, rows),
-    element(
-      "p",
-      { class: "fine" },
-      `Score and Elo use only the pairs of these two engines, with ${percent(data.confidence, 0)} intervals. `,
-      data.is_any_time
-        ? "Results decided which matches were played, so the intervals are valid however often you look. LOS and rating differences would not be valid, and are not shown. "
-        : "The rating difference uses the matches of all engines. LOS is 1 minus the p-value of a one-sided test: it shows how surprising the lead would be between equal engines, and is not the probability that the first engine is stronger. ",
-      "z is the difference between actual and expected points, in standard errors.",
+      "details",
+      { class: "figures" },
+      element("summary", {}, "More about these numbers"),
+      element(
+        "p",
+        { class: "fine" },
+        `Elo and the interval of the score use only the pairs of these two engines; all intervals are ${percent(data.confidence, 0)} intervals. `,
+        data.is_any_time
+          ? "Results decided which matches were played, so the intervals are valid however often you look. LOS and rating differences would not be valid, and are not shown. "
+          : "The rating difference uses the matches of all engines. LOS is 1 minus the p-value of a one-sided test: it shows how surprising the lead would be between equal engines, and is not the probability that the first engine is stronger. ",
+        "z is the difference between actual and expected points, in standard errors.",
+      ),
+      pairsTable(rows),
+      tableOfPairings("pairing-tests", "Expectations and tests", "Game", others, rows),
     ),
   ];
   byId("pairing-body").replaceChildren(...parts.filter((part) => part !== null));
@@ -62,7 +65,7 @@ function isOf(pairing, first, second) {
 /** The pairings of an engine in a scope, seen from it, its strongest opponent first. */
 export function pairingsOf(scope, engine) {
   const own = scope.pairings.filter(({ first, second }) => first === engine || second === engine);
-  const seen = own.map((pairing) => (pairing.first === engine ? pairing : swapped(pairing)));
+  const seen = own.map((pairing) => seenFrom(pairing, engine));
   const place = ({ second }) => scope.engines.indexOf(second);
   return seen.sort((one, other) => place(one) - place(other));
 }
@@ -77,10 +80,8 @@ const elo = (value, width) => signed(value, width !== null && width < 20 ? 1 : 0
 /** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. */
 const MEASURES = new Map([
   ["Matches", (_, pairing) => within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`)],
-  ["Score", (_, pairing) => {
-    const { results: { win, draw }, own } = pairing;
-    return within(percent((win + draw / 2) / matchesOf(pairing)), own === null ? "" : `${percent(own.score.low)} to ${percent(own.score.high)}`);
-  }],
+  ["Score", (_, pairing) => number(percent((pairing.results.win + pairing.results.draw / 2) / matchesOf(pairing)))],
+  ["Score by pairs", (_, { own }) => (own === null ? null : within(percent(own.score.value), `${percent(own.score.low)} to ${percent(own.score.high)}`))],
   ["P(stronger)", (scope, { first, second }) => {
     const p = strongerOf(scope, first, second);
     return p === null ? null : number(probability(p));
@@ -98,9 +99,11 @@ const MEASURES = new Map([
   ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
   ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0))}`)],
 ]);
-/** What a reader looks for first. */
-const RESULTS = ["Elo", "P(stronger)", "Score", "Matches", "Rating difference"];
-const TESTS = ["LOS by pairs", "LOS by ratings", "Expected points", "z"];
+/** What a reader looks for first: one lead with its interval, one probability; and the rest. */
+const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches"];
+const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS by ratings", "Expected points", "z"];
+const BY_PAIRS = ["Elo", "LOS by pairs", "Score", "Matches"];
+const RATED = ["Score by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
 function strongerOf(scope, first, second) {
@@ -121,7 +124,7 @@ export function tableOfPairings(id, title, first, measures, rows) {
   return tableOf(id, title, "", first, known(measures), shown);
 }
 
-function pairsTable(scopes) {
+function pairsTable(rows) {
   return element(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": "Pairs by outcome" },
@@ -144,12 +147,12 @@ function pairsTable(scopes) {
       element(
         "tbody",
         {},
-        scopes.map(([scope, { pairs, lone_matches: lone }]) => {
+        rows.map(([title, , { pairs, lone_matches: lone }]) => {
           const n = OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0);
           return element(
             "tr",
             {},
-            element("th", { scope: "row", class: "name" }, scope.title),
+            element("th", { scope: "row", class: "name" }, title),
             element(
               "td",
               { class: "number" },
@@ -181,6 +184,8 @@ function pairsBar(pairs, n) {
   }
   return bar;
 }
+
+const seenFrom = (pairing, engine) => (pairing.first === engine ? pairing : swapped(pairing));
 
 function swapped(pairing) {
   const { results, pairs, own, rating } = pairing;
