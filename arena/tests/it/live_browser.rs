@@ -326,7 +326,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     };
     browser.wait_for(&says("facts", "20 of at most 400 matches"));
     browser.wait_for(&says("stops", "undecided after "));
-    browser.wait_for("document.querySelector('#stops meter') !== null");
+    browser.wait_for("document.querySelector('#stops .scale') !== null");
     browser.wait_for(
         "/\\d\\u202f% of the way from 0 to H[01]/.test(document.getElementById('stops').textContent)",
     );

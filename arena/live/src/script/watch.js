@@ -1,7 +1,7 @@
 // Runs when the page of a tournament is opened: follows the stream and shows it.
 
-import { attempt, byId, element } from "./dom.js";
-import { count, signed } from "./format.js";
+import { attempt, byId, drawn, element } from "./dom.js";
+import { count } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
@@ -172,10 +172,18 @@ function showStops(stops) {
   byId("stops").replaceChildren(...stops.map(stopOf));
 }
 
-function stopOf({ answer, llr, place, details }) {
-  const scale = ([min, value, max]) => element("p", { class: "llr" }, `H0 at ${signed(min, 2)} `, element("meter", { "aria-label": "LLR", min, max, value }), ` H1 at ${signed(max, 2)}`, element("span", {}, place));
+function stopOf({ answer, bar, place, details }) {
+  const scale = ([start, length]) =>
+    element(
+      "p",
+      { class: "llr" },
+      "H0 ",
+      drawn("svg", { class: "scale", role: "img", "aria-label": "Log likelihood ratio" }, drawn("rect", { class: "of-llr", x: `${start}%`, width: `${length}%`, height: "100%" }), drawn("line", { class: "grid zero", x1: "50%", x2: "50%", y1: "0", y2: "100%" })),
+      " H1",
+      element("span", {}, place),
+    );
   const lines = details.map((line) => element("li", {}, element("bdi", {}, line)));
-  return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), llr === null ? null : scale(llr), element("ul", { class: "notes" }, lines));
+  return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), bar === null ? null : scale(bar), element("ul", { class: "notes" }, lines));
 }
 
 /** The tables of a tournament with rounds. What is open stays open. */

@@ -153,11 +153,9 @@ mod tests {
         let script = script();
         assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
         assert!(script.contains("const { element } = module_dom;"));
-        assert!(
-            script.contains(
-                "return { element, drawn, byId, nameOf, prose, headOf, keepCurrentInView, attempt };"
-            )
-        );
+        assert!(script.contains(
+            "return { element, drawn, byId, nameOf, prose, headOf, outcomeItem, keepCurrentInView, attempt };"
+        ));
     }
 
     #[test]

@@ -24,7 +24,6 @@ use super::reasons;
 use super::rules_view::{self, RulesView};
 use super::source::ReportError;
 use super::standings_view::{self, RatingView, ScopeView, title_of};
-use super::stop_view::StopView;
 use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::whisker::Open;

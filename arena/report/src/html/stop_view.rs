@@ -11,8 +11,8 @@ use schedule::stop::Finding;
 pub struct StopView {
     /// The verdict.
     pub answer: String,
-    /// Of a sequential test in progress: the lower bound, the log likelihood ratio, the upper bound.
-    pub llr: Option<[f64; 3]>,
+    /// Of a sequential test in progress: where the bar of the log likelihood ratio begins, and its length, in percent.
+    pub bar: Option<[f64; 2]>,
     /// Where the log likelihood ratio stands, in words.
     pub place: Option<String>,
     /// Whether it is a sequential test, whose verdict is that of the tournament.
@@ -28,9 +28,8 @@ impl StopView {
         let details = details.iter().map(|line| with_minus(line));
         let Some(test) = test else {
             let answer = format!("{rule}: {answer}");
-            return Self { answer, llr: None, place: None, details: details.collect(), is_test: false };
+            return Self { answer, bar: None, place: None, details: details.collect(), is_test: false };
         };
-        let [lower, upper] = test.bounds;
         let fit = test.fit();
         // After its end, the verdict says it.
         let is_open = fit.is_none();
@@ -40,19 +39,18 @@ impl StopView {
                 "{}.",
                 if is_open { capitalised(&test.answer()) } else { test.answer() }
             )),
-            llr: is_open.then_some([lower, test.llr, upper]),
+            bar: is_open.then(|| bar(test.llr, test.bounds)),
             place: is_open.then(|| place(test.llr, test.bounds)),
             details: [with_minus(&evidence)].into_iter().chain(details).collect(),
             is_test: true,
         }
     }
+}
 
-    /// Where the bar of the log likelihood ratio begins, and its length, in percent: from 0 in the middle to the left for H0, to the
-    /// right for H1.
-    pub fn bar([lower, llr, upper]: &[f64; 3]) -> [f64; 2] {
-        let length = 50.0 * (llr / if *llr < 0.0 { *lower } else { *upper }).min(1.0);
-        [if *llr < 0.0 { 50.0 - length } else { 50.0 }, length]
-    }
+/// The bar goes from 0 in the middle to the left for H0, to the right for H1.
+fn bar(llr: f64, [lower, upper]: [f64; 2]) -> [f64; 2] {
+    let length = 50.0 * (llr / if llr < 0.0 { lower } else { upper }).min(1.0);
+    [if llr < 0.0 { 50.0 - length } else { 50.0 }, length]
 }
 
 /// How far a log likelihood ratio is on its way from 0 to the bound on its side.

@@ -126,13 +126,31 @@ impl Decides {
     }
 }
 
-/// The ratings of the engines in each of several games, if they fit into this width: one row per engine, in the order of the overall
-/// table.
+/// The engines in each of several games, if that fits into this width: of two engines the lead, of more the ratings.
 fn by_game(overall: &Scope, games: &[Scope], width: usize) -> Option<String> {
-    // Of two engines, each table ends with their lead.
-    if games.len() < 2 || Decides::of(overall, &[]) == Decides::Pairs {
-        return None;
-    }
+    let table = match Decides::of(overall, &[]) {
+        _ if games.len() < 2 => None,
+        Decides::Pairs => leads_by_game(games),
+        _ => Some(ratings_by_game(overall, games)),
+    };
+    let fits = |lines: &Vec<String>| lines.iter().all(|line| line.chars().count() <= width);
+    let lines = table.filter(fits)?.join("\n");
+    Some(format!("{lines}\n  ranks, scores and notes of each game: `arena rate`, or the report\n"))
+}
+
+/// One row per game.
+fn leads_by_game(games: &[Scope]) -> Option<Vec<String>> {
+    let widest = games.iter().map(|game| shown(&game.name).chars().count()).max()?;
+    let row = |game: &Scope| {
+        let few = if game.head_to_head.as_ref()?.few { ", few pairs" } else { "" };
+        Some(format!("  {:<widest$}  {}{few}", shown(&game.name), lead(game)?))
+    };
+    let rows: Option<Vec<String>> = games.iter().map(row).collect();
+    Some([vec!["Lead in each game:".to_owned()], rows?].concat())
+}
+
+/// One row per engine, in the order of the overall table.
+fn ratings_by_game(overall: &Scope, games: &[Scope]) -> Vec<String> {
     let cell = |game: &Scope, engine: &str| {
         let number = game.engines.iter().find(|rating| rating.engine == engine).map(Number::of);
         number
@@ -149,18 +167,11 @@ fn by_game(overall: &Scope, games: &[Scope], width: usize) -> Option<String> {
     let widths: Vec<usize> = (0..=games.len())
         .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default())
         .collect();
-    if width < widths.iter().sum::<usize>() + 2 * games.len() {
-        return None;
-    }
     let line = |row: &Vec<String>| {
         let first = format!("{:<1$}", row[0], widths[0]);
         row.iter().zip(&widths).skip(1).fold(first, |line, (cell, width)| format!("{line}  {cell:>width$}"))
     };
-    let lines: Vec<String> = rows.iter().map(line).collect();
-    Some(format!(
-        "{}\n  ranks, scores and notes of each game: `arena rate`, or the report\n",
-        lines.join("\n")
-    ))
+    rows.iter().map(line).collect()
 }
 
 /// Writes the answer with its remarks, which is the last thing that is read.
@@ -326,21 +337,27 @@ fn write_scope(scope: &Scope, shared: &[&Note], columns: &Columns, out: &mut dyn
         }
     }
     // The overall difference is in the answer, unless it is too early for one.
-    if let (Some(found), [first, second]) = (&scope.head_to_head, scope.engines.as_slice())
+    if let (Some(found), Some(lead)) = (&scope.head_to_head, lead(scope))
         && (scope.name != OVERALL || found.few)
     {
-        let [first, second] = [first, second].map(|rating| shown(&rating.engine));
         let few = if found.few {
             format!(", from only {}", counted(found.decided, "decided pair", "decided pairs"))
         } else {
             String::new()
         };
-        write_wrapped(&format!("{first} - {second}: {}{few}", difference(found)), "  ", out)?;
+        write_wrapped(&format!("{lead}{few}"), "  ", out)?;
     }
     notes_of(scope, shared)
         .concat()
         .iter()
         .try_for_each(|note| write_wrapped(&format!("- {}", shown(note)), "  ", out))
+}
+
+/// The lead of the first of two engines over the second one.
+fn lead(scope: &Scope) -> Option<String> {
+    let [first, second] = scope.engines.as_slice() else { return None };
+    let [first, second] = [first, second].map(|rating| shown(&rating.engine));
+    Some(format!("{first} - {second}: {}", difference(scope.head_to_head.as_ref()?)))
 }
 
 /// The heading of a scope.
