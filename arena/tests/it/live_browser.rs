@@ -308,11 +308,13 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     let cup = Tournament::new(head, &[("good", "weak-10"), ("bad", "weak-40")]);
     let output = cup.run(&[]);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let verdict = "good is stronger than bad.";
-    let (_, figures) = printed.split_once(&format!("\n{verdict}\n  ")).unwrap_or_else(|| panic!("{printed}"));
-    let (figures, _) = figures.split_once(".\n").unwrap();
+    let begins = "good is stronger than bad: +";
+    let (_, rest) = printed.split_once(&format!("\n{begins}")).unwrap_or_else(|| panic!("{printed}"));
+    let (lead, figures) = rest.split_once(".\n  ").unwrap();
     assert!(figures.starts_with("H1 accepted after "), "{printed}");
-    let figures = figures.replace("(-", "(\u{2212}");
+    // As the page writes it: on one line, with the sign of minus.
+    let figures = figures.split(", for ").next().unwrap().replace("(-", "(\u{2212}");
+    let verdict = &format!("{begins}{lead}").replace("(-", "(\u{2212}");
     let journal = cup.path("sprt").join("matches.jsonl");
     let whole = fs::read_to_string(&journal).unwrap();
     let first: String = whole.split_inclusive('\n').take(20).collect();
@@ -473,7 +475,7 @@ fn a_running_match_is_studied() {
     let basis = "document.querySelector('#beside .basis').textContent";
     assert_eq!(
         browser.evaluate(basis),
-        "± 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
+        "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
     );
     browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
     browser.evaluate("scrollTo(0, 0)");
@@ -1500,7 +1502,13 @@ fn chess_is_analysed() {
     let value = |id: &str| format!("document.getElementById('{id}').value");
     let text = browser.evaluate(&value("exported"));
     let text = text.as_str().unwrap();
-    assert!(text.contains("[FEN \"") && text.ends_with(" *\n") && text.contains(". "), "{text}");
+    assert!(
+        text.contains("[Result \"1/2-1/2\"]")
+            && text.contains("[FEN \"")
+            && text.ends_with(" 1/2-1/2\n")
+            && text.contains(". "),
+        "{text}"
+    );
     // A branch, typed as people write it, is in the text; the text loads again.
     browser.evaluate("document.getElementById('new-fen').value = ''");
     browser.click("#set-up button");
@@ -1642,7 +1650,7 @@ fn all_moves_are_evaluated() {
     assert!(found[4].as_str().unwrap().starts_with(&format!("2. {third}?!")), "{found}");
     let text = browser.evaluate("document.getElementById('exported').value");
     let expected =
-        format!("{first} {{[%eval -0.50]}} {} {{[%eval 0.50]}} {third} {{[%eval -0.50]}} *", line[1]);
+        format!("{first}?! {{[%eval -0.50]}} {} {{[%eval 0.50]}} {third}?! {{[%eval -0.50]}} *", line[1]);
     assert!(text.as_str().unwrap().contains(&expected), "{text}");
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
     // A fault leads to its position, where it is in words.

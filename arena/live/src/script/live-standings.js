@@ -94,12 +94,13 @@ function choose(name) {
 }
 
 /** The first engines, beside the board. */
-function showBeside({ pools }) {
+function showBeside({ pools, decides }) {
   const rows = pools.flatMap((pool) => pool.rows);
   const hasRanks = rows.some((row) => row.rank !== "");
-  const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ["Rating", "number"], ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
+  const hasRatings = decides === "ratings";
+  const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ...(hasRatings ? [["Rating", "number"]] : []), ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
   const body = rows.slice(0, MOST_BESIDE).map((row) =>
-    element("tr", {}, hasRanks ? rankOf(row) : null, engineOf(row), ratingOf(row), element("td", { class: "number" }, row.score)),
+    element("tr", {}, hasRanks ? rankOf(row) : null, engineOf(row), hasRatings ? ratingOf(row) : null, element("td", { class: "number" }, row.score)),
   );
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
@@ -155,9 +156,10 @@ function showHistory() {
 }
 
 /** The table of a pool. A column in which nothing stands is left out. */
-function tableOf({ heading, axis, rows }, { title }) {
+function tableOf({ heading, axis, rows }, { title, decides }) {
   const hasRanks = rows.some((row) => row.rank !== "");
-  const hasPlot = rows.some((row) => row.whisker !== null);
+  const hasRatings = decides === "ratings";
+  const hasPlot = hasRatings && rows.some((row) => row.whisker !== null);
   const hasForfeits = rows.some((row) => row.forfeits !== 0);
   const hasNext = rows.some((row) => row.p_stronger !== "");
   const number = (term) => element("th", { scope: "col", class: "number" }, explained(term));
@@ -166,7 +168,7 @@ function tableOf({ heading, axis, rows }, { title }) {
     {},
     hasRanks ? number("Rank") : null,
     element("th", { scope: "col" }, "Engine"),
-    number("Rating"),
+    hasRatings ? number("Rating") : null,
     number("Score"),
     hasPlot ? element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)) : null,
     number("Matches"),
@@ -180,7 +182,7 @@ function tableOf({ heading, axis, rows }, { title }) {
       { id: `engine-${row.engine}` },
       hasRanks ? rankOf(row) : null,
       engineOf(row),
-      ratingOf(row),
+      hasRatings ? ratingOf(row) : null,
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
       element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),

@@ -37,7 +37,6 @@ pub struct ScopeView {
     #[serde(skip)]
     pub has_forfeits: bool,
     /// What decides which engine is stronger: this says which columns there are.
-    #[serde(skip)]
     pub decides: Decides,
     /// Series of checkpoints.
     #[serde(skip)]

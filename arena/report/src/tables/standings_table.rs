@@ -9,6 +9,7 @@ use super::text::{
 use super::verdict::{Verdict, answer, difference, is_of_tests};
 use ratings::{FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 use schedule::stop::Finding;
+use serde::Serialize;
 
 /// The columns of matches and scores, with the spaces around them.
 const OTHER_WIDTH: usize = 20;
@@ -94,7 +95,8 @@ pub fn write_end_of_run(
 
 /// What decides which engine is stronger. Of two engines alone, the verdict has the lead and its interval: ratings would only add
 /// another interval of the same lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Decides {
     /// The ratings of the table.
     Ratings,
