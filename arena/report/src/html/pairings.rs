@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::words::{probability, with_minus};
 use crate::tables::text::{capitalised, shown};
-use crate::tables::{Number, comparison_answer, shown_scopes};
+use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,
     Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating, RatingDifference,
@@ -232,10 +232,14 @@ impl Finished {
         let [first, second] = engines.map(shown);
         let lead = with_minus(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
         let p = rated.p_stronger(engines);
+        let likely = p.filter(|p| LEAST_PROBABILITY <= *p && !found.is_few).map(probability);
         let p = p.map_or(String::new(), |p| format!(", probability {}", probability(p)));
         let few = if found.is_few { ", with too few decided pairs" } else { "" };
         let text = if found.is_sure() {
             format!("{first} is stronger than {second}: {lead} Elo{p}.")
+        } else if let Some(likely) = likely {
+            // In the words of the standings.
+            format!("{first} is probably stronger than {second} ({likely}): {lead} Elo.")
         } else {
             format!("Undecided between {first} and {second}{few}: {first} is at {lead} Elo{p}.")
         };

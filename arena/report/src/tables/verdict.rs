@@ -20,7 +20,7 @@ const NAME_WIDTH: usize = 32;
 const MANY_FORFEITS: f64 = 0.1;
 
 /// Below this probability of being stronger than the next engine, no engine is called the strongest.
-const LEAST_PROBABILITY: f64 = 0.9;
+pub const LEAST_PROBABILITY: f64 = 0.9;
 
 /// The answer of a tournament, in sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
