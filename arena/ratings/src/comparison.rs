@@ -39,6 +39,9 @@ pub struct Comparison {
     pub scopes: Vec<ScopeComparison>,
     /// Remarks about the input, as text.
     pub notes: Vec<String>,
+    /// What a sequential test found that decided how many matches were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tested: Option<String>,
 }
 
 /// The comparison in one game, or over all of them.
@@ -69,6 +72,19 @@ pub struct ScopeComparison {
     pub p_stronger: Option<f64>,
     /// Why there is no difference of ratings.
     pub no_difference: Option<NoDifference>,
+}
+
+impl ScopeComparison {
+    /// Leaves only what is valid however often somebody looks at it.
+    pub fn keep_any_time(&mut self) {
+        self.rating = None;
+        let any_time = self.any_time.as_ref().and_then(|it| Some((it.score?, it.elo?)));
+        self.head_to_head = self.head_to_head.take().and_then(|found| {
+            let ([from, to], [low, high]) = any_time?;
+            let score = Interval { low: from, high: to, ..found.score };
+            Some(HeadToHead { score, elo: Interval { low, high, ..found.elo }, ..found })
+        });
+    }
 }
 
 /// Why two ratings have no difference.
@@ -147,7 +163,7 @@ impl Comparison {
         for (name, game) in pairs {
             scopes.push(scope(&question, name, game, standings));
         }
-        Self { question, scopes, notes: Vec::new() }
+        Self { question, scopes, notes: Vec::new(), tested: None }
     }
 }
 

@@ -51,7 +51,7 @@ fn from_file(file: &str) -> Tally {
 fn table(tally: &Tally) -> String {
     let mut out = Vec::new();
     let standings = Standings::new(tally, &RatingSettings::default());
-    write_table_with(&standings, Next::default(), Some(80), &mut out).unwrap();
+    write_table_with(&standings, &[], Next::default(), Some(80), &mut out).unwrap();
     let table = String::from_utf8(out).unwrap();
     for line in table.lines() {
         assert!(line.chars().count() <= 80, "{line}");

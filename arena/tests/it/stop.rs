@@ -187,6 +187,17 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let text = printed(&alone);
     assert_eq!((text.matches("LLR ").count(), text.matches('±').count()), (1, 0), "{text}");
     assert!(said(&alone).contains("decided by `stop.sprt` after "), "{}", said(&alone));
+    // Who asks later gets the same answer, and the same interval.
+    let (answer, _) = found.split_once(".\n").unwrap();
+    let later = printed(&cup.arena(&["rate", "alone"]));
+    assert!(later.contains(&format!("\n{answer}.\n  H1 accepted after ")), "{later}");
+    assert_eq!(later.matches('±').count(), 0, "{later}");
+    let compared = printed(&cup.arena(&["compare", "alone", "--engines", "good,bad"]));
+    assert_eq!(compared.lines().next().unwrap(), answer, "{compared}");
+    let (_, interval) = answer.split_once('(').unwrap();
+    let (interval, _) = interval.split_once(')').unwrap();
+    assert!(compared.contains(&format!(" ({interval})")) && !compared.contains("LOS"), "{compared}");
+    assert!(compared.contains("Sequential test of 0 against 100 "), "{compared}");
     let rows = matches(&cup, "alone");
     let n_pairs: usize =
         found.split_once("accepted after ").unwrap().1.split(' ').next().unwrap().parse().unwrap();

@@ -7,6 +7,7 @@ use engine_proto::{AnyPlay, GameId, Side};
 use serde_json::{Value, json};
 
 use crate::position;
+use report::tables::text::counted;
 
 /// The maximum number of lines of an engine.
 pub const MOST_LINES: u32 = 10;
@@ -111,8 +112,8 @@ pub fn for_white(score: Score, side: Side) -> Score {
 pub fn score_json(white: Score) -> Value {
     match white {
         Score::Centi(n) => json!(n),
-        Score::Win(n) => json!(format!("{} wins in {n}", Side::White)),
-        Score::Loss(n) => json!(format!("{} wins in {n}", Side::Black)),
+        Score::Win(n) => json!(format!("{} wins in {}", Side::White, counted(n.into(), "ply", "plies"))),
+        Score::Loss(n) => json!(format!("{} wins in {}", Side::Black, counted(n.into(), "ply", "plies"))),
     }
 }
 
@@ -170,7 +171,7 @@ mod tests {
         assert_eq!(
             shown["lines"],
             json!([
-                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"], "sides": ["w"], "movers": [null] },
+                { "score": "White wins in 7 plies", "depth": 4, "moves": ["a1a3"], "words": ["a1a3"], "sides": ["w"], "movers": [null] },
                 { "score": -5, "depth": 3, "moves": ["b1b2"], "words": ["b1b2"], "sides": ["w"], "movers": ["B"] },
             ])
         );
@@ -207,7 +208,7 @@ mod tests {
     fn scores_are_those_of_white() {
         let shown = heard(&["info score cp 30 pv a", "info multipv 2 score mate -2 pv b"], Side::Black);
         let scores = [0, 1].map(|idx| shown["lines"][idx]["score"].clone());
-        assert_eq!(scores, [json!(-30), json!("White wins in 2")]);
+        assert_eq!(scores, [json!(-30), json!("White wins in 2 plies")]);
     }
 
     #[test]

@@ -264,7 +264,12 @@ impl Analysis {
         let mut searching = self.analysts.iter().filter(|(_, is_on)| *is_on);
         let found = searching.find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted)?.best?)));
         let Some((name, best)) = found.filter(|(name, _)| self.tree.is_free_for(name)) else { return };
-        if self.tree.depth_of_evaluation() <= best.depth {
+        // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
+        let is_better = match self.tree.depth_of_evaluation() {
+            None => true,
+            depth => !self.tree.is_reviewed && depth <= best.depth,
+        };
+        if is_better {
             self.tree.evaluate_by(name);
             self.tree.evaluate(self.tree.current(), &best);
         }
@@ -276,6 +281,7 @@ impl Analysis {
             return Err(NoMove::Removed.to_string());
         }
         self.tree.evaluate_by(analyst.name());
+        self.tree.is_reviewed = true;
         self.review = Some(Review::new(engine, nodes, each, &self.tree));
         Ok(())
     }

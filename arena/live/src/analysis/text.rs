@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use engine_proto::proto::Score;
-use engine_proto::{GameId, Games};
+use engine_proto::{GameId, Games, Side};
 
 use super::tree::{SIGNS, Tree};
 
@@ -52,7 +52,7 @@ impl Tree {
                         tree.set_score(score);
                     }
                     if let Some(score) = evaluation(&comment) {
-                        tree.evaluate_for_white(score);
+                        tree.evaluate_for_white(in_plies(score, tree.play().side_to_move()));
                     }
                 }
                 Word::Move(mv) => {
@@ -215,6 +215,16 @@ fn evaluation(comment: &str) -> Option<Score> {
     })
 }
 
+/// A forced end in moves of the winner, in plies.
+fn in_plies(score: Score, mover: Side) -> Score {
+    let plies = |moves: u32, winner| (2 * moves).saturating_sub(u32::from(mover == winner));
+    match score {
+        Score::Win(moves) => Score::Win(plies(moves, Side::White)),
+        Score::Loss(moves) => Score::Loss(plies(moves, Side::Black)),
+        other @ Score::Centi(_) => other,
+    }
+}
+
 fn hundredths(value: &str) -> Option<i32> {
     let score = value.parse::<f64>().ok().filter(|score| score.abs() < 1e6)?;
     Some((100.0 * score).round() as i32)
@@ -246,7 +256,7 @@ mod tests {
         assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess).expect("PGN");
-        let found = json!({ "1": [17, null], "2": ["Black wins in 4", null], "4": [-123, null] });
+        let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
         assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found }));
         assert_eq!(tree.to_json()[1][5], -20);
         let marked =

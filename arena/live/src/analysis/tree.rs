@@ -33,6 +33,8 @@ pub struct Tree {
     nodes: Vec<Option<Node>>,
     /// Who evaluated the positions.
     pub annotator: Option<String>,
+    /// Whether an engine went through a whole line, so that its evaluations can be compared with each other.
+    pub is_reviewed: bool,
     current: usize,
     /// The moves to the shown position.
     play: Box<dyn AnyPlay>,
@@ -109,7 +111,18 @@ impl Tree {
         };
         let root = Node::new(0, String::new(), String::new(), SideLetter::White);
         let (games, start, nodes) = (games.clone(), play.fen(), vec![Some(root)]);
-        Ok(Self { games, game, players: None, result: None, start, nodes, annotator: None, current: 0, play })
+        Ok(Self {
+            games,
+            game,
+            players: None,
+            result: None,
+            start,
+            nodes,
+            annotator: None,
+            is_reviewed: false,
+            current: 0,
+            play,
+        })
     }
 
     /// Takes note of what an engine thought when it made the move to the shown position.
@@ -150,6 +163,7 @@ impl Tree {
     pub fn evaluate_by(&mut self, engine: &str) {
         if self.annotator.as_deref() != Some(engine) {
             self.annotator = Some(engine.to_owned());
+            self.is_reviewed = false;
             self.nodes.iter_mut().flatten().for_each(|node| node.evaluation = None);
         }
     }
@@ -453,7 +467,7 @@ mod tests {
         assert_eq!(tree.evaluations()["found"], json!({ "1": [-30, reply] }));
         assert!(tree.is_free_for("a") && !tree.is_free_for("b") && tree.depth_of_evaluation() == Some(7));
         tree.evaluate(1, &best(Claim::Loss(2), None));
-        assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2");
+        assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2 plies");
     }
 
     #[test]

@@ -41,6 +41,8 @@ let isFlipped = new URLSearchParams(location.search).get("side") === "b";
 let hasAsked = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
+/** The end of the line that the user had evaluated last. */
+let evaluatedEnd = null;
 /** Whether the text to load was refused, and waits to be mended. */
 let isRefused = false;
 
@@ -166,6 +168,7 @@ function onKey(event) {
 }
 
 function evaluateLine(engine, ms) {
+  evaluatedEnd = shownLine(nodes.get(tree.current)).at(-1).id;
   act({ do: "review", engine, nodes: shownLine(nodes.get(tree.current)).map(({ id }) => id), ms });
 }
 
@@ -268,10 +271,11 @@ function showText() {
   byId("exported").value = textOf(nodes.get(0), tree, review);
 }
 
-/** The line of the graph: the shown one, or as long as nothing is known of its branch, the main line. */
+/** The line of the graph and of the faults: the main line, unless nothing is known of it, or the user had a branch evaluated. */
 function chartedLine(node) {
   const [own, main] = [shownLine(node), shownLine(nodes.get(0), new Map())];
-  return own.some((one) => !main.includes(one) && (one.score !== null || review.found[one.id] !== undefined)) ? own : main;
+  const isKnown = main.some((one) => (one.score ?? null) !== null || review.found[one.id] !== undefined);
+  return !isKnown || own.some(({ id }) => id === evaluatedEnd) ? own : main;
 }
 
 /** What the engines of a recorded match thought along a line, and what the engine thinks that evaluated it. */
@@ -310,7 +314,10 @@ function showPosition(before = squares, slides = false) {
   const node = nodes.get(tree.current);
   squares = board.squares.map(() => "");
   for (const [place, text] of position.scene.s ?? []) squares[place] = text;
-  byId("edit").hidden = !editor.isOn && !BoardEditor.canEdit(position, squares);
+  const canEdit = editor.isOn || BoardEditor.canEdit(position, squares);
+  byId("edit").hidden = false;
+  byId("edit").disabled = !canEdit;
+  byId("edit").title = canEdit ? "" : "The FEN says more of the pieces here than the editor can set, such as which are stunned";
   if (editor.isOn) squares = before = [...editor.squares];
   drawing = new BoardDrawing(board, editor.isOn ? editor.heights.join("") : position.heights, isFlipped);
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
@@ -353,6 +360,10 @@ function showEngines() {
   if (select !== document.activeElement) select.value = String(now.n_lines);
   byId("depth-label").hidden = now.engines.length === 0;
   if (byId("depth") !== document.activeElement) byId("depth").value = String(now.depth ?? "");
+  // What is evaluated has one line: the buttons below keep their places.
+  const box = byId("engines");
+  if (now.review === null) box.style.minHeight = "";
+  else if (box.style.minHeight === "") box.style.minHeight = `${box.offsetHeight}px`;
   review.showState(now.engines, now.review, 0 < nodes.get(0).children.length);
   engines.show(now.engines, tree.current, tree.position.board, numbersAfter);
   showArrows();
@@ -400,6 +411,6 @@ function showArrows() {
   now.engines.forEach(({ name, found }, idx) => {
     const best = found?.lines[0];
     if (best === undefined) return;
-    drawing.over.append(arrow(drawing, placesOf(best.moves[0], drawing.board), `best-${idx % MOST_MARKS}`, `${name}: ${best.words[0]}`));
+    drawing.over.append(...input.arrowsOf(best.moves[0], `best-${idx % MOST_MARKS}`, `${name}: ${best.words[0]}`));
   });
 }

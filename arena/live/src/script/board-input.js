@@ -212,17 +212,16 @@ export class BoardInput {
       const [x, y] = at(this.cursor);
       marks.push(drawn("rect", { class: "cursor", x: x + 8, y: y + 8, width: SIZE - 16, height: SIZE - 16 }));
     }
-    if (this.hint) marks.push(...this.hinted());
+    if (this.hint) marks.push(...this.arrowsOf(this.hint, "hinted", `Hint: ${picker.nameOf(this.hint)}`));
     this.layer.replaceChildren(...marks);
   }
 
-  /** The arrow of the hint, and that of the piece which it pushes. */
-  hinted() {
-    const { drawing, hint, picker } = this;
-    const places = placesOf(hint, drawing.board);
-    const words = `Hint: ${picker.nameOf(hint)}`;
-    const landing = picker.landingOf(hint, places.at(-1));
-    return [arrow(drawing, places, "hinted", words), ...(landing === null ? [] : [arrow(drawing, [places.at(-1), landing.square], "hinted", words)])];
+  /** The arrow of a legal move, and that of the piece which it pushes. */
+  arrowsOf(move, type, words) {
+    const { drawing } = this;
+    const places = placesOf(move, drawing.board);
+    const landing = this.picker.landingOf(move, places.at(-1));
+    return [arrow(drawing, places, type, words), ...(landing === null ? [] : [arrow(drawing, [places.at(-1), landing.square], type, words)])];
   }
 
   showChoices() {

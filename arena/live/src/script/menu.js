@@ -20,7 +20,11 @@ export function startMenu(begin) {
     showGame();
   });
   byId("choose-engine").addEventListener("change", () => showLevels(null));
-  byId("choose-start").addEventListener("change", showStart);
+  byId("choose-start").addEventListener("change", () => {
+    byId("choose-fen").value = "";
+    byId("choose-said").replaceChildren();
+    showStart();
+  });
   byId("choose-fen").addEventListener("change", showStart);
   byId("choose-fen").addEventListener("input", () => {
     byId("choose-said").replaceChildren();

@@ -43,7 +43,7 @@ use std::path::{Path, PathBuf};
 use engine_proto::Games;
 use host::output::write_whole;
 pub use reasons::in_words as reason_in_words;
-pub use source::ReportError;
+pub use source::{ReportError, findings};
 use store::result_files::ColumnName;
 use tournament::Tournament;
 

@@ -34,6 +34,7 @@ use model::TimeControl;
 use model::referee::Reason;
 use ratings::OVERALL;
 use schedule::pgn;
+use schedule::stop::TestState;
 
 /// The whole page.
 #[derive(Template)]
@@ -137,7 +138,12 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let tournament = &tournament;
     let (standings, known_games) = (&tournament.standings, &tournament.known_games);
     let place = |engine: &str| tournament.place(engine);
-    let scopes = pairings.finish(standings, place, |name| title_of(known_games, name));
+    // Several tournaments are no test of the pairs of all of them.
+    let tests: Vec<TestState> = match tournament.folders.as_slice() {
+        [folder] => folder.findings.iter().filter_map(|finding| finding.test.clone()).collect(),
+        _ => Vec::new(),
+    };
+    let scopes = pairings.finish(standings, &tests, place, |name| title_of(known_games, name));
     let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();

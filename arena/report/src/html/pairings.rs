@@ -14,6 +14,7 @@ use ratings::{
     Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating, RatingDifference,
     RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
 };
+use schedule::stop::TestState;
 
 /// The matches of every two engines.
 #[derive(Debug, Default)]
@@ -121,6 +122,7 @@ impl Pairings {
     pub fn finish(
         self,
         standings: &Standings,
+        tests: &[TestState],
         place: impl Fn(&str) -> usize,
         title: impl Fn(&str) -> String,
     ) -> Vec<ScopePairings> {
@@ -137,7 +139,7 @@ impl Pairings {
             })
             .collect();
         let of_scope = |scope: &Scope| {
-            let rated = Rated::new(scope, standings);
+            let rated = Rated::new(scope, standings, tests);
             ScopePairings {
                 name: scope.name.clone(),
                 title: title(&scope.name),
@@ -164,6 +166,8 @@ struct Rated<'a> {
     standings: &'a Standings,
     /// `None` if there are no ratings, or if they would have to be valid at any time.
     differences: Option<RatingDifferences<'a>>,
+    /// The sequential tests that decided how many matches were played.
+    tests: &'a [TestState],
     confidence: Confidence,
     validity: Validity,
 }
@@ -216,8 +220,17 @@ impl Finished {
 }
 
 impl Finished {
-    /// Which of the two is stronger. Where others played, too, the ratings say it, as in the standings.
+    /// Which of the two is stronger. If that was tested, the test says it, from the view of the new engine; where others played, too,
+    /// the ratings say it, as in the standings.
     fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Answer {
+        let of_them = |test: &&TestState| {
+            let [new, old] = &test.engines;
+            [[new, old], [old, new]].contains(&[&self.first, &self.second])
+        };
+        if let Some(test) = rated.tests.iter().rfind(of_them) {
+            let text = format!("{}. {}.", capitalised_answer(test), capitalised(&test.evidence()));
+            return Answer { leader: place(&test.engines[0]), text: with_minus(&text) };
+        }
         let (leader, text) = self.by_ratings(rated).unwrap_or_else(|| self.by_pairs(rated));
         Answer { leader: place(&leader), text }
     }
@@ -260,7 +273,7 @@ impl Finished {
         let mut comparison = Comparison::new(question, &self.games, rated.standings);
         let is_any_time = rated.validity.is_any_time();
         if is_any_time {
-            comparison.scopes.iter_mut().for_each(keep_any_time);
+            comparison.scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
         }
         turn_to_the_leader(&mut comparison);
         let answer = with_minus(&comparison_answer(&comparison));
@@ -274,6 +287,12 @@ impl Finished {
     }
 }
 
+/// The answer of a test as a sentence; a name at its beginning stays as it is.
+fn capitalised_answer(test: &TestState) -> String {
+    let answer = test.answer();
+    if test.claim().is_some() { answer } else { capitalised(&answer) }
+}
+
 /// Lets the comparison be from the view of the engine that is ahead, as far as the answer says it.
 fn turn_to_the_leader(Comparison { question, scopes, .. }: &mut Comparison) {
     if let Some(ScopeComparison { head_to_head: Some(found), .. }) = scopes.first_mut()
@@ -284,21 +303,11 @@ fn turn_to_the_leader(Comparison { question, scopes, .. }: &mut Comparison) {
     }
 }
 
-/// Leaves only what is valid however often somebody looks at it.
-fn keep_any_time(scope: &mut ScopeComparison) {
-    scope.rating = None;
-    let elo = scope.any_time.as_ref().and_then(|it| it.elo);
-    scope.head_to_head = scope.head_to_head.take().and_then(|found| {
-        let [low, high] = elo?;
-        Some(HeadToHead { elo: Interval { low, high, ..found.elo }, ..found })
-    });
-}
-
 impl<'a> Rated<'a> {
-    fn new(scope: &'a Scope, standings: &'a Standings) -> Self {
+    fn new(scope: &'a Scope, standings: &'a Standings, tests: &'a [TestState]) -> Self {
         let Standings { confidence, validity, .. } = *standings;
         let differences = if validity.is_any_time() { None } else { RatingDifferences::of(scope) };
-        Self { scope, standings, differences, confidence, validity }
+        Self { scope, standings, differences, tests, confidence, validity }
     }
 
     /// The engines that played.

@@ -100,6 +100,15 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
     Ok(folder)
 }
 
+/// What the stop rules of the results folder at `path` found; nothing if there are none, or if it is no results folder.
+pub fn findings(games: &Games, path: &Path) -> Vec<Finding> {
+    let has_rules = || read_tournament(games, path).is_ok_and(|tournament| !tournament.stop.is_empty());
+    if !path.is_dir() || !has_rules() {
+        return Vec::new();
+    }
+    read(games, path, |_| {}).map(|folder| folder.findings).unwrap_or_default()
+}
+
 /// Reads the file of another tool at `path` and passes each of its matches to `take`, with the reason of its end if the file
 /// has it. Such files have no replays.
 ///

@@ -45,7 +45,7 @@ pub fn write_comparison_table(
     for scope in &comparison.scopes {
         writeln!(out)?;
         write_wrapped(&heading(scope), "  ", out)?;
-        for (label, text) in rows(scope, question, detail) {
+        for (label, text) in rows(scope, comparison, detail) {
             write_row(label, &text, out)?;
         }
     }
@@ -68,6 +68,9 @@ pub fn write_comparison_table(
 /// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their ratings.
 /// `arena rate` says the same of a table of the two.
 pub fn answer(comparison: &Comparison) -> String {
+    if let Some(found) = &comparison.tested {
+        return shown(found);
+    }
     let Question { first, second, .. } = &comparison.question;
     let (first, second) = (shown(first), shown(second));
     let Some(scope) = comparison.scopes.first() else {
@@ -128,13 +131,15 @@ fn name(scope: &ScopeComparison) -> String {
 /// The lines of a scope: labels and values.
 pub(super) fn rows(
     scope: &ScopeComparison,
-    question: &Question,
+    comparison: &Comparison,
     detail: Detail,
 ) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(found) = &scope.head_to_head {
-        rows.extend(head_to_head(scope, found, question));
+        rows.extend(head_to_head(scope, found, &comparison.question));
     }
+    // A LOS supposes that the number of matches was fixed.
+    rows.retain(|(label, _)| comparison.tested.is_none() || *label != "LOS");
     if let Some(any_time) = &scope.any_time {
         rows.push((ANY_TIME, self::any_time(any_time)));
     }
@@ -282,10 +287,12 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
             .push("Pairs: W is a match won, D drawn, L lost; WD is a pair with a win and a draw.".to_owned());
     }
     if has_pairs || has_rating {
-        parts.push(format!(
-            "The intervals are {} % intervals, valid if the number of pairs was fixed beforehand.",
-            100.0 * question.confidence.fraction()
-        ));
+        let valid = match &comparison.tested {
+            Some(_) => "however often you look",
+            None => "if the number of pairs was fixed beforehand",
+        };
+        let percent = 100.0 * question.confidence.fraction();
+        parts.push(format!("The intervals are {percent} % intervals, valid {valid}."));
     }
     if has_other(|it| it.any_time.is_some()) {
         parts.push(
@@ -294,7 +301,7 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
                 .to_owned(),
         );
     }
-    if has_pairs || has_rating {
+    if (has_pairs || has_rating) && comparison.tested.is_none() {
         parts.push(
             "LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test; a high value means that such a \
              lead would be rare between equal engines."

@@ -48,7 +48,7 @@ pub fn write_comparison_markdown(
     write_notes(&comparison.notes, out)?;
     for scope in &comparison.scopes {
         writeln!(out, "### {}\n\n| | |\n|:--|:--|", code(&comparison_table::heading(scope)))?;
-        for (label, text) in comparison_table::rows(scope, question, detail) {
+        for (label, text) in comparison_table::rows(scope, comparison, detail) {
             writeln!(out, "| {label} | {text} |")?;
         }
         writeln!(out)?;

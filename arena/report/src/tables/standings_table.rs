@@ -41,21 +41,27 @@ pub enum Next {
 /// If `out` cannot be written.
 pub fn write_table_with(
     standings: &Standings,
+    findings: &[Finding],
     next: Next,
     columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     let shared = shared_notes(scopes);
-    for scope in scopes {
-        let columns = Columns::new(scope, next, columns, Decides::of(scope, &[]));
-        write_scope(scope, &shared, &columns, out)?;
+    for (idx, scope) in scopes.iter().enumerate() {
+        // The rules look at all games together.
+        let decides = Decides::of(scope, if idx == 0 { findings } else { &[] });
+        let columns = Columns::new(scope, next, columns, decides);
+        write_scope(scope, idx != 0, &shared, &columns, out)?;
         writeln!(out)?;
     }
-    if !scopes.is_empty() {
-        write_wrapped(&caption(standings), "", out)?;
-    }
-    Ok(())
+    let Some(first) = scopes.first() else { return Ok(()) };
+    write_wrapped(&caption_of(Decides::of(first, findings), standings), "", out)
+}
+
+/// The caption of tables. The verdict of a test has its own interval.
+fn caption_of(decides: Decides, standings: &Standings) -> String {
+    if decides == Decides::Test { COLUMNS_HELP.to_owned() } else { caption(standings) }
 }
 
 /// Writes the end of a run, with the most important things last: the ratings in each game, the findings of the stop rules, the
@@ -77,7 +83,7 @@ pub fn write_end_of_run(
     } else {
         for game in games {
             let columns = Columns::new(game, next, columns, Decides::of(game, &[]));
-            write_scope(game, &shared, &columns, out)?;
+            write_scope(game, true, &shared, &columns, out)?;
             writeln!(out)?;
         }
     }
@@ -86,10 +92,8 @@ pub fn write_end_of_run(
     for finding in findings.iter().filter(|finding| decides != Decides::Test || finding.test.is_none()) {
         writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
-    write_scope(overall, &shared, &Columns::new(overall, next, columns, decides), out)?;
-    // The verdict of a test has its own interval.
-    let caption = if decides == Decides::Test { COLUMNS_HELP.to_owned() } else { caption(standings) };
-    write_wrapped(&caption, "", out)?;
+    write_scope(overall, false, &shared, &Columns::new(overall, next, columns, decides), out)?;
+    write_wrapped(&caption_of(decides, standings), "", out)?;
     write_verdict(standings, findings, out)
 }
 
@@ -326,7 +330,14 @@ pub fn notes_of(scope: &Scope, shared: &[&Note]) -> [Vec<String>; 2] {
     [notes, figures].map(|notes| notes.into_iter().map(|(_, text)| text).collect())
 }
 
-fn write_scope(scope: &Scope, shared: &[&Note], columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
+/// `says_lead` is for scopes of whose lead the verdict says nothing.
+fn write_scope(
+    scope: &Scope,
+    says_lead: bool,
+    shared: &[&Note],
+    columns: &Columns,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
@@ -338,9 +349,8 @@ fn write_scope(scope: &Scope, shared: &[&Note], columns: &Columns, out: &mut dyn
             write_engine(rating, columns, out)?;
         }
     }
-    // The overall difference is in the answer, unless it is too early for one.
     if let (Some(found), Some(lead)) = (&scope.head_to_head, lead(scope))
-        && (scope.name != OVERALL || found.few)
+        && says_lead
     {
         let few = if found.few {
             format!(", from only {}", counted(found.decided, "decided pair", "decided pairs"))

@@ -111,7 +111,7 @@ fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
         return ("No two engines can be compared.".to_owned(), false);
     };
     if let Some(found) = &scope.head_to_head {
-        return of_two(scope, found, [first, second]);
+        return of_two(found, [first, second]);
     }
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
@@ -169,14 +169,20 @@ fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
 }
 
 /// Of two engines, their pairs decide which one is stronger, as in `arena compare`.
-fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
+fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
     let said = |stronger, weaker, found: &HeadToHead| {
         (format!("{} is stronger than {}: {}.", name(stronger), name(weaker), difference(found)), false)
     };
     match found.stronger() {
         Some(Stronger::First) => said(first, second, found),
         Some(Stronger::Second) => said(second, first, &found.swapped()),
-        None if found.few && first.score > 0.5 => (leading(scope, first, &[]), true),
+        None if found.few && first.score > 0.5 => {
+            let points = first.score * first.matches as f64;
+            let most = counted(first.matches, "point", "points");
+            let pairs = counted(found.decided, "decided pair", "decided pairs");
+            let lead = difference(found);
+            (format!("Leading: {}, {points:.1} of {most}: {lead}, from only {pairs}.", name(first)), true)
+        }
         None if found.few => {
             let [first, second] = [first, second].map(name);
             (format!("Undecided between {first} and {second}, with too few decided pairs."), false)
@@ -380,11 +386,11 @@ mod tests {
         };
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Leading: A, 4.0 of 4 points. Too early for ranks.
+        Leading: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, LOS 89.7%, from only 2 decided pairs.
           To tell A from B: about 8 more pairs per pairing.
-        Leading: A, 11.0 of 12 points. Too early for ranks.
+        Leading: A, 11.0 of 12 points: +417 (-27 to +811) Elo, LOS 99.4%, from only 5 decided pairs.
           To tell A from B: about 6 more pairs per pairing.
-        Leading: A, 18.0 of 18 points. Too early for ranks.
+        Leading: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, LOS >99.9%, from only 9 decided pairs.
           To tell A from B: about 1 more pair per pairing.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.

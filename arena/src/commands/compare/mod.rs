@@ -13,13 +13,13 @@ use host::output::{self, CannotWrite};
 use model::EloModelKey;
 use ratings::{
     Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
-    RunComparison, SprtVerdict, Standings,
+    RunComparison, ScopeComparison, SprtVerdict, Standings,
 };
 use report::tables::{
     Detail, Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table, write_fishtest,
     write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
-use schedule::stop::raised_batch;
+use schedule::stop::{TestState, raised_batch};
 use store::result_files::{ColumnName, FileContents, ReadError, Reader};
 
 const EXAMPLES: &str = "\
@@ -110,24 +110,14 @@ pub enum ComparisonFormat {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Sequential test")]
 pub struct TestArgs {
-    /// Elo difference under hypothesis H0
-    #[arg(
-        long,
-        default_value_t = 0.0,
-        allow_negative_numbers = true,
-        value_name = "ELO",
-        requires = "engines"
-    )]
-    pub elo0: f64,
-    /// Elo difference under hypothesis H1
-    #[arg(
-        long,
-        default_value_t = 5.0,
-        allow_negative_numbers = true,
-        value_name = "ELO",
-        requires = "engines"
-    )]
-    pub elo1: f64,
+    /// Elo difference under hypothesis H0 [default: 0]
+    ///
+    /// Without --elo0 and --elo1, the hypotheses are those of the tournament, if it was a test of the two.
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO", requires = "engines")]
+    pub elo0: Option<f64>,
+    /// Elo difference under hypothesis H1 [default: 5]
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO", requires = "engines")]
+    pub elo1: Option<f64>,
     /// Risk of accepting elo1 if elo0 is true
     #[arg(long, default_value_t = 0.05, value_name = "RISK", requires = "engines")]
     pub alpha: f64,
@@ -191,6 +181,17 @@ impl Found {
         use ComparisonFormat as Format;
         let listed = if args.all { Listed::All } else { Listed::Changed };
         let detail = if args.all { Detail::All } else { Detail::OneInterval };
+        if let (Self::Engines(found), Format::Table | Format::Markdown) = (self, args.format)
+            && found.tested.is_some()
+        {
+            let mut found = found.clone();
+            found.scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
+            match args.format {
+                Format::Table => write_comparison_table(&found, detail, out)?,
+                _ => write_comparison_markdown(&found, detail, out)?,
+            }
+            return out.flush();
+        }
         match (self, args.format) {
             (Self::Engines(found), Format::Table) => write_comparison_table(found, detail, out)?,
             (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, detail, out)?,
@@ -221,7 +222,11 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
         )));
     }
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
-    let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
+    let own = own_test(known, args, [first, second]);
+    let hypotheses = match &own {
+        Some(test) if elo0.is_none() && elo1.is_none() => test.hypotheses,
+        _ => Hypotheses::new(model.into(), elo0.unwrap_or(0.0), elo1.unwrap_or(5.0), alpha, beta)?,
+    };
     let mut read = read(known, &args.files, args, &args.games, |reader| reader.with_pairs_of(first, second))?;
     let known = engines(&read);
     for engine in &args.engines {
@@ -242,6 +247,13 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
     comparison.notes.extend(raised_batch(batch));
+    if let Some(test) = own {
+        comparison.tested = Some(test.answer());
+        comparison.notes.push(format!(
+            "the tournament is a sequential test of the two: {}; the intervals are valid at any time",
+            test.evidence()
+        ));
+    }
     let absent: Vec<_> = args.engines.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
     if !absent.is_empty() {
         let note = |engine| format!("{engine} never started: its matches are not counted");
@@ -254,6 +266,15 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
         );
     }
     Ok(comparison)
+}
+
+/// The sequential test of the two that decided how many matches they played, if `args` name its results folder, and all its matches.
+fn own_test(known: &Games, args: &CompareArgs, engines: [&String; 2]) -> Option<TestState> {
+    let [folder] = args.files.as_slice() else { return None };
+    let is_whole = args.games.is_empty() && args.limits.is_none();
+    let findings = if is_whole { report::html::findings(known, folder) } else { Vec::new() };
+    let mut tests = findings.into_iter().filter_map(|finding| finding.test);
+    tests.rfind(|test| engines.iter().all(|engine| test.engines.contains(engine)))
 }
 
 /// Compares two runs in the games that both have: an overall rating is that of its games.

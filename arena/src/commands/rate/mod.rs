@@ -21,6 +21,7 @@ use report::tables::{
     Next, write_csv, write_markdown, write_matrix, write_matrix_csv, write_payoff_table, write_payoffs,
     write_series_csv, write_series_table, write_table_with, write_verdict,
 };
+use schedule::stop::Finding;
 use store::result_files::{ColumnName, FileContents, ReadError, Reader, quoted};
 
 const EXAMPLES: &str = "\
@@ -160,7 +161,13 @@ pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), Co
         let series = series(names, &standings)?;
         return write_to(args, out, &|out| write_series_as(&series, args, out));
     }
-    write_to(args, out, &|out| write(&standings, args, out))
+    // Some of the games, or of the engines, are not the tournament whose rules have found something.
+    let is_whole = args.games.is_empty() && args.limits.is_none() && args.engines.is_empty();
+    let findings = match args.files.as_slice() {
+        [folder] if is_whole => report::html::findings(games, folder),
+        _ => Vec::new(),
+    };
+    write_to(args, out, &|out| write(&standings, &findings, args, out))
 }
 
 fn write_payoffs_as(payoffs: &[GamePayoffs], args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
@@ -223,15 +230,20 @@ fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, CommandErro
     Ok(Series::of(standings, &engines))
 }
 
-fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
+fn write(
+    standings: &Standings,
+    findings: &[Finding],
+    args: &RateArgs,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let next = if args.los { Next::Los } else { Next::Probability };
     match args.format {
         Format::Table => {
             let columns = if args.output.is_none() { output::stdout_columns() } else { None };
-            write_table_with(standings, next, columns, out)?;
+            write_table_with(standings, findings, next, columns, out)?;
             // Some of the engines are not the answer.
             if args.engines.is_empty() {
-                write_verdict(standings, &[], out)?;
+                write_verdict(standings, findings, out)?;
             }
         }
         Format::Markdown => write_markdown(standings, next, out)?,
@@ -290,7 +302,7 @@ fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandEr
     }
     if read.depends_on_results && !args.anytime && !args.anytime_all {
         standings.add_remark(
-            "results decided which matches were played, or how many, so the ± are those of `--anytime`",
+            "results decided which matches were played, or how many, so the intervals are those of `--anytime`",
         );
     }
     for note in read.notes {

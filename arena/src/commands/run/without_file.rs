@@ -22,7 +22,7 @@ pub struct WithoutFile {
     ///
     /// The sequential test decides between two differences in normalized Elo, 0 and 5 without numbers: whether the first
     /// engine is stronger or not. Each answer is wrong in at most 5 % of such tests. With a negative number, write
-    /// `--sprt=-5,0`. At most 10,000 pairs of each game are played, or `--pairs`. `[stop.sprt]` of a tournament file has
+    /// `--sprt=-5,0`. At most 100,000 pairs of each game are played, or `--pairs`. `[stop.sprt]` of a tournament file has
     /// more.
     #[arg(
         long,
@@ -62,7 +62,7 @@ impl WithoutFile {
 }
 
 /// Where a sequential test ends that decides nothing.
-const MOST_PAIRS: u32 = 10_000;
+const MOST_PAIRS: u32 = 100_000;
 
 /// Two differences in Elo, such as `0,5`.
 fn hypotheses(text: &str) -> Result<[f64; 2], String> {

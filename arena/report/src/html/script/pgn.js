@@ -71,10 +71,10 @@ export function claimInPgn(score) {
   return end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
 }
 
-/** A score from White's view as lichess writes it in comments; `null` if there is none, or the match is over there. */
+/** A score from White's view as lichess writes it in comments, a forced end in moves of the winner; `null` if there is none, or the match is over there. */
 export function evaluationInPgn(score) {
   if (score === undefined) return null;
   if (typeof score === "number") return `[%eval ${(score / 100).toFixed(2)}]`;
-  const [, side, moves] = /^(White|Black) wins in (\d+)$/.exec(score);
-  return moves === "0" ? null : `[%eval #${side === "White" ? "" : "-"}${moves}]`;
+  const [, side, plies] = /^(White|Black) wins in (\d+) /.exec(score);
+  return plies === "0" ? null : `[%eval #${side === "White" ? "" : "-"}${Math.ceil(plies / 2)}]`;
 }
