@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::tables::text::{cut_middle, name_width, percent, shown};
-use crate::tables::{Number, error_width, ranks, write_csv, write_end_of_run};
+use crate::tables::{Number, error_width, lead, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
 use model::{Event, Reporter, Tournament};
-use ratings::{Checks, Rating, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, Rating, RatingSettings, Scope, Standings, Tally, Validity};
 use schedule::stop::{Finding, TestState};
 use schedule::{Course, planning};
 use store::{PlayedBuilds, RATINGS_CSV};
@@ -106,7 +106,10 @@ impl Ratings {
         let mut lines = String::new();
         let names = shown_engines().map(|rating| rating.engine.as_str());
         let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
-        let number = |rating| if is_useful(rating) { Number::of(rating) } else { Number::default() };
+        // Of two engines, the lead says it all: each rating is half of it.
+        let lead = if scope.engines.len() == 2 { self.lead(scope) } else { None };
+        let number =
+            |rating| if is_useful(rating) && lead.is_none() { Number::of(rating) } else { Number::default() };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         for (rating, number) in shown_engines().zip(numbers) {
@@ -123,7 +126,19 @@ impl Ratings {
         if n < scope.engines.len() {
             let _ = writeln!(lines, "         ... {} more", scope.engines.len() - n);
         }
+        if let Some(lead) = lead {
+            let _ = writeln!(lines, "         {lead}");
+        }
         lines
+    }
+
+    /// The lead of the first of two engines: that of their sequential test, or by their pairs, once there are enough of them.
+    fn lead(&self, scope: &Scope) -> Option<String> {
+        match self.tests().last() {
+            Some(test) => test.difference(),
+            None if scope.head_to_head.as_ref()?.few => None,
+            None => lead(scope),
+        }
     }
 
     fn standings(&self) -> Standings {

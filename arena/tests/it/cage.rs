@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::fake_engine;
 use crate::common::processes::Marker;
+use crate::common::{copy_program, fake_engine};
 use tempfile::TempDir;
 
 /// A tournament of one pair between the engine under test, `caged`, and a good one.
@@ -45,7 +45,7 @@ impl Tournament {
         // Programs where that user can run them, in a folder that he can write to.
         let folder = tournament.folder.path();
         for (name, from) in [("arena", &tournament.arena), ("engine", &fake_engine())] {
-            fs::copy(from, folder.join(name)).unwrap();
+            copy_program(from, folder.join(name));
         }
         tournament.write_config(&toml::Value::from("./engine"), mode, keys);
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();

@@ -184,7 +184,7 @@ fn command_lines_of_fastchess_become_tournaments_that_run() {
     let engines = folder.path().join("engines");
     fs::create_dir(&engines).unwrap();
     for name in ["one", "two", "three"] {
-        fs::copy(crate::common::fake_engine(), engines.join(name)).unwrap();
+        crate::common::copy_program(crate::common::fake_engine(), engines.join(name));
     }
     fs::write(folder.path().join("book.epd"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n")
         .unwrap();

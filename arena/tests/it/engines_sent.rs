@@ -26,7 +26,7 @@ fn cup_with_files() -> Tournament {
     let folder = cup.folder.path();
     fs::create_dir(folder.join("nets")).unwrap();
     fs::write(folder.join("nets/one.net"), "data").unwrap();
-    fs::copy(common::fake_engine(), folder.join("engine")).unwrap();
+    common::copy_program(common::fake_engine(), folder.join("engine"));
     let engine = |name: &str, mode: &str, net: &str| {
         format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\nargs = [\"{mode}\", \"{net}\"]\n")
     };

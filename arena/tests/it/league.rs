@@ -15,11 +15,11 @@ use model::Record;
 use rustix::process::Signal;
 use tempfile::TempDir;
 
-use crate::common::fake_engine;
 #[cfg(target_os = "linux")]
 use crate::common::nats::{Running, Server, worker, worker_command, worker_of_mode};
 use crate::common::site::Site;
 use crate::common::tournament::{Ended, arena, printed};
+use crate::common::{copy_program, fake_engine};
 
 const HEAD: &str = "\
 [league]\nowner = \"house\"\nnewcomer-pairs = 2\nfaults-in-a-row = 3\n\
@@ -316,7 +316,7 @@ fn engines_of_others_play_only_in_the_strict_sandbox() {
 fn relative_paths_are_those_of_the_league() {
     let league = League::new(HEAD);
     fs::create_dir(league.path("programs")).unwrap();
-    fs::copy(fake_engine(), league.path("programs/engine")).unwrap();
+    copy_program(fake_engine(), league.path("programs/engine"));
     for (name, keys) in [
         ("plain", "command = \"programs/engine\""),
         ("dotted", "command = \"./programs/engine\""),
@@ -350,7 +350,7 @@ fn owners_are_read_again_while_it_runs() {
     let line = arena(league.0.path(), &["league", "key", "alice.key"]).text();
     fs::create_dir(league.path("mine")).unwrap();
     fs::write(league.path("mine/engine.toml"), "name = \"mine\"\ncommand = \"./mine\"\n").unwrap();
-    fs::copy(fake_engine(), league.path("mine/mine")).unwrap();
+    copy_program(fake_engine(), league.path("mine/mine"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     let mut site = Site::start(command.current_dir(league.0.path()).args(["league", ".", "--serve"]));
     let submit = || {
@@ -550,7 +550,7 @@ fn pairs_that_are_away_count_unless_a_program_has_changed() {
 
     let program = fs::read(fake_engine()).unwrap();
     let write = |end: &[u8]| {
-        fs::copy(fake_engine(), league.path("new")).unwrap();
+        copy_program(fake_engine(), league.path("new"));
         fs::write(league.path("new"), [&program, end].concat()).unwrap();
         fs::rename(league.path("new"), league.path("gamma")).unwrap();
     };

@@ -21,7 +21,7 @@ fn owner() -> (TempDir, String) {
     fs::create_dir(folder.path().join("my-engine")).unwrap();
     fs::write(folder.path().join("my-engine/engine.toml"), "name = \"mine\"\ncommand = \"./mine\"\n")
         .unwrap();
-    fs::copy(crate::common::fake_engine(), folder.path().join("my-engine/mine")).unwrap();
+    crate::common::copy_program(crate::common::fake_engine(), folder.path().join("my-engine/mine"));
     (folder, line)
 }
 

@@ -232,7 +232,7 @@ fn a_supervisor_that_lacks_a_process_says_so() {
     const USER: u32 = 64_999;
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("arena");
-    fs::copy(env!("CARGO_BIN_EXE_arena"), &program).unwrap();
+    crate::common::copy_program(env!("CARGO_BIN_EXE_arena"), &program);
     fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let mut command = Command::new("prlimit");
     command.arg("--nproc=1").arg(program).args(["__launch", "supervise", &std::process::id().to_string()]);

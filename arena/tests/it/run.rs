@@ -674,7 +674,7 @@ fn assert_shortages_are_told(is_sandboxed: bool, mode: &str) {
     let cup = Tournament::new(&head, &[]);
     let is_root = rustix::process::geteuid().is_root();
     for (name, from) in [("arena", env!("CARGO_BIN_EXE_arena").into()), ("engine", common::fake_engine())] {
-        fs::copy(from, cup.path(name)).unwrap();
+        common::copy_program(from, cup.path(name));
     }
     let config = engines
         .map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\nargs = [\"{mode}\"]\n"))

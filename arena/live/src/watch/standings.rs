@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use model::Record;
 use report::TimeLosses;
-use report::html::parts::{scopes, title_of};
-use report::tables::{basis, verdict};
+use report::html::parts::{scopes, title_of, with_minus};
+use report::tables::{Verdict, basis, verdict};
 use store::PlayedBuilds;
 
 /// The least time between two computations.
@@ -116,7 +116,7 @@ impl LiveStandings {
             standings.add_remark(&note);
         }
         self.last = json!({
-            "verdict": verdict(&standings),
+            "verdict": verdict(&standings).map(|it| Verdict { answer: with_minus(&it.answer), ..it }),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, |name| title_of(games, name)),

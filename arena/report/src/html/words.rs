@@ -33,7 +33,7 @@ pub fn with_minus(text: &str) -> String {
     let is_minus = |idx: usize| {
         let before = text[..idx].chars().next_back();
         before.is_none_or(|c| c == ' ' || c == '(')
-            && text[idx + 1..].starts_with(|c: char| c.is_ascii_digit())
+            && text[idx + 1..].starts_with(|c: char| c.is_ascii_digit() || c == '∞')
     };
     let shown = |(idx, c)| if c == '-' && is_minus(idx) { '\u{2212}' } else { c };
     text.char_indices().map(shown).collect()

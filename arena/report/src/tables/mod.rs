@@ -36,7 +36,7 @@ pub use run_comparison_table::{
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Decides, Next, basis, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
+    Decides, Next, basis, draw_rate, first_player, fit, lead, notes_of, openings, pairs, ranks, shared_notes,
     shown_scopes, write_end_of_run, write_table_with, write_verdict,
 };
 pub use verdict::{LEAST_PROBABILITY, Verdict, answer, is_of_tests, verdict, verdict_of};

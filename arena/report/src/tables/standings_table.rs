@@ -366,7 +366,7 @@ fn write_scope(
 }
 
 /// The lead of the first of two engines over the second one.
-fn lead(scope: &Scope) -> Option<String> {
+pub fn lead(scope: &Scope) -> Option<String> {
     let [first, second] = scope.engines.as_slice() else { return None };
     let [first, second] = [first, second].map(|rating| shown(&rating.engine));
     Some(format!("{first} - {second}: {}", difference(scope.head_to_head.as_ref()?)))

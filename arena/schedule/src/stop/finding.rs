@@ -79,6 +79,12 @@ impl TestState {
         )
     }
 
+    /// The difference: `A - B: +267 (+76 to +484) Elo`.
+    pub fn difference(&self) -> Option<String> {
+        let [first, second] = &self.engines;
+        Some(format!("{first} - {second}: {}", self.lead()?))
+    }
+
     /// The lead of the first engine: `+267 (+76 to +484) Elo`.
     fn lead(&self) -> Option<String> {
         let is_narrow = self.elo?[2] - self.elo?[1] < 20.0;
@@ -156,9 +162,8 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {}", self.rule, self.answer)?;
         if let Some(test) = &self.test {
-            let [first, second] = &test.engines;
-            if let Some(lead) = test.lead() {
-                writeln!(f, "  {first} - {second}: {lead}")?;
+            if let Some(difference) = test.difference() {
+                writeln!(f, "  {difference}")?;
             }
             writeln!(f, "  {}", test.evidence())?;
         }

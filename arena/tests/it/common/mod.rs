@@ -9,7 +9,7 @@ pub mod processes;
 pub mod site;
 pub mod tournament;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -26,6 +26,17 @@ pub fn is_alone(name: &str) -> bool {
         [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
     false
+}
+
+/// Copies a program that is to be started. Another process writes it: a process that another test starts meanwhile would inherit the
+/// open file of this one for a moment, and the system starts no program that is open for writing.
+pub fn copy_program(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+    if cfg!(windows) {
+        std::fs::copy(from, to).expect("a program can be copied");
+        return;
+    }
+    let copied = Command::new("cp").arg(from.as_ref()).arg(to.as_ref()).status();
+    assert!(copied.expect("cp starts").success(), "{}", from.as_ref().display());
 }
 
 /// The program of the package `fake-engine`: an engine with a mode for each fault. It is built when it is first needed, so
