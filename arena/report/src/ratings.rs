@@ -184,3 +184,31 @@ impl Reporter for Ratings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::samples;
+    use ratings::MatchResult;
+
+    /// Each rating is half of the lead, and whoever reads it would quote it.
+    #[test]
+    fn two_engines_have_their_lead_while_they_play() {
+        let mut ratings = Ratings::new(Path::new("results"));
+        for number in 1..=24_u32 {
+            // The better engine wins the first match of a pair, and draws the second one.
+            let (names, result) = match number % 2 {
+                1 => (["good", "bad"], MatchResult::WhiteWins),
+                _ => (["bad", "good"], MatchResult::Draw),
+            };
+            let [white, black] = names.map(str::to_owned);
+            let pair = number.div_ceil(2);
+            ratings.add(&Record { number, pair, white, black, result, ..samples::record() });
+        }
+        let text = ratings.running(5);
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        let [first, _, lead] = lines.as_slice() else { panic!("{text}") };
+        assert!(first.contains("good") && !text.contains('±'), "{text}");
+        assert!(lead.starts_with("good - bad: +") && lead.contains(" Elo, LOS "), "{text}");
+    }
+}
