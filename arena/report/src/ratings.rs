@@ -135,7 +135,7 @@ impl Ratings {
     /// The lead of the first of two engines: that of their sequential test, or by their pairs, once there are enough of them.
     fn lead(&self, scope: &Scope) -> Option<String> {
         match self.tests().last() {
-            Some(test) => test.difference(),
+            Some(test) => test.difference().as_deref().map(shown),
             None if scope.head_to_head.as_ref()?.few => None,
             None => lead(scope),
         }

@@ -217,7 +217,7 @@ fn evaluation(comment: &str) -> Option<Score> {
 
 /// A forced end in moves of the winner, in plies.
 fn in_plies(score: Score, mover: Side) -> Score {
-    let plies = |moves: u32, winner| (2 * moves).saturating_sub(u32::from(mover == winner));
+    let plies = |moves: u32, winner| moves.saturating_mul(2).saturating_sub(u32::from(mover == winner));
     match score {
         Score::Win(moves) => Score::Win(plies(moves, Side::White)),
         Score::Loss(moves) => Score::Loss(plies(moves, Side::Black)),
@@ -258,6 +258,9 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
         assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found }));
+        // A forced end that is further than any match is long.
+        let far = Tree::read(Games::built_in(), GameId::CHESS, "1. e4 {[%eval #4000000000]}").expect("PGN");
+        assert_eq!(far.evaluations()["found"]["1"][0], format!("White wins in {} plies", u32::MAX));
         assert_eq!(tree.to_json()[1][5], -20);
         let marked =
             Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *")

@@ -168,8 +168,9 @@ function onKey(event) {
 }
 
 function evaluateLine(engine, ms) {
-  evaluatedEnd = shownLine(nodes.get(tree.current)).at(-1).id;
-  act({ do: "review", engine, nodes: shownLine(nodes.get(tree.current)).map(({ id }) => id), ms });
+  const line = shownLine(nodes.get(tree.current)).map(({ id }) => id);
+  evaluatedEnd = line.at(-1);
+  act({ do: "review", engine, nodes: line, ms });
 }
 
 /** The nodes from the start through a node to the end, by the way that was taken. */
@@ -315,7 +316,6 @@ function showPosition(before = squares, slides = false) {
   squares = board.squares.map(() => "");
   for (const [place, text] of position.scene.s ?? []) squares[place] = text;
   const canEdit = editor.isOn || BoardEditor.canEdit(position, squares);
-  byId("edit").hidden = false;
   byId("edit").disabled = !canEdit;
   byId("edit").title = canEdit ? "" : "The FEN says more of the pieces here than the editor can set, such as which are stunned";
   if (editor.isOn) squares = before = [...editor.squares];

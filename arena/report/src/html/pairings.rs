@@ -228,7 +228,7 @@ impl Finished {
             [[new, old], [old, new]].contains(&[&self.first, &self.second])
         };
         if let Some(test) = rated.tests.iter().rfind(of_them) {
-            let text = format!("{}. {}.", capitalised_answer(test), capitalised(&test.evidence()));
+            let text = format!("{} {}.", test.sentence(), capitalised(&test.evidence()));
             return Answer { leader: place(&test.engines[0]), text: with_minus(&text) };
         }
         let (leader, text) = self.by_ratings(rated).unwrap_or_else(|| self.by_pairs(rated));
@@ -285,12 +285,6 @@ impl Finished {
         let answer = if begins_with_name { answer } else { capitalised(&answer) };
         (comparison.question.first, format!("{answer}{los}."))
     }
-}
-
-/// The answer of a test as a sentence; a name at its beginning stays as it is.
-fn capitalised_answer(test: &TestState) -> String {
-    let answer = test.answer();
-    if test.claim().is_some() { answer } else { capitalised(&answer) }
 }
 
 /// Lets the comparison be from the view of the engine that is ahead, as far as the answer says it.

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::words::with_minus;
-use crate::tables::text::capitalised;
 use schedule::stop::Finding;
 
 /// What a stop rule has found so far.
@@ -35,10 +34,7 @@ impl StopView {
         let is_open = fit.is_none();
         let evidence = fit.map_or_else(|| test.evidence(), |fit| format!("{}: {fit}", test.figures()));
         Self {
-            answer: with_minus(&format!(
-                "{}.",
-                if is_open { capitalised(&test.answer()) } else { test.answer() }
-            )),
+            answer: with_minus(&test.sentence()),
             bar: is_open.then(|| bar(test.llr, test.bounds)),
             place: is_open.then(|| place(test.llr, test.bounds)),
             details: [with_minus(&evidence)].into_iter().chain(details).collect(),

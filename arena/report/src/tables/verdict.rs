@@ -41,10 +41,7 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
                 findings.iter().filter(|it| it.test.as_ref() == Some(*test)).flat_map(|it| &it.details);
             let evidence = capitalised(&test.evidence());
             Some(Verdict {
-                answer: match test.claim() {
-                    Some(_) => sentence(&test.answer()),
-                    None => sentence(&capitalised(&test.answer())),
-                },
+                answer: shown(&test.sentence()),
                 remarks: [&evidence].into_iter().chain(details).map(|line| sentence(line)).collect(),
             })
         }

@@ -79,6 +79,16 @@ impl TestState {
         )
     }
 
+    /// The verdict with the lead, as a sentence.
+    pub fn sentence(&self) -> String {
+        let answer = self.answer();
+        // A name at the beginning stays as it is.
+        match answer.strip_prefix("undecided ") {
+            Some(rest) if self.claim().is_none() => format!("Undecided {rest}."),
+            _ => format!("{answer}."),
+        }
+    }
+
     /// The difference: `A - B: +267 (+76 to +484) Elo`.
     pub fn difference(&self) -> Option<String> {
         let [first, second] = &self.engines;

@@ -1,5 +1,6 @@
 //! `arena compare`: compares two engines, or two runs. It reads files and prints; [`ratings`] computes all estimates.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -181,20 +182,11 @@ impl Found {
         use ComparisonFormat as Format;
         let listed = if args.all { Listed::All } else { Listed::Changed };
         let detail = if args.all { Detail::All } else { Detail::OneInterval };
-        if let (Self::Engines(found), Format::Table | Format::Markdown) = (self, args.format)
-            && found.tested.is_some()
-        {
-            let mut found = found.clone();
-            found.scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
-            match args.format {
-                Format::Table => write_comparison_table(&found, detail, out)?,
-                _ => write_comparison_markdown(&found, detail, out)?,
-            }
-            return out.flush();
-        }
         match (self, args.format) {
-            (Self::Engines(found), Format::Table) => write_comparison_table(found, detail, out)?,
-            (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, detail, out)?,
+            (Self::Engines(found), Format::Table) => write_comparison_table(&for_people(found), detail, out)?,
+            (Self::Engines(found), Format::Markdown) => {
+                write_comparison_markdown(&for_people(found), detail, out)?;
+            }
             (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
             (Self::Engines(found), Format::Json) => write_json(found, out)?,
             (Self::Engines(found), Format::Fishtest) => write_fishtest(found, out)?,
@@ -206,6 +198,15 @@ impl Found {
         }
         out.flush()
     }
+}
+
+/// After a sequential test, only what is valid at any time.
+fn for_people(found: &Comparison) -> Cow<'_, Comparison> {
+    let mut found = Cow::Borrowed(found);
+    if found.tested.is_some() {
+        found.to_mut().scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
+    }
+    found
 }
 
 fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandError> {

@@ -161,10 +161,10 @@ pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), Co
         let series = series(names, &standings)?;
         return write_to(args, out, &|out| write_series_as(&series, args, out));
     }
-    // Some of the games, or of the engines, are not the tournament whose rules have found something.
+    // Only the table has them, and not for a part of the tournament whose rules have found something.
     let is_whole = args.games.is_empty() && args.limits.is_none() && args.engines.is_empty();
     let findings = match args.files.as_slice() {
-        [folder] if is_whole => report::html::findings(games, folder),
+        [folder] if is_whole && matches!(args.format, Format::Table) => report::html::findings(games, folder),
         _ => Vec::new(),
     };
     write_to(args, out, &|out| write(&standings, &findings, args, out))
