@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::elsewhere;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -155,17 +155,21 @@ pub enum ConfigError {
     },
 }
 
+/// The file that was probably meant: one with a similar name, or one in the folder where configurations are by custom.
+fn meant(path: &Path) -> Option<PathBuf> {
+    let is_config = |path: &Path| path.extension().is_some_and(|ending| ending == "toml");
+    let among_configs = || closest_path(&Path::new("configs").join(path.file_name()?), is_config);
+    closest_path(path, is_config).or_else(among_configs)
+}
+
 impl ConfigError {
     /// The message for a terminal, in colour or without.
     pub fn render(&self, colour: bool) -> String {
         let (path, text, problems) = match self {
             Self::Unreadable { path, error } => {
-                let meant = (error.kind() == io::ErrorKind::NotFound)
-                    .then(|| {
-                        closest_path(path, |path| path.extension().is_some_and(|ending| ending == "toml"))
-                    })
-                    .flatten()
-                    .map_or_else(String::new, |meant| format!("; did you mean `{}`?", meant.display()));
+                let meant = (error.kind() == io::ErrorKind::NotFound).then(|| meant(path)).flatten();
+                let meant =
+                    meant.map_or_else(String::new, |meant| format!("; did you mean `{}`?", meant.display()));
                 return format!("cannot read the configuration `{}`: {error}{meant}", path.display());
             }
             Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),

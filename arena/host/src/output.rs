@@ -92,7 +92,8 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
         // The permissions of a new file, by the user's umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The library's error names the temporary file, which the user does not know.
+    // The library's error names the temporary file, which the user does not know, and a kind of error says less than the system.
+    fs::metadata(folder)?;
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::confidence::Confidence;
-use super::confidence_sequence::ConfidenceSequence;
+use super::confidence_sequence::{Change, ConfidenceSequence, Found};
 use super::head_to_head::{HeadToHead, Interval, elo_of};
 use super::mean_score::mean_score;
 use super::pair_sequence::{GamePairs, OrderedPair};
@@ -145,6 +145,8 @@ pub struct Test {
 pub struct AnyTime {
     /// The interval of the score, 0 to 1. `None` if the pairs contradict every score.
     pub score: Option<[f64; 2]>,
+    /// Whether later pairs contradict earlier ones.
+    pub change: Option<Change>,
     /// The same interval in Elo; infinite ends are `null` in JSON.
     pub elo: Option<[f64; 2]>,
     /// The evidence that the first engine is stronger: an e-value.
@@ -231,9 +233,10 @@ fn any_time(in_order: &[OrderedPair], confidence: Confidence) -> Option<AnyTime>
     for pair in in_order {
         sequence.add(pair.outcome.score());
     }
-    let score = sequence.interval();
+    let Found { score, change } = sequence.found();
     Some(AnyTime {
         score,
+        change,
         elo: score.map(|ends| ends.map(elo_of)),
         evidence_stronger: sequence.evidence_stronger(),
         evidence_weaker: sequence.evidence_weaker(),

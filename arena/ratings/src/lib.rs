@@ -62,7 +62,7 @@ mod transitivity;
 
 pub use comparison::{AnyTime, Comparison, NoDifference, Question, ScopeComparison, Test};
 pub use confidence::{Confidence, NotAConfidence};
-pub use confidence_sequence::ConfidenceSequence;
+pub use confidence_sequence::{Change, ConfidenceSequence, Found};
 pub use design::Design;
 pub use head_to_head::{HeadToHead, Interval, NormalizedElo, Stronger, elo_of as elo_of_score};
 pub use intervals::FEWEST_DECIDED;

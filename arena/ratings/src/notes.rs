@@ -259,7 +259,7 @@ fn few_decided(engines: &[Rating]) -> Option<Note> {
     let few = named(engines, |rating| rating.few);
     let who = if few.len() == engines.len() { "all engines".to_owned() } else { listed(&few) };
     let text =
-        format!("{who}: fewer than {FEWEST_DECIDED} decided pairs, so a rough ± and no rank; play more");
+        format!("{who}: fewer than {FEWEST_DECIDED} decided pairs (rough interval, no rank); play more");
     (!few.is_empty()).then(|| Note::new("few", few, text))
 }
 

@@ -120,6 +120,34 @@ fn confidence_sequence_vectors() {
     }
 }
 
+/// A machine that becomes busy, for example.
+#[test]
+fn results_that_change_are_said() {
+    let found = |pairs: &[f64]| {
+        let mut sequence = ConfidenceSequence::new(Confidence::default());
+        for &score in pairs {
+            sequence.add(score);
+        }
+        (sequence.interval(), sequence.found())
+    };
+    let [good, level] = [[1.0, 1.0, 0.5, 1.0, 1.0].repeat(20), [1.0, 0.0].repeat(75)];
+    let (earlier, all) = found(&[good.clone(), level.clone()].concat());
+    let mean = (90.0 + 75.0) / 250.0;
+    let change = all.change.expect("the second part is much weaker");
+    assert_eq!(change.earlier, earlier);
+    check("the mean", change.mean, mean, 1e-12);
+    assert!(earlier.is_none_or(|[low, _]| mean < low), "{earlier:?}");
+    let [low, high] = all.score.expect("an interval of all pairs");
+    assert!(low <= mean && mean < high && high - low < 0.3, "{low} to {high}");
+    // The same pairs in another order have not changed.
+    let mixed: Vec<f64> = (0..250)
+        .map(|n| if n % 5 < 2 { good[n / 5 * 2 + n % 5] } else { level[n / 5 * 3 + n % 5 - 2] })
+        .collect();
+    let (earlier, all) = found(&mixed);
+    assert_eq!((all.score, all.change), (earlier, None));
+    assert_eq!(found(&[]).1.score, Some([0.0, 1.0]));
+}
+
 #[test]
 fn perfect_scores_have_exact_intervals() {
     let won = Pentanomial { ww: 12, ..Pentanomial::default() };

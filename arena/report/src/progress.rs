@@ -60,6 +60,8 @@ impl Standings for Ratings {
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    n_finished: u32,
+    n_matches: u32,
     source: Box<dyn Standings>,
     drawn: Instant,
     is_stale: bool,
@@ -77,12 +79,13 @@ pub struct Progress {
 impl Progress {
     /// A reporter that shows the standings of `source`, for a tournament with this left to play.
     pub fn new(source: Box<dyn Standings>, remaining: Remaining, faults: Faults) -> Self {
-        let template =
-            "{elapsed_precise} {wide_bar:.cyan/dim} {percent} %  {pos} of {len} matches{prefix}\n{msg}";
+        let template = "{elapsed_precise} {wide_bar:.cyan/dim} {percent} %{prefix}\n{msg}";
         let style = ProgressStyle::with_template(template).expect("a valid template").progress_chars("━━─");
         let now = Instant::now();
         Self {
             bar: ProgressBar::new(0).with_style(style),
+            n_finished: 0,
+            n_matches: 0,
             source,
             drawn: now,
             is_stale: false,
@@ -93,6 +96,28 @@ impl Progress {
             running: BTreeMap::new(),
             workers: String::new(),
         }
+    }
+
+    /// The bar shows how many of the matches are played, or how far a single test is, which usually ends long before the last match.
+    fn show_how_far(&self, tests: &[TestState]) {
+        let Self { n_finished, n_matches, .. } = *self;
+        let elapsed = self.begun.elapsed();
+        let speed = self.remaining.speed(elapsed).map_or(String::new(), |speed| format!(", {speed}"));
+        if let [test] = reached(tests).as_slice() {
+            let (part, hypothesis) = test.way();
+            self.bar.set_length(1000);
+            self.bar.set_position((1000.0 * part) as u64);
+            self.bar
+                .set_prefix(format!(" to {hypothesis}, {n_finished} matches, at most {n_matches}{speed}"));
+            return;
+        }
+        self.bar.set_length(u64::from(n_matches));
+        self.bar.set_position(u64::from(n_finished));
+        // A decision may come before the last match.
+        let at_most = if tests.is_empty() { "" } else { "at most " };
+        let left = self.remaining.left(elapsed).map(FormattedDuration);
+        let left = left.map_or(String::new(), |left| format!(", {at_most}{left} left"));
+        self.bar.set_prefix(format!("  {n_finished} of {n_matches} matches{speed}{left}"));
     }
 
     /// The matches that are being played, a line each, the longest first.
@@ -140,8 +165,7 @@ impl Reporter for Progress {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
-                self.bar.set_length(u64::from(*n_matches));
-                self.bar.set_position(u64::from(*n_finished));
+                (self.n_finished, self.n_matches) = (*n_finished, *n_matches);
                 self.bar.println(super::beginning(name, contenders, *n_matches, *n_finished));
             }
             Event::Restored { record } => {
@@ -159,7 +183,7 @@ impl Reporter for Progress {
                 if let Some(line) = self.faults.line(record) {
                     self.bar.println(style(message(&line)).for_stderr().red().to_string());
                 }
-                self.bar.inc(1);
+                self.n_finished += 1;
                 self.is_stale = true;
             }
             Event::Decided { decided, n_running } => {
@@ -191,21 +215,13 @@ impl Reporter for Progress {
             self.is_stale = false;
         }
         let running = self.running();
-        if let Some(n_matches) = self.source.n_matches() {
-            self.bar.set_length(u64::from(n_matches));
-        }
+        self.n_matches = self.source.n_matches().unwrap_or(self.n_matches);
         let tests = self.source.tests();
         let shown_tests = test_lines(&tests).join("\n");
         let parts = [&shown_tests, self.standings.trim_end(), &running, &self.workers];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         self.bar.set_message(parts.join("\n"));
-        let elapsed = self.begun.elapsed();
-        let speed = self.remaining.speed(elapsed).map(|speed| format!(", {speed}"));
-        // A decision may come before the last match.
-        let at_most = if tests.is_empty() { "" } else { "at most " };
-        let left = self.remaining.left(elapsed);
-        let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
-        self.bar.set_prefix([speed, left].into_iter().flatten().collect::<String>());
+        self.show_how_far(&tests);
         self.bar.tick();
     }
 }

@@ -198,7 +198,9 @@ impl TimeLosses {
 
     /// A note for readers of ratings, if the machine had a part in any of them, or probably had.
     pub fn note(&self) -> Option<String> {
-        let words = (0 < self.n_with_busy_machine).then(|| self.on_a_busy_machine());
+        const REPLAY: &str = "`on-machine-delay = \"replay\"` plays such matches again";
+        let words =
+            (0 < self.n_with_busy_machine).then(|| format!("{} ({REPLAY})", self.on_a_busy_machine()));
         match (words, self.advice()) {
             (Some(words), Some(advice)) => Some(format!("{words}; {advice}")),
             (words, advice) => words.or(advice),

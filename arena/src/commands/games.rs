@@ -74,8 +74,7 @@ pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<(
             info.quiet_limit
         )?;
         for (idx, start) in info.starts.iter().enumerate() {
-            let same = info.starts[..idx].iter().find(|earlier| earlier.fen == start.fen);
-            let notes = match (idx, start.random, same) {
+            let notes = match (idx, start.random, info.same_start(start)) {
                 (0, true, _) => " (default start, random: each opening has its own)".to_owned(),
                 (0, false, _) => " (default start)".to_owned(),
                 (_, true, _) => " (random: each opening has its own)".to_owned(),

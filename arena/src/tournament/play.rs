@@ -151,7 +151,9 @@ impl Run<'_> {
         let live = args.serve.map(|_| LiveReporter::new(watched.clone(), remaining.clone()));
         let mut reporters = reporters(args, &folder, remaining, (&ratings, standings), &own_times);
         reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
+        let mut n_restored = 0;
         results.restore(|record| {
+            n_restored += 1;
             attendance.count_earlier(&record);
             #[cfg(feature = "nats")]
             tally.add(&record);
@@ -161,11 +163,9 @@ impl Run<'_> {
         attendance.did_not_start(prepared.why.clone());
         let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
         warnings.extend(unplayed_games(&plan).chain(no_machine_delay(&tournament)).chain(other_system()));
-        warnings.extend(set_aside.iter().map(|SetAside { worker, why }| {
-            format!("worker `{worker}` was set aside: {why}; its matches are played again")
-        }));
-        warnings.extend(no_longer_counting(&results));
+        warnings.extend(set_aside.iter().map(whose_matches_are_repeated).chain(no_longer_counting(&results)));
         let Reached { n_finished, n_matches, is_over } = scheduler.progress();
+        warnings.extend(beyond_the_schedule(n_restored, n_finished));
         let n_to_play = if is_over { 0 } else { n_matches - n_finished };
         if 0 < n_to_play {
             results.begin_run(prepared.builds.run(tournament.seed), prepared.builds.all().to_vec())?;
@@ -288,6 +288,22 @@ fn unplayed_games(plan: &Plan) -> impl Iterator<Item = String> {
         |idx| plan.pairings().iter().zip(plan.rounds()).any(|(pairing, n)| pairing.game_idx == idx && 0 < *n);
     let unplayed = plan.games().iter().enumerate().filter(move |(idx, _)| !is_played(*idx));
     unplayed.map(|(_, game)| format!("`{}` has no matches: no two engines that meet play it", game.id()))
+}
+
+fn whose_matches_are_repeated(SetAside { worker, why }: &SetAside) -> String {
+    format!("worker `{worker}` was set aside: {why}; its matches are played again")
+}
+
+/// A warning if the results contain more matches than the schedule has.
+fn beyond_the_schedule(n_restored: u32, n_finished: u32) -> Option<String> {
+    let (n_more, them) = match n_restored.checked_sub(n_finished)? {
+        0 => return None,
+        1 => ("1 earlier match".to_owned(), "it"),
+        n => (format!("{n} earlier matches"), "them"),
+    };
+    Some(format!(
+        "{n_more} beyond this schedule will count, too; to leave {them} out, use another `--results` folder"
+    ))
 }
 
 /// A warning if matches on a busy machine cannot be recognised.

@@ -27,7 +27,7 @@ fn every_pairing_plays_all_its_pairs_under_each_of_the_limits() {
     assert!(dry.starts_with("cup: 2 engines, the limits short and long, 16 matches\n"), "{dry}");
     assert!(dry.contains("16 matches: 1 pairing, 4 openings"), "{dry}");
     let text = printed(&cup.run(&["--log", "logs"]).succeeds());
-    assert!(text.starts_with("Lead in each game:\n  push-push@long   one - two: +137 ("), "{text}");
+    assert!(text.starts_with("Lead of one over two in each game:\n  push-push@long   +137 ("), "{text}");
     assert!(text.contains("\noverall: 16 matches\n"), "{text}");
     let rated =
         Command::new(env!("CARGO_BIN_EXE_arena")).arg("rate").arg(cup.path("results/cup")).output().unwrap();

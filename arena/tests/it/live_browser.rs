@@ -295,6 +295,18 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
+    // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
+    browser.wait_for("!document.getElementById('ended').hidden");
+    let matches = "(() => {
+        const table = document.querySelector('#standings-body table');
+        const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith('Matches'));
+        return [...table.tBodies[0].rows].map((row) => parseInt(row.cells[column].textContent, 10));
+    })()";
+    assert_eq!(browser.evaluate(matches), json!([8, 8]));
+    let address = browser.evaluate("location.href");
+    browser.click("table.results a");
+    browser.wait_for("document.activeElement.id === 'ended'");
+    assert_eq!(browser.evaluate("location.href"), address);
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
     assert_no_errors(&browser);

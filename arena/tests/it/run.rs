@@ -205,6 +205,12 @@ fn another_tournament_does_not_mix_in() {
     // More pairs are the same tournament, only longer.
     cup.run(&["--pairs", "3"]).succeeds();
     assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::BUILT_IN.len());
+
+    // After fewer pairs, the others still count.
+    let n_more = 2 * engine_proto::GameId::BUILT_IN.len();
+    cup.run(&["--pairs", "2"])
+        .succeeds()
+        .says(format!("{n_more} earlier matches beyond this schedule will count, too"));
 }
 
 /// A tournament whose matches under way do not end by themselves, once it plays.
@@ -431,7 +437,10 @@ fn a_run_without_a_file() {
     assert!(config.contains("[engine-defaults.options]\nHash = 16\n"), "{config}");
     assert!(!cup.path("results").exists());
 
-    run(&options).succeeds().says(&config);
+    run(&options).succeeds().says_not("[[engine]]");
+    fs::create_dir(cup.path("configs")).unwrap();
+    fs::write(cup.path("configs/fast.toml"), &config).unwrap();
+    cup.arena(&["run", "fast.toml"]).fails(3).says("did you mean `configs/fast.toml`?");
     assert_eq!(cup.rows("results/one-vs-two").len(), 4);
 
     // The file that was printed is the same tournament: it has no match left to play.

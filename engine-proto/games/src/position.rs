@@ -185,6 +185,13 @@ pub struct GameInfo {
     pub kinds: &'static [PieceKind],
 }
 
+impl GameInfo {
+    /// The first start with the same FEN, if that is another one.
+    pub fn same_start(&self, start: &Start) -> Option<&Start> {
+        self.starts.iter().find(|earlier| earlier.fen == start.fen).filter(|same| same.name != start.name)
+    }
+}
+
 /// A named start position.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {

@@ -21,7 +21,7 @@ use action::Action;
 use analyst::{Analyst, Wanted};
 pub use lines::MOST_LINES;
 use opponent::Contender;
-use page::{Desk, View};
+use page::{Desk, View, already_over};
 use review::{Progress, Review};
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
@@ -71,6 +71,9 @@ struct Absence {
     since: Option<Instant>,
     has_paused: bool,
 }
+
+/// The title of a tree without one.
+const UNTITLED: &str = "Analysis";
 
 impl Analysis {
     /// An analysis that begins with the shown position of `tree`, and the addresses of its page. Must be called in a Tokio
@@ -185,7 +188,8 @@ impl Analysis {
                 return false;
             }
             Action::Import { text } => {
-                Tree::read(self.tree.games(), self.tree.game(), &text).map(|tree| self.begin(tree))
+                let title = text::title(&text).unwrap_or_else(|| UNTITLED.to_owned());
+                Tree::read(self.tree.games(), self.tree.game(), &text).map(|tree| self.begin(title, tree))
             }
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
@@ -223,13 +227,16 @@ impl Analysis {
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
         let fen = (!fen.is_empty()).then_some(fen);
         let tree = Tree::new(self.tree.games(), self.tree.game(), fen).map_err(|error| error.to_string())?;
-        self.begin(tree);
+        if let Some(end) = tree.play().end() {
+            return Err(format!("{} There is nothing to analyse.", already_over(end)));
+        }
+        self.begin(UNTITLED.to_owned(), tree);
         Ok(())
     }
 
     /// Shows a new tree, and keeps the one before.
-    fn begin(&mut self, tree: Tree) {
-        let left = self.replace_tree("Analysis".to_owned(), tree);
+    fn begin(&mut self, title: String, tree: Tree) {
+        let left = self.replace_tree(title, tree);
         self.earlier.extend(left);
         if MOST_EARLIER < self.earlier.len() {
             self.earlier.pop_front();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use engine_proto::Games;
+use engine_proto::{End, Games};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -106,11 +106,9 @@ impl View<'_> {
         let info = games.info(game).ok();
         let legal = play.legal_moves();
         let end = play.end().map(|end| {
-            // How a position that was set up came to its end is not known.
-            let sentence = match end.winner {
-                Some(winner) if self.tree.current() == 0 => format!("{winner} has already won here."),
-                None if self.tree.current() == 0 => "This is already a draw.".to_owned(),
-                winner => outcome(games, game, winner, end.reason),
+            let sentence = match self.tree.current() {
+                0 => already_over(end),
+                _ => outcome(games, game, end.winner, end.reason),
             };
             json!({ "winner": end.winner.map(SideLetter::from), "sentence": sentence })
         });
@@ -136,5 +134,13 @@ impl View<'_> {
             "won": position::deciding(play),
             "end": end,
         })
+    }
+}
+
+/// That a first position is over. How it came to its end is not known.
+pub fn already_over(end: End) -> String {
+    match end.winner {
+        Some(winner) => format!("{winner} has already won here."),
+        None => "This is already a draw.".to_owned(),
     }
 }

@@ -65,8 +65,16 @@ impl Tree {
                 Word::Sign(_) => {}
             }
         }
+        tree.evaluate_ends();
         Ok(tree)
     }
+}
+
+/// The title of a text, if it has one.
+pub fn title(text: &str) -> Option<String> {
+    const MOST: usize = 200;
+    let title = text.lines().find_map(|line| tag(line, "Event "))?;
+    Some(title.chars().take(MOST).collect()).filter(|title: &String| !title.is_empty())
 }
 
 /// A part of the text after the tags.
@@ -251,6 +259,7 @@ mod tests {
         let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5/3 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
         assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
+        assert_eq!((title(game), title(scored)), (Some("a (b".to_owned()), None));
         let rows = tree.to_json();
         let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[5].clone()).collect();
         assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
@@ -286,6 +295,11 @@ mod tests {
                 [null, "!!", ""],
             ])
         );
+        let mated =
+            "{[%eval 0.00]} 1. f3 {[%eval -0.5]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} (2. a3) 2... Qh4# 0-1";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, mated).expect("PGN");
+        let found = json!({ "0": [0, null], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
+        assert_eq!(tree.evaluations()["found"], found);
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [

@@ -204,6 +204,21 @@ impl Tree {
         self.set_evaluation(node, Evaluation { score, depth: None, best: None });
     }
 
+    /// The same for all that are over, if any position was evaluated: a text has no value for them.
+    pub fn evaluate_ends(&mut self) {
+        let mut is_last = vec![true; self.nodes.len()];
+        self.nodes.iter().flatten().for_each(|node| is_last[node.parent] = false);
+        let is_evaluated = |node: &Node| node.evaluation.is_some();
+        if self.nodes.iter().flatten().any(is_evaluated) {
+            let open =
+                |&place: &usize| is_last[place] && !self.nodes[place].as_ref().is_some_and(is_evaluated);
+            let open: Vec<usize> = (0..self.nodes.len()).filter(open).collect();
+            for node in open {
+                self.evaluate_end(node);
+            }
+        }
+    }
+
     fn set_evaluation(&mut self, node: usize, evaluation: Evaluation) {
         if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
             node.evaluation = Some(evaluation);

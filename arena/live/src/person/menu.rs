@@ -1,6 +1,6 @@
 //! What a person can choose from before a match, and the choice.
 
-use engine_proto::{GameId, Games};
+use engine_proto::{GameId, GameInfo, Games, Start};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ impl Menu {
         let is_played = |game: &GameId| self.engines.iter().any(|engine| engine.games.contains(game));
         let played = self.known_games.known().filter(is_played);
         let games = played.filter_map(|game| self.known_games.info(game).ok()).map(|info| {
-            let starts: Vec<_> = info.starts.iter().map(|start| start.name).collect();
+            let starts: Vec<_> = info.starts.iter().map(|start| start_in_words(info, start)).collect();
             json!({ "id": info.id, "name": info.name, "about": about(info), "starts": starts })
         });
         let engines = self.engines.iter().map(|Entry { name, about, level, games }| {
@@ -79,4 +79,16 @@ impl Menu {
             "said": said,
         })
     }
+}
+
+/// The name of a start, and what is shown for it.
+fn start_in_words(info: &GameInfo, start: &Start) -> [String; 2] {
+    let name = start.name;
+    let words = match info.same_start(start) {
+        _ if start.random => format!("{name} (another one in each match)"),
+        Some(same) if same.random => format!("{name} ({} with seed 1)", same.name),
+        Some(same) => format!("{name} (the same as {})", same.name),
+        None => name.to_owned(),
+    };
+    [name.to_owned(), words]
 }

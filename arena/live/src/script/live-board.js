@@ -201,7 +201,9 @@ export class LargeBoard {
     this.showChart(match, probabilities, at);
     byId("focus-facts").replaceChildren(element("span", {}, match.game));
     const place = `${match.placeAt(at)}${check === null ? "" : ", check"}`;
-    byId("focus-place").textContent = at === match.ply ? place : `${place}. The match is at ${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}: the key End leads there`;
+    const newest = () => `${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
+    const where = () => (match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}: the key End leads there`);
+    byId("focus-place").textContent = at === match.ply ? place : `${place}. ${where()}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
     byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side, at)));
   }

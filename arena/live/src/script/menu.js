@@ -64,7 +64,7 @@ export function showMenu(now, said) {
 }
 
 const gameNow = () => menu.games.find(({ id }) => id === byId("choose-game").value);
-const starts = () => gameNow().starts.map((name, idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : `${name} (the usual one)`] : [name, name]));
+const starts = () => gameNow().starts.map(([name, words], idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : `${name} (the usual one)`] : [name, words]));
 
 /** Not every engine plays every game. */
 function showGame() {

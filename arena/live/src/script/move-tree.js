@@ -67,6 +67,8 @@ export function textOf(root, { game_id: game, start, title, players, result }, r
     }
   };
   const [node, ...others] = root.children;
+  const evaluation = evaluationInPgn(found[root.id]?.[0]);
+  if (evaluation !== null) words.push(`{${evaluation}}`);
   if (root.comment !== "") words.push(`{${root.comment}}`);
   line(node, others);
   return `${headOf(tags)}\n${[...words, result ?? "*"].join(" ")}\n`;

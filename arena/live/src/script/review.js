@@ -99,7 +99,7 @@ export class Review {
     };
     byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
-    const worst = faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
+    const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(
       ...worst.map(({ node, sign, chances, best }) =>
         element(

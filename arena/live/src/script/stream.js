@@ -14,6 +14,9 @@ export function arenaTime() {
   return Date.now() - ahead;
 }
 
+/** Whether the arena has said that it ends. */
+export const hasEnded = () => "ended" in document.body.dataset;
+
 /** Calls `snapshot` with everything, and `frame` with what is new. */
 export function follow(address, handlers) {
   const { snapshot, frame } = handlers;

@@ -6,7 +6,7 @@ import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showProgressOfVerdict, showStandings } from "./live-standings.js";
-import { follow } from "./stream.js";
+import { follow, hasEnded } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", watching: "results" };
@@ -27,7 +27,7 @@ const large = new LargeBoard(() => {
   showMatches();
 });
 const small = new SmallBoards(byId("boards"), (match) => {
-  if (match.isOver) location.href = `match/${match.id}`;
+  if (match.isOver) open(`match/${match.id}`);
   else location.hash = `match=${match.id}`;
 });
 byId("wanted").addEventListener("change", () => {
@@ -48,7 +48,14 @@ addEventListener("hashchange", () => {
 });
 byId("find").addEventListener("submit", (event) => {
   event.preventDefault();
-  location.href = `match/${encodeURIComponent(byId("find-id").value.trim())}`;
+  open(`match/${encodeURIComponent(byId("find-id").value.trim())}`);
+});
+// Where the arena has ended, a link to it would only lose the page.
+addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!hasEnded() || link === null || link.getAttribute("href").startsWith("#")) return;
+  event.preventDefault();
+  showEnd();
 });
 follow("events", {
   snapshot(all) {
@@ -61,6 +68,17 @@ follow("events", {
   },
   frame: take,
 });
+
+function open(address) {
+  if (hasEnded()) showEnd();
+  else location.href = address;
+}
+
+/** Leads to what can be done after the end. */
+function showEnd() {
+  byId("ended").scrollIntoView({ block: "center" });
+  byId("ended").focus();
+}
 
 function numberInAddress() {
   const found = /^#match=(\d+)$/.exec(location.hash);
@@ -87,7 +105,13 @@ function take({ progress, standings, rounds, boards: others = [], begun = [], mo
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
   attempt(showMatches);
   if (progress !== undefined) attempt(() => showProgress(progress));
-  if (standings !== undefined) attempt(() => showStandings(standings));
+  if (standings !== undefined) {
+    attempt(() => showStandings(standings));
+    const [overall, ...games] = standings.scopes;
+    // A game under several limits is followed by its own name.
+    const plain = games.filter(({ name }) => !name.includes("@"));
+    offerToFollow(plain.map(({ title }) => title), overall?.pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)) ?? []);
+  }
   if (rounds !== undefined) attempt(() => showRounds(rounds));
   attempt(() => addResults(finished));
   attempt(() => addSentences(said));

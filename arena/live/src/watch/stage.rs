@@ -141,14 +141,14 @@ impl Stage {
         }
         self.state.follow(&self.library, self.feed.is_some());
         if is_watched || is_last {
-            self.publish(fresh);
+            self.publish(fresh, is_last);
         } else {
             self.state.standings.mark_unseen();
             self.frames.skip();
         }
     }
 
-    fn publish(&mut self, mut fresh: Fresh) {
+    fn publish(&mut self, mut fresh: Fresh, is_last: bool) {
         self.state.progress = self.state.progress_now();
         let is_progress_new = self.state.progress != self.state.told;
         self.state.told = self.state.progress.clone();
@@ -157,7 +157,7 @@ impl Stage {
             self.state.told_rounds = self.state.rounds.clone();
         }
         let Shown { progress, standings, rounds, boards, running, finished, said, .. } = &mut self.state;
-        let standings_now = standings.new_ones(self.library.games());
+        let standings_now = standings.new_ones(self.library.games(), is_last);
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
             if fresh.begun.contains(number) {

@@ -11,7 +11,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{Verdict, answer, is_of_tests, shown_scopes};
+use crate::tables::{Verdict, answer, is_of_tests, many_forfeits, shown_scopes};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
 
@@ -28,6 +28,8 @@ pub struct AnswerView {
     pub is_of_tests: bool,
     /// The answer of several tests; a single one says it with its figures.
     pub verdict: Option<Verdict>,
+    /// What to know of the answer of a test.
+    pub remark: Option<String>,
     /// What the stop rules have found.
     pub stops: Vec<StopView>,
     /// The standings or the bracket, and the meetings, of tournaments with rounds.
@@ -96,6 +98,7 @@ impl AnswerView {
         Self {
             is_of_tests: tested.is_some(),
             verdict: several.and_then(|folder| answer(&tournament.standings, &folder.findings)),
+            remark: tested.and_then(|_| tournament.standings.scopes.first()).and_then(many_forfeits),
             stops,
             rounds: tournament.folders.iter().flat_map(|folder| folder.rounds.clone()).collect(),
             facts: facts(tournament),

@@ -29,7 +29,7 @@ use super::tournament::Tournament;
 use super::whisker::Open;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
-use crate::tables::{Decides, basis, shown_scopes};
+use crate::tables::basis;
 use model::TimeControl;
 use model::referee::Reason;
 use ratings::OVERALL;
@@ -199,6 +199,16 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
 }
 
 impl Page {
+    /// The terms that the standings use.
+    fn shown_terms(&self) -> &'static [&'static str] {
+        let has_ratings = self.scopes.iter().any(|scope| scope.decides.has_ratings());
+        if has_ratings {
+            &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
+        } else {
+            &["Elo", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
+        }
+    }
+
     /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.
     fn has_standing(&self, part: usize) -> bool {
         self.engines.iter().any(|engine| !engine.standing[part].is_empty())
@@ -221,13 +231,12 @@ fn in_order_of_the_standings(engines: &mut [EngineView], scope: Option<&ScopeVie
 
 /// The standings, with the forfeits of engines that never started.
 fn scopes_of(tournament: &Tournament) -> Vec<ScopeView> {
-    let mut scopes =
-        standings_view::scopes(&tournament.standings, |name| title_of(&tournament.known_games, name));
-    if let ([folder], [view, ..], [scope, ..]) =
-        (tournament.folders.as_slice(), scopes.as_mut_slice(), shown_scopes(&tournament.standings))
-    {
-        view.decides = Decides::of(scope, &folder.findings);
-    }
+    let findings = match tournament.folders.as_slice() {
+        [folder] => folder.findings.as_slice(),
+        _ => &[],
+    };
+    let title = |name: &str| title_of(&tournament.known_games, name);
+    let mut scopes = standings_view::scopes(&tournament.standings, findings, title);
     for scope in &mut scopes {
         let name = scope.name.clone();
         let is_of_scope = |fault: &&Fault| name == OVERALL || name == fault.game.id();

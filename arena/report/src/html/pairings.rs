@@ -204,7 +204,7 @@ impl Finished {
             first: place(&self.first),
             second: place(&self.second),
             results,
-            verdict: is_answer.then(|| self.verdict(rated, place)),
+            verdict: is_answer.then(|| self.verdict(rated, place, pairs.pairs())),
             pairs,
             lone_matches,
             repeated_openings,
@@ -222,13 +222,16 @@ impl Finished {
 impl Finished {
     /// Which of the two is stronger. If that was tested, the test says it, from the view of the new engine; where others played, too,
     /// the ratings say it, as in the standings.
-    fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Answer {
+    fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize, n_pairs: u64) -> Answer {
         let of_them = |test: &&TestState| {
             let [new, old] = &test.engines;
             [[new, old], [old, new]].contains(&[&self.first, &self.second])
         };
         if let Some(test) = rated.tests.iter().rfind(of_them) {
-            let text = format!("{} {}.", test.sentence(), capitalised(&test.evidence()));
+            let later =
+                test.later(n_pairs).map_or_else(String::new, |later| format!(" {}.", capitalised(&later)));
+            let change = test.change.map_or_else(String::new, |it| format!(" Warning: {it}."));
+            let text = format!("{} {}.{later}{change}", test.sentence(), capitalised(&test.evidence()));
             return Answer { leader: place(&test.engines[0]), text: with_minus(&text) };
         }
         let (leader, text) = self.by_ratings(rated).unwrap_or_else(|| self.by_pairs(rated));
@@ -371,7 +374,7 @@ impl OwnPairs {
             sequence.add(pair.outcome.score());
             sum += pair.outcome.score();
         }
-        let [low, high] = sequence.interval().filter(|_| !pairs.is_empty())?;
+        let [low, high] = sequence.found().score.filter(|_| !pairs.is_empty())?;
         let score = Interval { value: sum / pairs.len() as f64, low, high };
         let elo = Interval {
             value: elo_of_score(score.value),

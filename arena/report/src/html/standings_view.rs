@@ -14,6 +14,7 @@ use crate::tables::{
     shown_scopes, verdict_of,
 };
 use ratings::{OVERALL, Rating, Scope, Standings, Status};
+use schedule::stop::Finding;
 
 /// One scope's standings.
 #[derive(Debug, Serialize)]
@@ -116,18 +117,18 @@ impl PoolView {
 }
 
 /// All scopes; `title` gives the name of a scope.
-pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<ScopeView> {
+pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) -> String) -> Vec<ScopeView> {
     let series = series_view::all(standings);
     let shared = shared_notes(shown_scopes(standings));
-    let view = |scope: &Scope| {
+    let view = |(scope, decides): (&Scope, Decides)| {
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
         let [notes, figures] =
-            notes_of(scope, shared).map(|texts| texts.iter().map(|text| with_minus(text)).collect());
+            notes_of(scope, shared, decides).map(|texts| texts.iter().map(|text| with_minus(text)).collect());
         ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
-            decides: Decides::of(scope, &[]),
+            decides,
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
@@ -137,7 +138,8 @@ pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<Scop
             figures,
         }
     };
-    shown_scopes(standings).iter().map(view).collect()
+    let scopes = shown_scopes(standings);
+    scopes.iter().zip(Decides::of_all(scopes, findings)).map(view).collect()
 }
 
 fn facts(scope: &Scope) -> Vec<String> {

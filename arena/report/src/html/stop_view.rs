@@ -10,7 +10,7 @@ use schedule::stop::Finding;
 pub struct StopView {
     /// The verdict.
     pub answer: String,
-    /// Of a sequential test in progress: where the bar of the log likelihood ratio begins, and its length, in percent.
+    /// Of a sequential test: where the bar of the log likelihood ratio begins, and its length, in percent.
     pub bar: Option<[f64; 2]>,
     /// Where the log likelihood ratio stands, in words.
     pub place: Option<String>,
@@ -35,8 +35,8 @@ impl StopView {
         let evidence = fit.map_or_else(|| test.evidence(), |fit| format!("{}: {fit}", test.figures()));
         Self {
             answer: with_minus(&test.sentence()),
-            bar: is_open.then(|| bar(test.llr, test.bounds)),
-            place: is_open.then(|| place(test.llr, test.bounds)),
+            bar: Some(bar(test.way())),
+            place: is_open.then(|| place(test.way())),
             details: [with_minus(&evidence)].into_iter().chain(details).collect(),
             is_test: true,
         }
@@ -44,14 +44,12 @@ impl StopView {
 }
 
 /// The bar goes from 0 in the middle to the left for H0, to the right for H1.
-fn bar(llr: f64, [lower, upper]: [f64; 2]) -> [f64; 2] {
-    let length = 50.0 * (llr / if llr < 0.0 { lower } else { upper }).min(1.0);
-    [if llr < 0.0 { 50.0 - length } else { 50.0 }, length]
+fn bar((part, hypothesis): (f64, &str)) -> [f64; 2] {
+    let length = 50.0 * part;
+    [if hypothesis == "H0" { 50.0 - length } else { 50.0 }, length]
 }
 
-/// How far a log likelihood ratio is on its way from 0 to the bound on its side.
-fn place(llr: f64, [lower, upper]: [f64; 2]) -> String {
-    let (bound, name) = if llr < 0.0 { (lower, "H0") } else { (upper, "H1") };
-    let part = (100.0 * llr / bound).round().abs();
-    format!("{part}\u{202f}% of the way from 0 to {name}")
+/// How far a log likelihood ratio is on its way.
+fn place((part, hypothesis): (f64, &str)) -> String {
+    format!("{:.0}\u{202f}% of the way from 0 to {hypothesis}", 100.0 * part)
 }

@@ -103,6 +103,10 @@ pub const TERMS: &[Terms] = &[
                 "Elo",
                 "Difference in Elo that corresponds to the score of the pairs of these two engines, with its interval.",
             ),
+            term(
+                "Pairs by outcome",
+                "Number of pairs in which the engine has 0, ½, 1, 1½ and 2 points, in this order; the bar shows their shares.",
+            ),
             term("Score by pairs", "Score in the pairs of these two engines, with its interval."),
             term(
                 "LOS by pairs",

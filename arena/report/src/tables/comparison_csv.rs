@@ -44,7 +44,8 @@ fn fields(scope: &ScopeComparison, comparison: &Comparison) -> Vec<String> {
     fields.extend(ends(found.map(|it| it.elo)).map(|elo| decimals(elo, 2)));
     let normalized = found.and_then(|it| it.normalized_elo);
     fields.extend([normalized.map(|it| it.value), normalized.map(|it| it.se)].map(|elo| decimals(elo, 2)));
-    fields.push(decimals(found.map(|it| it.los), 4));
+    // After a test, a LOS would not be valid.
+    fields.push(decimals(found.filter(|_| comparison.tested.is_none()).map(|it| it.los), 4));
     fields.extend(ends(scope.mean_score).map(|score| decimals(score, 6)));
 
     let test = &scope.test;

@@ -79,11 +79,7 @@ pub fn answer(comparison: &Comparison) -> String {
     let (elo, low, high, by) = match (&scope.head_to_head, &scope.rating) {
         (Some(HeadToHead { elo, few: false, .. }), _) => (elo.value, elo.low, elo.high, ""),
         (Some(found @ HeadToHead { few: true, .. }), _) => {
-            return format!(
-                "too early to say whether {first} or {second} is stronger: {} of {} decided",
-                found.decided,
-                counted(scope.pairs.pairs(), "pair", "pairs")
-            );
+            return few(found, [first, second], scope.pairs.pairs());
         }
         (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
         (None, None) => return format!("{first} and {second} cannot be compared"),
@@ -101,6 +97,17 @@ pub fn answer(comparison: &Comparison) -> String {
     } else {
         format!("undecided between {first} and {second}: {first} is at {}", text(elo, low, high))
     }
+}
+
+/// The answer by few pairs, as the standings of the two say it.
+fn few(found: &HeadToHead, [first, second]: [String; 2], n_pairs: u64) -> String {
+    let few = format!("only {} of {} decided", found.decided, counted(n_pairs, "pair is", "pairs are"));
+    let (leader, elo) = match found.elo.value {
+        0.0 => return format!("undecided between {first} and {second}: {few}"),
+        value if value < 0.0 => (second, found.swapped().elo),
+        _ => (first, found.elo),
+    };
+    format!("{leader} leads by {} Elo, but {few}", elo_interval(elo))
 }
 
 /// Whether one interval answers: the ratings, where they are not as sure of the difference as the pairs, have their row.
@@ -225,11 +232,12 @@ fn fits(elo: f64, other: f64) -> String {
 }
 
 fn any_time(any_time: &AnyTime) -> String {
+    let change = any_time.change.map_or(String::new(), |change| format!("; {change}"));
     let (Some([low, high]), Some([low_elo, high_elo])) = (any_time.score, any_time.elo) else {
-        return "no score fits all pairs; the engines may have changed meanwhile".to_owned();
+        return format!("no score fits all pairs{change}");
     };
     format!(
-        "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): stronger {}, weaker {}",
+        "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): stronger {}, weaker {}{change}",
         percent(low),
         percent(high),
         elo(low_elo, high_elo - low_elo),

@@ -7,12 +7,14 @@ use super::comparison_table::{self, Detail};
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
 use super::standings_table::{
-    Next, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share, shown_scopes,
+    Decides, Next, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share, shown_scopes,
 };
 use super::text::{shown, signed};
+use super::verdict::{Verdict, answer};
 use ratings::Comparison;
 use ratings::RunComparison;
 use ratings::{Rating, Scope, Standings};
+use schedule::stop::Finding;
 
 /// Writes one table per scope, with a heading and notes.
 ///
@@ -20,13 +22,21 @@ use ratings::{Rating, Scope, Standings};
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) -> io::Result<()> {
-    for scope in shown_scopes(standings) {
+pub fn write_markdown(
+    standings: &Standings,
+    findings: &[Finding],
+    next: Next,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let scopes = shown_scopes(standings);
+    for (scope, decides) in scopes.iter().zip(Decides::of_all(scopes, findings)) {
         writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
-        write_pools(scope, next, out)?;
-        write_notes(&notes_of(scope, &[]).concat(), out)?;
+        write_pools(scope, next, decides, out)?;
+        write_notes(&notes_of(scope, &[], decides).concat(), out)?;
     }
-    writeln!(out, "{}", caption(standings))
+    writeln!(out, "{}", caption(standings))?;
+    let Some(Verdict { answer, remarks }) = answer(standings, findings) else { return Ok(()) };
+    writeln!(out, "\n{}", code(&[vec![answer], remarks].concat().join(" ")))
 }
 
 /// Writes one table per scope; each line has a label on the left and a value on the right.
@@ -94,8 +104,9 @@ pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn W
     writeln!(out, "{}", run_comparison_table::footer(comparison))
 }
 
-fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()> {
+fn write_pools(scope: &Scope, next: Next, decides: Decides, out: &mut dyn Write) -> io::Result<()> {
     let next = next.of(scope);
+    let [rating_head, rating_line] = if decides.has_ratings() { [" Rating |", "--:|"] } else { ["", ""] };
     let [next_head, next_line] =
         next.map_or(<[String; 2]>::default(), |next| [format!(" {} |", next.head()), "--:|".to_owned()]);
     let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
@@ -105,10 +116,10 @@ fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()>
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, on a separate scale\n")?;
         }
-        writeln!(out, "| Rank | Engine | Rating | Matches |{head} Score | Draws | Pairs |{next_head}")?;
-        writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|{next_line}")?;
+        writeln!(out, "| Rank | Engine |{rating_head} Matches |{head} Score | Draws | Pairs |{next_head}")?;
+        writeln!(out, "|--:|:--|{rating_line}--:|{line}--:|--:|--:|{next_line}")?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, has_forfeits, next, out)?;
+            write_engine(rating, has_forfeits, next, decides, out)?;
         }
         writeln!(out)?;
     }
@@ -119,16 +130,18 @@ fn write_engine(
     rating: &Rating,
     has_forfeits: bool,
     next: Option<Next>,
+    decides: Decides,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let number =
+        if decides.has_ratings() { format!(" {} |", Number::of(rating).text()) } else { String::new() };
     let forfeits = if has_forfeits { format!(" {} |", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!(" {} |", next.cell(rating)));
     writeln!(
         out,
-        "| {} | {} | {} | {} |{forfeits} {} | {} | {} |{next}",
+        "| {} | {} |{number} {} |{forfeits} {} | {} | {} |{next}",
         ranks(rating),
         code(&rating.engine),
-        Number::of(rating).text(),
         rating.matches,
         share(rating, rating.score),
         share(rating, draw_share(rating)),

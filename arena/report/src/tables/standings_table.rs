@@ -48,9 +48,7 @@ pub fn write_table_with(
 ) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     let shared = shared_notes(scopes);
-    for (idx, scope) in scopes.iter().enumerate() {
-        // The rules look at all games together.
-        let decides = Decides::of(scope, if idx == 0 { findings } else { &[] });
+    for (idx, (scope, decides)) in scopes.iter().zip(Decides::of_all(scopes, findings)).enumerate() {
         let columns = Columns::new(scope, next, columns, decides);
         write_scope(scope, idx != 0, &shared, &columns, out)?;
         writeln!(out)?;
@@ -78,17 +76,17 @@ pub fn write_end_of_run(
     let scopes = shown_scopes(standings);
     let Some((overall, games)) = scopes.split_first() else { return Ok(()) };
     let (next, shared) = (Next::default(), shared_notes(scopes));
-    if let Some(table) = by_game(overall, games, columns.unwrap_or(WIDTH)) {
+    let decides = Decides::of(overall, findings);
+    if let Some(table) = by_game(overall, games, decides, columns.unwrap_or(WIDTH)) {
         writeln!(out, "{table}")?;
     } else {
-        for game in games {
-            let columns = Columns::new(game, next, columns, Decides::of(game, &[]));
+        for (game, decides) in games.iter().zip(Decides::of_all(scopes, findings).skip(1)) {
+            let columns = Columns::new(game, next, columns, decides);
             write_scope(game, true, &shared, &columns, out)?;
             writeln!(out)?;
         }
     }
     // The verdict says what a single test has found.
-    let decides = Decides::of(overall, findings);
     for finding in findings.iter().filter(|finding| decides != Decides::Test || finding.test.is_none()) {
         writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
@@ -121,6 +119,13 @@ impl Decides {
         }
     }
 
+    /// What decides in each of these scopes. The rules look at all games together; what their matches have decided has no ratings in any of them.
+    pub fn of_all<'a>(scopes: &'a [Scope], findings: &'a [Finding]) -> impl Iterator<Item = Self> + 'a {
+        let first = scopes.first().map(|scope| Self::of(scope, findings));
+        let of_game = move |game| if first == Some(Self::Test) { Self::Test } else { Self::of(game, &[]) };
+        first.into_iter().chain(scopes.iter().skip(1).map(of_game))
+    }
+
     /// Whether the table has ratings.
     pub const fn has_ratings(self) -> bool {
         matches!(self, Self::Ratings)
@@ -133,26 +138,51 @@ impl Decides {
 }
 
 /// The engines in each of several games, if that fits into this width: of two engines the lead, of more the ratings.
-fn by_game(overall: &Scope, games: &[Scope], width: usize) -> Option<String> {
-    let table = match Decides::of(overall, &[]) {
+fn by_game(overall: &Scope, games: &[Scope], decides: Decides, width: usize) -> Option<String> {
+    let table = match decides {
         _ if games.len() < 2 => None,
-        Decides::Pairs => leads_by_game(games),
-        _ => Some(ratings_by_game(overall, games)),
+        Decides::Pairs => leads_by_game(overall, games),
+        Decides::Test => scores_by_game(overall, games),
+        Decides::Ratings => Some(ratings_by_game(overall, games)),
     };
     let fits = |lines: &Vec<String>| lines.iter().all(|line| line.chars().count() <= width);
     let lines = table.filter(fits)?.join("\n");
     Some(format!("{lines}\n  ranks, scores and notes of each game: `arena rate`, or the report\n"))
 }
 
-/// One row per game.
-fn leads_by_game(games: &[Scope]) -> Option<Vec<String>> {
-    let widest = games.iter().map(|game| shown(&game.name).chars().count()).max()?;
-    let row = |game: &Scope| {
-        let few = if game.head_to_head.as_ref()?.few { ", few pairs" } else { "" };
-        Some(format!("  {:<widest$}  {}{few}", shown(&game.name), lead(game)?))
+/// One row per game, all from the view of the engine that is ahead in all games together.
+fn leads_by_game(overall: &Scope, games: &[Scope]) -> Option<Vec<String>> {
+    let [first, second] = overall.engines.as_slice() else { return None };
+    let lead = |game: &Scope| {
+        let found = game.head_to_head.as_ref()?;
+        let is_first = game.engines.first()?.engine == first.engine;
+        let found = if is_first { found.clone() } else { found.swapped() };
+        let few = if found.few { format!(", {} of its pairs decided", found.decided) } else { String::new() };
+        Some(format!("{}{few}", difference(&found)))
     };
+    let title = format!("Lead of {} over {} in each game:", shown(&first.engine), shown(&second.engine));
+    rows_by_game(title, games, lead)
+}
+
+/// After a test, what is known of a single game.
+fn scores_by_game(overall: &Scope, games: &[Scope]) -> Option<Vec<String>> {
+    let first = &overall.engines.first()?.engine;
+    let score = |game: &Scope| {
+        let rating = game.engines.iter().find(|rating| rating.engine == *first)?;
+        Some(format!("{} of {}", share(rating, rating.score), counted(game.matches, "match", "matches")))
+    };
+    rows_by_game(format!("Score of {} in each game:", shown(first)), games, score)
+}
+
+fn rows_by_game(
+    title: String,
+    games: &[Scope],
+    text: impl Fn(&Scope) -> Option<String>,
+) -> Option<Vec<String>> {
+    let widest = games.iter().map(|game| shown(&game.name).chars().count()).max()?;
+    let row = |game: &Scope| Some(format!("  {:<widest$}  {}", shown(&game.name), text(game)?));
     let rows: Option<Vec<String>> = games.iter().map(row).collect();
-    Some([vec!["Lead in each game:".to_owned()], rows?].concat())
+    Some([vec![title], rows?].concat())
 }
 
 /// One row per engine, in the order of the overall table.
@@ -265,6 +295,7 @@ struct Columns {
     pairs: usize,
     has_forfeits: bool,
     next: Option<Next>,
+    decides: Decides,
 }
 
 impl Columns {
@@ -307,6 +338,7 @@ impl Columns {
             pairs: if decides.has_pairs() { PAIRS_WIDTH - of_pairs } else { 0 },
             has_forfeits,
             next,
+            decides,
         }
     }
 }
@@ -319,14 +351,23 @@ pub fn shared_notes(scopes: &[Scope]) -> Vec<&Note> {
 
 /// The notes of a scope as sentences: what to know or do, and the figures behind the ratings. The `shared` ones stand with the overall
 /// ratings.
-pub fn notes_of(scope: &Scope, shared: &[&Note]) -> [Vec<String>; 2] {
+pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<String>; 2] {
+    /// What they say is of ratings.
+    const OF_RATINGS: [&str; 8] =
+        ["above", "alone", "below", "no-overall", "not-comparable", "some-games", "too-early", "weak"];
+    let is_meant = |note: &Note| match decides {
+        Decides::Ratings => true,
+        Decides::Pairs => !OF_RATINGS.contains(&note.kind),
+        Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
+    };
     let own = scope.notes.iter().filter(|note| !shared.contains(note)).map(|note| (note, note.text.clone()));
     // With the sum of the games, some stand there anyway.
     let is_said =
         |note: &Note| scope.notes.iter().any(|it| it.kind == note.kind && it.engines == note.engines);
     let of_all = shared.iter().filter(|note| scope.name == OVERALL && !is_said(note));
     let of_all = of_all.map(|&note| (note, format!("in every game: {}", note.text)));
-    let (figures, notes): (Vec<_>, Vec<_>) = own.chain(of_all).partition(|(note, _)| note.is_figure());
+    let all = own.chain(of_all).filter(|(note, _)| is_meant(note));
+    let (figures, notes): (Vec<_>, Vec<_>) = all.partition(|(note, _)| note.is_figure());
     [notes, figures].map(|notes| notes.into_iter().map(|(_, text)| text).collect())
 }
 
@@ -359,7 +400,7 @@ fn write_scope(
         };
         write_wrapped(&format!("{lead}{few}"), "  ", out)?;
     }
-    notes_of(scope, shared)
+    notes_of(scope, shared, columns.decides)
         .concat()
         .iter()
         .try_for_each(|note| write_wrapped(&format!("- {}", shown(note)), "  ", out))
@@ -437,8 +478,16 @@ fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
-    let &Columns { rank, engine: width, rating: rating_width, error, pairs: pairs_width, has_forfeits, next } =
-        columns;
+    let &Columns {
+        rank,
+        engine: width,
+        rating: rating_width,
+        error,
+        pairs: pairs_width,
+        has_forfeits,
+        next,
+        ..
+    } = columns;
     let forfeits =
         if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));

@@ -42,7 +42,12 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
             let evidence = capitalised(&test.evidence());
             Some(Verdict {
                 answer: shown(&test.sentence()),
-                remarks: [&evidence].into_iter().chain(details).map(|line| sentence(line)).collect(),
+                remarks: [&evidence]
+                    .into_iter()
+                    .chain(details)
+                    .map(|line| sentence(line))
+                    .chain(standings.scopes.first().and_then(many_forfeits))
+                    .collect(),
             })
         }
         tests => {
@@ -76,12 +81,12 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
         answer: place + &answer,
-        remarks: forfeits(scope).into_iter().chain(more).collect(),
+        remarks: many_forfeits(scope).into_iter().chain(more).collect(),
     })
 }
 
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
-fn forfeits(scope: &Scope) -> Option<String> {
+pub fn many_forfeits(scope: &Scope) -> Option<String> {
     let share = |rating: &Rating| rating.forfeits as f64 / rating.matches.max(1) as f64;
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| MANY_FORFEITS <= share(it)).collect();
     many.sort_by(|one, other| share(other).total_cmp(&share(one)));

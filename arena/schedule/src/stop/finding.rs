@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::RuleName;
-use ratings::{EloModel, Hypotheses, SprtVerdict};
+use ratings::{Change, EloModel, Hypotheses, SprtVerdict};
 
 /// What a stop rule has found so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,8 @@ pub struct TestState {
     pub n_pairs: u64,
     /// The Elo difference with its interval, which is valid at any time: the estimate, the lower and the upper end.
     pub elo: Option<[f64; 3]>,
+    /// Whether later pairs contradict earlier ones.
+    pub change: Option<Change>,
     /// The log likelihood ratio.
     pub llr: f64,
     /// H0 is accepted at or below the first ratio, H1 at or above the second one.
@@ -108,6 +110,14 @@ impl TestState {
         format!("{}, for {elo0} against {elo1} {} Elo", self.figures(), self.hypotheses.model())
     }
 
+    /// Why tables of so many pairs count more of them than the test did, if they do.
+    pub fn later(&self, n_pairs: u64) -> Option<String> {
+        let has_later = self.limits.is_none() && self.n_pairs < n_pairs;
+        has_later.then(|| {
+            format!("the figures below count all {n_pairs} pairs, also those that ended after the test")
+        })
+    }
+
     /// Which hypothesis fits the results better; `None` while the test is undecided.
     pub fn fit(&self) -> Option<String> {
         let [elo0, elo1] = self.hypotheses.elo();
@@ -124,6 +134,12 @@ impl TestState {
     pub fn figures(&self) -> String {
         let Self { verdict, n_pairs, llr, bounds: [lower, upper], .. } = self;
         format!("{} after {n_pairs} pairs, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
+    }
+
+    /// How far the log likelihood ratio is on its way from 0 to the bound on its side, 0 to 1, and the hypothesis of that bound.
+    pub fn way(&self) -> (f64, &'static str) {
+        let [lower, upper] = self.bounds;
+        if self.llr < 0.0 { ((self.llr / lower).min(1.0), "H0") } else { ((self.llr / upper).min(1.0), "H1") }
     }
 
     /// What a decided test has refuted: at the bound for H1, that the difference is `elo0` or less, and at that for H0, that it is
@@ -181,7 +197,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The verdict with its figures; with `#`, without the names of the engines.
+/// The verdict with its figures; with `#`, without the names of the engines, and with the lead of the first one so far.
 impl fmt::Display for TestState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = &self.engines;
@@ -191,7 +207,11 @@ impl fmt::Display for TestState {
             (true, _, Some(limits)) => write!(f, "{limits}: ")?,
             (true, _, None) => {}
         }
-        f.write_str(&self.figures())
+        f.write_str(&self.figures())?;
+        match self.lead().filter(|_| f.alternate()) {
+            Some(lead) => write!(f, ", {lead}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -235,6 +255,7 @@ mod tests {
                 verdict,
                 n_pairs: 64,
                 elo: None,
+                change: None,
                 llr: 0.0,
                 bounds,
             };

@@ -187,6 +187,7 @@ impl SprtTest {
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
             elo: self.elo(),
+            change: self.sequence.found().change,
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
             bounds: self.hypotheses.bounds(),
         }
@@ -207,6 +208,7 @@ impl SprtTest {
             "{}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW",
             self.engines[0]
         )];
+        lines.extend(self.sequence.found().change.map(|change| format!("Warning: {change}")));
         if self.elo().is_some() {
             lines.push(
                 "Quote the 95 % interval, which is valid at any time; the estimate is biased if the test stopped on its result"
@@ -218,7 +220,7 @@ impl SprtTest {
 
     /// The Elo difference with its interval.
     fn elo(&self) -> Option<[f64; 3]> {
-        let [low, high] = self.sequence.interval().filter(|_| self.pairs.pairs() != 0)?;
+        let [low, high] = self.sequence.found().score.filter(|_| self.pairs.pairs() != 0)?;
         Some([self.pairs.mean_score(), low, high].map(elo_of_score))
     }
 

@@ -183,13 +183,13 @@ impl Found {
         let listed = if args.all { Listed::All } else { Listed::Changed };
         let detail = if args.all { Detail::All } else { Detail::OneInterval };
         match (self, args.format) {
-            (Self::Engines(found), Format::Table) => write_comparison_table(&for_people(found), detail, out)?,
+            (Self::Engines(found), Format::Table) => write_comparison_table(&valid(found), detail, out)?,
             (Self::Engines(found), Format::Markdown) => {
-                write_comparison_markdown(&for_people(found), detail, out)?;
+                write_comparison_markdown(&valid(found), detail, out)?;
             }
-            (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
-            (Self::Engines(found), Format::Json) => write_json(found, out)?,
-            (Self::Engines(found), Format::Fishtest) => write_fishtest(found, out)?,
+            (Self::Engines(found), Format::Csv) => write_comparison_csv(&valid(found), &mut *out)?,
+            (Self::Engines(found), Format::Json) => write_json(&*valid(found), out)?,
+            (Self::Engines(found), Format::Fishtest) => write_fishtest(&valid(found), out)?,
             (Self::Runs(found), Format::Table) => write_run_comparison_table(found, listed, out)?,
             (Self::Runs(found), Format::Markdown) => write_run_comparison_markdown(found, out)?,
             (Self::Runs(found), Format::Csv) => write_run_comparison_csv(found, &mut *out)?,
@@ -201,7 +201,7 @@ impl Found {
 }
 
 /// After a sequential test, only what is valid at any time.
-fn for_people(found: &Comparison) -> Cow<'_, Comparison> {
+fn valid(found: &Comparison) -> Cow<'_, Comparison> {
     let mut found = Cow::Borrowed(found);
     if found.tested.is_some() {
         found.to_mut().scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
@@ -254,6 +254,9 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
             "the tournament is a sequential test of the two: {}; the intervals are valid at any time",
             test.evidence()
         ));
+        let n_pairs = comparison.scopes.first().map_or(0, |scope| scope.pairs.pairs());
+        comparison.notes.extend(test.later(n_pairs));
+        comparison.notes.extend(test.change.map(|change| format!("warning: {change}")));
     }
     let absent: Vec<_> = args.engines.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
     if !absent.is_empty() {

@@ -164,7 +164,9 @@ pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), Co
     // Only the table has them, and not for a part of the tournament whose rules have found something.
     let is_whole = args.games.is_empty() && args.limits.is_none() && args.engines.is_empty();
     let findings = match args.files.as_slice() {
-        [folder] if is_whole && matches!(args.format, Format::Table) => report::html::findings(games, folder),
+        [folder] if is_whole && matches!(args.format, Format::Table | Format::Markdown) => {
+            report::html::findings(games, folder)
+        }
         _ => Vec::new(),
     };
     write_to(args, out, &|out| write(&standings, &findings, args, out))
@@ -246,7 +248,7 @@ fn write(
                 write_verdict(standings, findings, out)?;
             }
         }
-        Format::Markdown => write_markdown(standings, next, out)?,
+        Format::Markdown => write_markdown(standings, findings, next, out)?,
         Format::Csv => write_csv(standings, &mut *out)?,
         Format::Json => write_json(standings, out)?,
     }

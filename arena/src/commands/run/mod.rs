@@ -3,7 +3,6 @@
 mod configuration;
 mod without_file;
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -70,9 +69,6 @@ pub struct RunArgs {
 /// finished matches written.
 pub fn run(games: &Games, args: &RunArgs) -> Result<Finished, Error> {
     let source = configuration::source(args)?;
-    if args.config.is_none() && !args.without_file.print_config {
-        let _ = writeln!(io::stderr(), "{}", source.text());
-    }
     let tournament = configuration::tournament(games, args, &source)?;
     if args.without_file.print_config {
         return Ok(source.text().to_owned().into());

@@ -15,7 +15,8 @@ const MOST_LABELS = 16;
  * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
  * own; optional), `numbers` (those of the moves that lead to all places but the first one, as people count; optional: then `x` counts
  * plies), `xUnit` (what `x` counts, if not plies), `placeOf` (how a place is called, or `null` if as usual; optional), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
- * labelled at their ends, and all but the coloured ones are faint).
+ * labelled at their ends, and all but the coloured ones are faint), `marked` (dots of their own: each has the `idx` of its place, its `value`, a
+ * `colour` class and a `label`; optional).
  */
 export function addChart(box, options) {
   return new Chart(box, options);
@@ -90,6 +91,7 @@ class Chart {
     for (const value of xTicks.at.filter((value) => firstX <= placeOfTick(value) && placeOfTick(value) <= lastX)) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(placeOfTick(value)), y: height - 6 }, String(value)));
     this.lines = series.map((one) => this.curve(one));
     this.svg.append(...this.lines);
+    for (const { idx, value, colour, label } of this.options.marked ?? []) this.svg.append(drawn("circle", { class: `mark ${colour}`, cx: at.x(x[idx]), cy: at.y(value), r: 4 }, drawn("title", {}, label)));
     if (hasLabels) this.addLabels(labels);
     this.line = drawn("line", { class: "marker", y1: at.top, y2: at.bottom });
     this.svg.append(this.line);

@@ -1,9 +1,10 @@
-// The table of all engines against all: results, and the probability that one is stronger. Made when a scope is first
-// shown.
+// The table of all engines against all: results, and the probability that one is stronger; of two engines alone, their lead.
+// Made when a scope is first shown.
 
 import { addressOfEngine, addressOfPairing, data, explain } from "./data.js";
 import { element, headOf, nameOf } from "./dom.js";
 import { count, percent, probability } from "./format.js";
+import { leadOfTwo } from "./pairing.js";
 import { equip } from "./table-tools.js";
 
 /** Fills the places for tables in a scope's section, once. */
@@ -12,7 +13,7 @@ export function fillMatrices(section) {
   if (place.childElementCount !== 0) return;
   const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
   if (scope.engines.length < 2) return;
-  place.append(crossTable(scope));
+  place.append((scope.engines.length === 2 ? leadOfTwo(scope) : null) ?? crossTable(scope));
   place.querySelectorAll("table").forEach((table) => equip(table));
 }
 

@@ -17,18 +17,14 @@ const OUTCOMES = [
 
 /** Shows the pairing of the engines with these places, seen from the one that is ahead. Says whether there is one. */
 export function showPairing(...places) {
-  const met = data.scopes
-    .map((scope) => [scope, scope.pairings.find((one) => isOf(one, ...places))])
-    .filter(([, pairing]) => pairing !== undefined);
-  const verdict = met.map(([, pairing]) => pairing.verdict).find((one) => one !== undefined);
+  const { verdict, rows } = meetingsOf(...places);
   if (verdict === undefined) return false;
   const first = verdict.leader;
   const second = places.find((place) => place !== first);
-  const rows = met.map(([scope, pairing]) => [scope.title, scope, seenFrom(pairing, first)]);
   const linked = (place) => element("a", { href: addressOfEngine(place) }, nameOf(data.engines[place]));
   byId("pairing-title").replaceChildren(linked(first), " against ", linked(second));
   // Of two engines alone, their pairs decide.
-  const isByRatings = 2 < met[0][0].engines.length && rows.some(([, , { rating }]) => rating !== null);
+  const isByRatings = 2 < rows[0][1].engines.length && rows.some(([, , { rating }]) => rating !== null);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
     element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
@@ -54,6 +50,24 @@ export function showPairing(...places) {
   byId("pairing-body").replaceChildren(...parts.filter((part) => part !== null));
   byId("pairing-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;
+}
+
+/** The verdict on two engines; and their meetings in each scope, seen from the one that is ahead, as rows of tables. */
+function meetingsOf(...places) {
+  const met = data.scopes
+    .map((scope) => [scope, scope.pairings.find((one) => isOf(one, ...places))])
+    .filter(([, pairing]) => pairing !== undefined);
+  const verdict = met.map(([, pairing]) => pairing.verdict).find((one) => one !== undefined);
+  const rows = met.map(([scope, pairing]) => [scope.title, scope, seenFrom(pairing, verdict?.leader ?? places[0])]);
+  return { verdict, rows };
+}
+
+/** The lead of one of the only two engines of a scope; below that of all games, that of each. */
+export function leadOfTwo(scope) {
+  const { verdict, rows } = meetingsOf(...scope.engines);
+  const shown = scope === data.scopes[0] ? rows : rows.filter(([, one]) => one === scope);
+  const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
+  return tableOfPairings(`lead-${scope.name}`, title, "Game", LEAD, shown);
 }
 
 function isOf(pairing, first, second) {
@@ -97,12 +111,18 @@ const MEASURES = new Map([
   ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
   ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
-  ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0))}`)],
+  ["Pairs by outcome", (_, { pairs }) => {
+    const { ll, ld, dd, wl, wd, ww } = pairs;
+    const points = (ld + 2 * (dd + wl) + 3 * wd + 4 * ww) / sumOf(pairs);
+    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [ll, ld, dd + wl, wd, ww].map(count).join(", ")));
+  }],
+  ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(sumOf(pairs))}`)],
 ]);
 /** What a reader looks for first: one lead with its interval, one probability; and the rest. */
 const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches"];
 const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS by ratings", "Expected points", "z"];
 const BY_PAIRS = ["Elo", "LOS by pairs", "Score", "Matches"];
+const LEAD = ["Elo", "Score", "Pairs by outcome", "LOS by pairs", "Matches"];
 const RATED = ["Score by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
@@ -148,7 +168,6 @@ function pairsTable(rows) {
         "tbody",
         {},
         rows.map(([title, , { pairs, lone_matches: lone }]) => {
-          const n = OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0);
           return element(
             "tr",
             {},
@@ -156,11 +175,11 @@ function pairsTable(rows) {
             element(
               "td",
               { class: "number" },
-              count(n),
+              count(sumOf(pairs)),
               lone === 0 ? null : element("span", { class: "sub" }, `+ ${count(lone)} unpaired`),
             ),
             OUTCOMES.map(([key]) => element("td", { class: "number" }, count(pairs[key]))),
-            element("td", {}, pairsBar(pairs, n)),
+            element("td", {}, pairsBar(pairs)),
           );
         }),
       ),
@@ -168,7 +187,10 @@ function pairsTable(rows) {
   );
 }
 
-function pairsBar(pairs, n) {
+const sumOf = (pairs) => OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0);
+
+function pairsBar(pairs) {
+  const n = sumOf(pairs);
   const bar = drawn("svg", { class: "bar pentanomial", "aria-hidden": "true" });
   let x = 0;
   for (const [key, words] of OUTCOMES) {
