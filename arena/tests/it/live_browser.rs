@@ -1646,7 +1646,8 @@ fn all_moves_are_evaluated() {
     browser.click("#review-start");
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     browser.wait_for(is_over);
-    let words = "[...document.querySelectorAll('#faults li, #faults h3')].map((one) => one.innerText)";
+    let words =
+        "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";
     let [first, _, third] = &line[..] else { panic!("{line:?}") };
     let best = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves().remove(0);
     let found = browser.evaluate(words);
@@ -1665,10 +1666,15 @@ fn all_moves_are_evaluated() {
     );
     assert!(found[4].as_str().unwrap().starts_with(&format!("2. {third}?!")), "{found}");
     let text = browser.evaluate("document.getElementById('exported').value");
-    let expected =
-        format!("{first}?! {{[%eval -0.50]}} {} {{[%eval 0.50]}} {third}?! {{[%eval -0.50]}} *", line[1]);
-    assert!(text.as_str().unwrap().contains(&expected), "{text}");
+    for part in [
+        format!("{first}?! {{[%eval -0.50] [%best "),
+        format!("]}} {} {{[%eval 0.50] [%best ", line[1]),
+        format!("]}} {third}?! {{[%eval -0.50] [%best "),
+    ] {
+        assert!(text.as_str().unwrap().contains(&part), "{text}");
+    }
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark.inaccuracy').length"), 2);
     // A fault leads to its position, where it is in words.
     browser.click("#worst button");
     browser.wait_for("document.body.dataset.node === '1'");
@@ -1689,7 +1695,7 @@ fn all_moves_are_evaluated() {
     browser.click(".position details summary");
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
-    browser.wait_for("document.querySelector('#faults h3').textContent === 'Evaluated by many'");
+    browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
     // An engine without evaluations says so.
     browser.evaluate("document.getElementById('review-engine').value = '1'");
     browser.click("#review-start");

@@ -804,14 +804,29 @@ fn two_engines_alone_have_one_lead_everywhere() {
     assert!(lead.contains(" Elo, LOS "), "{standings}");
     let heads = "[...document.querySelectorAll('.scope:not([hidden]) table.standings thead th')].map((head) => head.innerText.trim())";
     assert_eq!(reader.browser.evaluate(heads), json!(["Rank", "Engine", "Score", "Matches", "Pairs"]));
+    let plain = |text: &str| text.replace([' ', '\u{202f}'], "").replace('\u{2212}', "-");
+    let [low, high] =
+        ["(", " to "].map(|before| lead.split(before).nth(1).unwrap().split([' ', ')']).next().unwrap());
+    // In place of a cross table: the lead in each game, with the pairs by outcome.
+    let rows =
+        "[...document.querySelectorAll('.scope:not([hidden]) .of-two tbody tr')].map((row) => row.innerText)";
+    let rows = reader.browser.evaluate(rows);
+    let games = rows.as_array().unwrap().len();
+    assert_eq!(
+        reader.browser.evaluate("document.querySelectorAll('.of-two tbody .pentanomial').length"),
+        games
+    );
+    assert_eq!(
+        reader.browser.evaluate("document.querySelector('.scope:not([hidden]) .matrix')"),
+        json!(null)
+    );
+    let all_games = plain(rows[0].as_str().unwrap());
+    assert!(all_games.contains(&plain(&format!("{low} to {high}"))), "{rows}: {lead}");
     reader.browser.click("#standings .scope:not([hidden]) .fine a[href='#pairing=alpha/beta']");
     reader.browser.wait_for("!document.getElementById('pairing').hidden");
-    let plain = |text: &str| text.replace([' ', '\u{202f}'], "").replace('\u{2212}', "-");
     let verdict = reader.text("#pairing .verdict");
     assert_eq!(plain(&verdict), plain(&format!("alpha is stronger: {lead}.")));
     let row = plain(&reader.text("#pairing-results tbody tr"));
-    let [low, high] =
-        ["(", " to "].map(|before| lead.split(before).nth(1).unwrap().split([' ', ')']).next().unwrap());
     assert!(row.contains(&plain(&format!("{low} to {high}"))), "{row}: {lead}");
     reader.finish();
 }
@@ -819,14 +834,16 @@ fn two_engines_alone_have_one_lead_everywhere() {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_score_has_a_colour_although_little_is_known() {
-    let mut records =
-        MadeUp { engines: &["alpha", "beta"], games: &[GameId::PUSH], pairs: 3, max_plies: 9 }.records();
+    let engines = &["alpha", "beta", "gamma"];
+    let mut records = MadeUp { engines, games: &[GameId::PUSH], pairs: 3, max_plies: 9 }.records();
     for record in &mut records {
-        record.result = if record.white == "alpha" { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+        let is_won = record.white < record.black;
+        record.result = if is_won { MatchResult::WhiteWins } else { MatchResult::BlackWins };
     }
     let mut reader = Reader::of(&records);
     let classes = "[...document.querySelectorAll('.matrix td.heat')].map((cell) => cell.className)";
-    assert_eq!(reader.browser.evaluate(classes), json!(["heat heat-6", "heat heat-4"]));
+    let [won, lost] = ["heat heat-6", "heat heat-4"];
+    assert_eq!(reader.browser.evaluate(classes), json!([won, won, lost, won, lost, lost]));
     reader.finish();
 }
 

@@ -52,7 +52,8 @@ impl Tree {
                         tree.set_score(score);
                     }
                     if let Some(score) = evaluation(&comment) {
-                        tree.evaluate_for_white(in_plies(score, tree.play().side_to_move()));
+                        let score = in_plies(score, tree.play().side_to_move());
+                        tree.evaluate_for_white(score, command(&comment, "best"));
                     }
                 }
                 Word::Move(mv) => {
@@ -214,13 +215,18 @@ fn claim(word: &str) -> Option<String> {
 /// What a comment says that the position is worth for White, in the form of lichess: `[%eval 0.31]`, `[%eval -1.2,20]` with a depth, or
 /// `[%eval #-4]` for a mate by Black.
 fn evaluation(comment: &str) -> Option<Score> {
-    let (_, rest) = comment.split_once("[%eval ")?;
-    let value = rest.split([']', ',', ' ']).next()?;
+    let value = command(comment, "eval")?;
     let Some(moves) = value.strip_prefix('#') else { return Some(Score::Centi(hundredths(value)?)) };
     Some(match moves.strip_prefix('-') {
         Some(moves) => Score::Loss(moves.parse().ok()?),
         None => Score::Win(moves.parse().ok()?),
     })
+}
+
+/// The first value of a command in a comment, such as `[%eval 0.31,20]`.
+fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = comment.split_once(&format!("[%{name} "))?;
+    rest.split([']', ',', ' ']).next()
 }
 
 /// A forced end in moves of the winner, in plies.
@@ -296,9 +302,9 @@ mod tests {
             ])
         );
         let mated =
-            "{[%eval 0.00]} 1. f3 {[%eval -0.5]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} (2. a3) 2... Qh4# 0-1";
+            "{[%eval 0.00] [%best e4]} 1. f3 {[%eval -0.5] [%best Kd3]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} (2. a3) 2... Qh4# 0-1";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, mated).expect("PGN");
-        let found = json!({ "0": [0, null], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
+        let found = json!({ "0": [0, "e4"], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
         assert_eq!(tree.evaluations()["found"], found);
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");

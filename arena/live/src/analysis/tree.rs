@@ -188,9 +188,11 @@ impl Tree {
         self.set_evaluation(node, Evaluation { score, depth: *depth, best });
     }
 
-    /// Takes note of what the shown position is worth for White.
-    pub fn evaluate_for_white(&mut self, score: Claim) {
-        self.set_evaluation(self.current, Evaluation { score, depth: None, best: None });
+    /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
+    pub fn evaluate_for_white(&mut self, score: Claim, best: Option<&str>) {
+        let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
+        let best = best.map(|mv| notation(self.game, self.play.as_ref(), &mv));
+        self.set_evaluation(self.current, Evaluation { score, depth: None, best });
     }
 
     /// Takes note of what a position is worth that is over.

@@ -46,7 +46,7 @@ export function textOf(root, { game_id: game, start, title, players, result }, r
     const half = node.ply - 1 + (side === "b" ? 1 : 0);
     if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
-    const evaluation = evaluationInPgn(found[node.id]?.[0]);
+    const evaluation = evaluationInPgn(found[node.id]);
     const scores = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
     if (0 < scores.length) words.push(`{${scores.join(" ")}}`);
     if (node.comment !== "") words.push(`{${node.comment}}`);
@@ -67,7 +67,7 @@ export function textOf(root, { game_id: game, start, title, players, result }, r
     }
   };
   const [node, ...others] = root.children;
-  const evaluation = evaluationInPgn(found[root.id]?.[0]);
+  const evaluation = evaluationInPgn(found[root.id]);
   if (evaluation !== null) words.push(`{${evaluation}}`);
   if (root.comment !== "") words.push(`{${root.comment}}`);
   line(node, others);

@@ -71,10 +71,14 @@ export function claimInPgn(score) {
   return end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
 }
 
-/** A score from White's view as lichess writes it in comments, a forced end in moves of the winner; `null` if there is none, or the match is over there. */
-export function evaluationInPgn(score) {
+/**
+ * A score from White's view as lichess writes it in comments, a forced end in moves of the winner, with the best move, if it is known; `null`
+ * without a score, or if the match is over there.
+ */
+export function evaluationInPgn([score, best] = []) {
   if (score === undefined) return null;
-  if (typeof score === "number") return `[%eval ${(score / 100).toFixed(2)}]`;
-  const [, side, plies] = /^(White|Black) wins in (\d+) /.exec(score);
-  return plies === "0" ? null : `[%eval #${side === "White" ? "" : "-"}${Math.ceil(plies / 2)}]`;
+  const [, side, plies] = /^(White|Black) wins in (\d+) /.exec(score) ?? [];
+  if (plies === "0") return null;
+  const value = side === undefined ? (score / 100).toFixed(2) : `#${side === "White" ? "" : "-"}${Math.ceil(plies / 2)}`;
+  return `[%eval ${value}]${best === null ? "" : ` [%best ${best}]`}`;
 }
