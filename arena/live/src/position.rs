@@ -1,5 +1,7 @@
 //! A position as a page draws it.
 
+use std::cmp::Reverse;
+
 use engine_proto::fen::shown;
 use engine_proto::scene::{Change, Effects, Layout, Mark, Meaning, Piece, Remark, Role, Scene};
 use engine_proto::{AnyPlay, GameId, Games, Square};
@@ -124,7 +126,12 @@ pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, Str
 /// Why a text that names the squares of no legal move is none, after a comma or semicolon.
 fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     let legal = play.legal_moves();
-    let Some(example) = legal.iter().min_by_key(|mv| mv.len()) else {
+    // A short move whose spelling begins like the text.
+    let n_same = |mv: &String| {
+        let words = notation(game, play, mv).to_lowercase();
+        words.chars().zip(plain.chars()).take_while(|(one, other)| one == other).count()
+    };
+    let Some(example) = legal.iter().min_by_key(|mv| (Reverse(n_same(mv)), mv.len())) else {
         return "; the match is over".to_owned();
     };
     if play.moves_into_check().iter().any(|mv| mv.to_lowercase() == plain) {
@@ -418,6 +425,8 @@ mod tests {
             "a3a4",
             Err("`a3a4` is not a legal move: no piece of yours is on a3; a legal move is `a1a2`"),
         );
+        check(GameId::PUSH_PUSH, "d99", Err("`d99` is not a legal move; a legal move is `d1c1`"));
+        check(GameId::CHESS, "Nx9y9", Err("`Nx9y9` is not a legal move; a legal move is `Na3`"));
         check(GameId::PUSH_PUSH, "z1b2", Err("`z1b2` is not a legal move; did you mean `c1b2`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";

@@ -76,6 +76,9 @@ pub struct Record {
     /// The day on which the match ended, in UTC: `2026-05-01`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    /// The seed of the engine, in a match with a person: that of a tournament's engine follows from the tournament's seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_seed: Option<u64>,
     /// The processor time that White's and Black's engines used while they were not on the move, in microseconds; `None`
     /// if it is less than a millisecond, or not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,6 +119,7 @@ impl Record {
             worker: None,
             clock_factor: None,
             date: None,
+            engine_seed: None,
             off_turn_us: None,
             off_turn_too_much: [false; 2],
             end: job.opening.clone(),

@@ -84,6 +84,17 @@ impl EngineProcess {
         session.map(|session| (contender, session))
     }
 
+    /// Ends a search whose answer is not wanted any more, and the process if it does not answer.
+    pub async fn stop(&mut self) {
+        if let Some(mut session) = self.session.take() {
+            if session.stop().await {
+                self.session = Some(session);
+            } else {
+                session.kill().await;
+            }
+        }
+    }
+
     /// Evidence for a late or missing answer. Ends the process if it must not be used again.
     async fn settle(&mut self, turn: &Turn<'_>, heard: &Response) -> Option<Late> {
         match heard {
@@ -107,6 +118,7 @@ impl EngineProcess {
             | Response::Exit { .. }
             | Response::Rubbish { .. }
             | Response::OffTurn { .. }
+            | Response::Conceded
             | Response::NoStart { .. } => {
                 self.session.take()?.kill().await;
                 None

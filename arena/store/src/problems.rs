@@ -135,6 +135,8 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
         Reason::Resign if rules.is_some_and(|rules| !rules.resign) => {
             Some(format!("the reason is `{reason_text}`, but the tournament has `resign = false`"))
         }
+        // A person can also give up while the engine thinks.
+        Reason::Resign if record.engine_seed.is_some() && winner.is_some() => None,
         // Nobody has moved: either engine may have failed, or both.
         Reason::StartFailure | Reason::Retired if record.moves.is_empty() => None,
         Reason::StartFailure | Reason::Retired => Some(format!("`{reason_text}` in a match with moves")),
@@ -302,7 +304,15 @@ mod tests {
         let without = RULES.map(|rules| MatchRules { resign: false, draw_offers: false, ..rules });
         assert!(problems(&record, without)[0].contains("has `resign = false`"));
         record.result = MatchResult::Draw;
-        assert!(problems(&record, RULES)[0].contains("`resign` when White was to move loses for that side"));
+        let loses = "`resign` when White was to move loses for that side";
+        assert!(problems(&record, RULES)[0].contains(loses));
+        // A person gives up whenever it wants, an engine on its move.
+        (record.result, record.white_ms) = (MatchResult::WhiteWins, right().white_ms);
+        assert!(problems(&record, RULES)[0].contains(loses));
+        record.engine_seed = Some(7);
+        assert_eq!(problems(&record, RULES), [""; 0]);
+        record.result = MatchResult::Draw;
+        assert!(problems(&record, RULES)[0].contains(loses));
 
         let mut record = right();
         record.reason = "agreement".into();

@@ -663,6 +663,25 @@ impl Player {
         Games::built_in().play(game, fen.as_str().unwrap()).unwrap().legal_moves()
     }
 
+    /// Gives up after two moves: before, a match is aborted.
+    fn lose(&mut self, game: GameId) {
+        for _ in 0..2 {
+            assert!(self.is_to_move());
+            let mv = self.legal_moves(game)[0].clone();
+            self.click_move(&mv);
+        }
+        assert!(self.is_to_move());
+        self.browser.click("#resign");
+        self.browser.click("#resign");
+        self.browser.wait_for("!document.getElementById('after').hidden");
+    }
+
+    fn assert_verified(&self) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let output = command.current_dir(self.folder.path()).args(["verify", "games"]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
     /// Makes a move as a person does: the squares in order, and a choice where they do not say enough.
     fn click_move(&mut self, mv: &str) {
         let before = self.ply();
@@ -682,6 +701,24 @@ impl Player {
             panic!("{mv} was not made: {page}; {:?}", self.browser.errors);
         }
     }
+}
+
+/// Where these elements are on the page, wherever it is scrolled to.
+fn places(selector: &str) -> String {
+    format!(
+        "JSON.stringify([...document.querySelectorAll({})].map((one) => one.getBoundingClientRect()).map(({{ x, y, width, height }}) => [x, y + scrollY, width, height].map(Math.round)))",
+        json!(selector)
+    )
+}
+
+/// Chooses from a list of the menu.
+fn choose(browser: &mut Browser, id: &str, value: &str) {
+    browser.evaluate(&format!(
+        "(() => {{ const list = document.getElementById('choose-{id}');
+           list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+        json!(value)
+    ));
+    assert_eq!(browser.evaluate(&format!("document.getElementById('choose-{id}').value")), json!(value));
 }
 
 /// The names of squares in a move, in order.
@@ -919,7 +956,7 @@ fn an_unknown_game_explains_itself() {
     browser.wait_for(&format!("{}.includes('marshall (M)')", text("legend")));
     browser.wait_for(&format!("{}.includes('from')", text("notation")));
     // A piece is chosen; where it can go is marked by what it does there.
-    let place = "JSON.stringify(['board', 'moves', 'type'].map((id) => document.getElementById(id).getBoundingClientRect()))";
+    let place = &places("#board, #moves, #type, #resign");
     let before = browser.evaluate(place);
     browser.click("#board [data-square=e8]");
     browser.wait_for(&says("no piece is here; choose "));
@@ -979,11 +1016,15 @@ fn an_unknown_game_explains_itself() {
     assert!(player.is_to_move());
     assert_eq!(player.browser.evaluate("document.querySelectorAll('#moves .of-w .capture').length"), 0);
     // Where a whole piece and a part of it can go, the whole one comes first, and another click moves it.
+    let button = &places("#resign");
+    let before = player.browser.evaluate(button);
     player.browser.click("#board [data-square=d4]");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for(
         "[...document.querySelectorAll('#choices button')].map((one) => one.textContent).map((words, idx) => words.startsWith(['d4d5: the whole lancer goes; on the tower: ', 'Pd4d5: only its pawn part goes'][idx])).join() === 'true,true'",
     );
+    assert_eq!(player.browser.evaluate(button), before);
+    take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
     assert_no_errors(&player.browser);
@@ -1118,12 +1159,24 @@ fn where_a_pushed_piece_goes_is_clicked() {
     assert!(player.is_to_move());
     let browser = &mut player.browser;
     let squares = shared(play.as_ref()).unwrap();
+    let buttons = &places("#take-back, #hint, #resign");
+    let before = browser.evaluate(buttons);
     for square in &squares {
         browser.click(&format!("#board [data-square={square}]"));
     }
     browser.wait_for(
-        "document.getElementById('said').textContent.includes('click where the pushed piece shall go')",
+        "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
     );
+    // The choice appears where it moves no button, and a second click on the target keeps it.
+    assert_eq!(browser.evaluate(buttons), before);
+    let chosen = "document.querySelectorAll('.input-marks .chosen').length";
+    assert_eq!(browser.evaluate(chosen), json!(squares.len()));
+    browser.click(&format!("#board [data-square={}]", squares[squares.len() - 1]));
+    assert_eq!(browser.evaluate(chosen), json!(squares.len()));
+    browser.wait_for(
+        "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
+    );
+    take_pictures(browser, "play-landings");
     let marked = "[...document.querySelectorAll('.input-marks .target.push')].map((mark) => mark.getAttribute('transform'))";
     let marked = browser.evaluate(marked);
     assert!(1 < marked.as_array().unwrap().len(), "{marked}");
@@ -1218,9 +1271,8 @@ fn an_engine_that_is_late_plays_on() {
     let args = ["--game", game.id(), "--movetime", "100ms"];
     let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &args);
     assert!(player.is_to_move());
-    player.browser.wait_for("!document.getElementById('leave').hidden");
-    // Before the first move, everything can be chosen again; the limits of the arguments are among it.
-    player.browser.click("#leave");
+    // At first, everything can be chosen again; the limits of the arguments are among it.
+    player.browser.click("#resign");
     player
         .browser
         .wait_for("document.getElementById('choose-time').selectedOptions[0]?.text === 'movetime 100ms'");
@@ -1229,7 +1281,112 @@ fn an_engine_that_is_late_plays_on() {
     let mv = player.legal_moves(game)[0].clone();
     player.click_move(&mv);
     assert!(player.is_to_move(), "the late move counts");
-    player.browser.wait_for("document.getElementById('leave').hidden && document.body.dataset.ply === '2'");
+    player.browser.wait_for("document.body.dataset.ply === '2'");
+    assert_no_errors(&player.browser);
+}
+
+/// Nobody waits for the engine to take back a move, or to give up.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_engine_is_stopped_by_taking_back_and_resigning() {
+    let game = GameId::PUSH_PUSH;
+    let fake = format!("fake={} slow-8000", common::fake_engine().display());
+    let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &["--game", game.id()]);
+    assert!(player.is_to_move());
+    let thinks = "document.body.dataset.turn === 'engine'";
+    let mv = player.legal_moves(game)[0].clone();
+    player.click_move(&mv);
+    player.browser.wait_for(thinks);
+    player.browser.click("#take-back");
+    player.browser.wait_for("document.body.dataset.turn === 'you' && document.body.dataset.ply === '0'");
+    for n_plies in [1, 3] {
+        assert!(player.is_to_move());
+        let mv = player.legal_moves(game)[0].clone();
+        player.click_move(&mv);
+        player.browser.wait_for(&format!("{thinks} && document.body.dataset.ply === '{n_plies}'"));
+    }
+    player.browser.click("#resign");
+    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?'");
+    player.browser.click("#resign");
+    let status = "document.getElementById('status').textContent";
+    player.browser.wait_for(&format!("{status} === 'You have lost: you resigned. Stored as match 1.'"));
+    assert_eq!(player.ply(), 3, "the engine's move does not count");
+    assert_no_errors(&player.browser);
+    player.assert_verified();
+}
+
+/// A match is left without a result as long as it has hardly begun. The keys walk on the board of the next one.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_is_aborted_for_another_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = toml::Value::from(common::fake_engine().to_str().unwrap());
+    let file = format!(
+        "[limits]\nmovetime = \"1s\"\n[[engine]]\nname = \"fake\"\ncommand = {fake}\nargs = [\"good\"]\n[[engine]]\nname = \"other\"\ncommand = {fake}\nargs = [\"good\"]\n"
+    );
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).args(["play", "--config", "cup.toml", "--results", "games"]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let mut player = Player { browser, _site: site, folder };
+    let word = "document.getElementById('resign').textContent";
+    player.browser.wait_for("!document.getElementById('menu').hidden");
+    choose(&mut player.browser, "game", "tower-of-power");
+    player.browser.click("#choose button");
+    assert!(player.is_to_move());
+    player.browser.click("#board [data-square=h8]");
+    player.browser.wait_for(&format!("{word} === 'Abort'"));
+    player.browser.click("#resign");
+    player.browser.wait_for("!document.getElementById('menu').hidden");
+    choose(&mut player.browser, "game", "push-push");
+    player.browser.click("#choose button");
+    assert!(player.is_to_move());
+    player.browser.evaluate("document.getElementById('board').focus()");
+    player.browser.press("ArrowUp");
+    player.browser.wait_for("/^[a-g][1-7]: /.test(document.getElementById('cursor').textContent)");
+    for expected in ["Abort", "Abort", "Resign"] {
+        assert!(player.is_to_move());
+        player.browser.wait_for(&format!("{word} === '{expected}'"));
+        let mv = player.legal_moves(GameId::PUSH_PUSH)[0].clone();
+        player.click_move(&mv);
+    }
+    assert!(player.is_to_move());
+    player.browser.click("#take-back");
+    player.browser.wait_for("document.body.dataset.ply === '4'");
+    player.browser.click("#take-back");
+    player.browser.wait_for(&format!("document.body.dataset.ply === '2' && {word} === 'Abort'"));
+    player.browser.click("#resign");
+    player.browser.wait_for("!document.getElementById('menu').hidden");
+    assert_no_errors(&player.browser);
+    assert!(!player.folder.path().join("games").exists(), "nothing is stored");
+}
+
+/// Random moves are no advice.
+#[cfg(unix)]
+#[test]
+#[ignore = "needs Chromium"]
+fn a_hint_against_random_moves_is_of_an_engine_that_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    // Where the arena's own engines are not in its folder.
+    for name in ["random", "alpha-beta"] {
+        std::os::unix::fs::symlink(common::fake_engine(), folder.path().join(name)).unwrap();
+    }
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = folder.path().join("random").display().to_string();
+    command.current_dir(folder.path()).env("PATH", path).args(["play", &engine, "--game", "push-push"]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let mut player = Player { browser, _site: site, folder };
+    assert!(player.is_to_move());
+    player.browser.click("#hint");
+    player.browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+    player
+        .browser
+        .wait_for("document.getElementById('status').textContent.includes(' Hint of alpha-beta: ')");
     assert_no_errors(&player.browser);
 }
 
@@ -1272,12 +1429,28 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     let is_bar_hidden =
         "document.getElementById('gauge').hidden && document.getElementById('bar-words').hidden";
     assert_eq!(player.browser.evaluate(is_bar_hidden), true);
+    // The bar does not move the board, on a phone neither; the moves are in view there.
+    let place = &places("#board svg");
+    for width in [390, 1280] {
+        player.browser.resize(width, 844);
+        player.browser.evaluate("scrollTo(0, 0)");
+        let before = player.browser.evaluate(place);
+        player.browser.click("#thoughts");
+        player.browser.wait_for("!document.getElementById('bar-words').hidden");
+        assert_eq!(player.browser.evaluate(place), before, "{width}");
+        player.browser.click("#thoughts");
+        let list = player.browser.evaluate("(({ height, bottom }) => [height, bottom])(document.getElementById('moves').getBoundingClientRect())");
+        let [height, bottom] = [0, 1].map(|idx| list[idx].as_f64().unwrap());
+        assert!(width == 1280 || (height < 60.0 && bottom < 780.0), "{height} {bottom}");
+    }
+    player.browser.resize(1280, 900);
     player.browser.click("#thoughts");
     player.browser.wait_for(&format!("/ahead.*, says fake/.test({words})"));
     player.browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     let latest = player.browser.evaluate(words);
     check_width(&mut player.browser, "evaluation");
     check_access(&mut player.browser, "evaluation");
+    take_pictures(&mut player.browser, "play-evaluation");
     // The evaluation is that of the position which is shown.
     player.browser.press("Home");
     player.browser.wait_for(&format!("{words} === 'No evaluation yet'"));
@@ -1303,15 +1476,7 @@ fn a_match_that_is_over_leads_on() {
     fs::write(folder.path().join("cup.toml"), file).unwrap();
     let args = ["--config", "cup.toml", "--game", game.id(), "--level", "2", "--tc", "5min"];
     let mut player = Player::against("fake", folder, &args);
-    let lose = |player: &mut Player| {
-        assert!(player.is_to_move());
-        let mv = player.legal_moves(game)[0].clone();
-        player.click_move(&mv);
-        assert!(player.is_to_move());
-        player.browser.click("#resign");
-        player.browser.click("#resign");
-        player.browser.wait_for("!document.getElementById('after').hidden");
-    };
+    let lose = |player: &mut Player| player.lose(game);
     assert!(player.is_to_move());
     let status = player.browser.evaluate("document.getElementById('status').textContent");
     assert!(status.as_str().unwrap().contains("Your clock starts with your first move."), "{status}");
@@ -1328,7 +1493,7 @@ fn a_match_that_is_over_leads_on() {
     player.browser.click("#match-back");
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
     player.browser.click("#analyse");
-    player.browser.wait_for("document.body.dataset.node === '2'");
+    player.browser.wait_for("document.body.dataset.node === '4'");
     // The evaluations of the match are there at once.
     player.browser.wait_for("document.querySelector('#chart .curve path') !== null");
     check_width(&mut player.browser, "analysis of a match");
@@ -1365,6 +1530,12 @@ fn a_match_that_is_over_leads_on() {
         .unwrap();
     let rated = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(rated.contains("fake level 2,") && rated.contains("fake level 4,"), "{rated}");
+    // Each match has its own seed.
+    let journal = fs::read_to_string(player.folder.path().join("games/matches.jsonl")).unwrap();
+    let seeds =
+        journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["engine_seed"].as_u64());
+    let seeds: std::collections::BTreeSet<u64> = seeds.map(Option::unwrap).collect();
+    assert_eq!(seeds.len(), 3, "{journal}");
 }
 
 /// Without an engine and a game, everything is chosen on the page; each level is an opponent of its own.
@@ -1393,14 +1564,6 @@ fn a_match_is_set_up_on_the_page() {
     check_access(&mut browser, "menu");
     take_pictures(&mut browser, "play-menu");
     let mut player = Player { browser, _site: site, folder };
-    let choose = |browser: &mut Browser, id: &str, value: &str| {
-        browser.evaluate(&format!(
-            "(() => {{ const list = document.getElementById('choose-{id}');
-               list.value = {}; list.dispatchEvent(new Event('change')); }})()",
-            json!(value)
-        ));
-        assert_eq!(browser.evaluate(&format!("document.getElementById('choose-{id}').value")), json!(value));
-    };
     let browser = &mut player.browser;
     assert_eq!(
         browser.evaluate("document.getElementById('choose-game').options.length"),
@@ -1445,15 +1608,7 @@ fn a_match_is_set_up_on_the_page() {
     // Sounds are off until they are wanted, and can be heard then.
     assert_eq!(player.browser.evaluate("document.getElementById('sound').ariaPressed"), "false");
     player.browser.click("#sound");
-    let end = |player: &mut Player, game: GameId| {
-        let mv = player.legal_moves(game)[0].clone();
-        player.click_move(&mv);
-        assert!(player.is_to_move());
-        player.browser.click("#resign");
-        player.browser.click("#resign");
-        player.browser.wait_for("!document.getElementById('after').hidden");
-    };
-    end(&mut player, GameId::PUSH_PUSH);
+    player.lose(GameId::PUSH_PUSH);
     player.browser.click("#other");
     player.browser.wait_for("!document.getElementById('menu').hidden");
     // What was chosen last is chosen still. Another game and engine; the analysis is theirs, too.
@@ -1463,7 +1618,7 @@ fn a_match_is_set_up_on_the_page() {
     player.browser.click("#choose button");
     assert!(player.is_to_move());
     assert_eq!(player.browser.evaluate(name), "Push: one – you");
-    end(&mut player, GameId::PUSH);
+    player.lose(GameId::PUSH);
     player.browser.click("#analyse");
     player.browser.wait_for("document.querySelector('.engine h3')?.textContent === 'one'");
     assert_no_errors(&player.browser);

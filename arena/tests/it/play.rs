@@ -215,6 +215,46 @@ fn a_hint_is_better_than_the_opponent() {
     assert_eq!((count("ugi"), count("setoption name Level value 2")), (2, 1), "{sent}");
 }
 
+/// An engine that plays by chance plays another match each time, and the record says which.
+#[test]
+fn each_match_has_another_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let sent = folder.path().join("sent.txt");
+    let heard = format!("tee -a '{}' | '{}' good", sent.display(), fake_engine().display());
+    let file = format!(
+        "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push-push\"\n[[engine]]\nname = \"fake\"\ncommand = \"sh\"\n\
+         args = [\"-c\", {}]\nenvironment = {{ FAKE_ENGINE_OPTION = \"Seed type spin default 0 min 0 max 9223372036854775807\" }}\n\
+         [[engine]]\nname = \"other\"\ncommand = \"sh\"\n",
+        toml::Value::from(heard)
+    );
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).args(["play", "fake", "--config", "cup.toml", "--game", "push-push"]);
+    let site = Site::start(command.args(["--results", "games"]));
+    let events = site.events(None);
+    let mut player = Player { site, events, now: json!(null), folder };
+    for n_moves in [0, 1] {
+        player.wait_for_turn(n_moves);
+        player.play_first();
+        player.wait_for_turn(n_moves + 2);
+        player.act(&json!({"do": "resign"}));
+        player.wait("the end", |now| now["over"].is_object());
+        player.act(&json!({"do": "new"}));
+    }
+    player.wait_for_turn(0);
+    let sent = fs::read_to_string(sent).unwrap();
+    let told: Vec<u64> = sent
+        .lines()
+        .filter_map(|line| line.strip_prefix("setoption name Seed value ")?.parse().ok())
+        .collect();
+    let journal = fs::read_to_string(player.folder.path().join("games/matches.jsonl")).unwrap();
+    let stored =
+        journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["engine_seed"].clone());
+    let stored: Vec<u64> = stored.map(|seed| seed.as_u64().unwrap()).collect();
+    assert_eq!(told[..2], stored);
+    assert!(told.len() == 3 && told[0] != told[1] && told[1] != told[2], "{told:?}");
+}
+
 /// A match without a move of the person's is no result.
 #[test]
 fn a_match_without_a_move_of_the_person_is_not_stored() {

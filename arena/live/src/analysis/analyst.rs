@@ -372,7 +372,7 @@ fn in_words(heard: Response) -> String {
         Response::Rubbish { what } => what,
         Response::Silence { after } => format!("no answer within {after:.1?}"),
         Response::NoStart { why } => why,
-        Response::Ready | Response::Move { .. } | Response::OffTurn { .. } => {
+        Response::Ready | Response::Move { .. } | Response::OffTurn { .. } | Response::Conceded => {
             "the engine did not answer as expected".to_owned()
         }
     }

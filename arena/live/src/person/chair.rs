@@ -24,6 +24,8 @@ pub struct Shown {
     pub screen: Box<dyn Screen>,
     /// Wakes when the person must move.
     pub asked: Rc<Notify>,
+    /// Wakes the engine's chair when the person gives up while the engine thinks.
+    pub conceded: Rc<Notify>,
     /// Whether the person's last move offered a draw.
     pub offers_draw: bool,
     /// How often something was said.
@@ -81,7 +83,17 @@ impl Opponent for Chair {
             // The clock starts with the person's first move: nobody loses on a page that is not open yet.
             let allowed = (!self.is_first()).then_some(turn.allowed);
             match &mut self.player {
-                Player::Engine(engine) => engine.ask(turn).await,
+                Player::Engine(engine) => {
+                    let conceded = Rc::clone(&self.shown.borrow().conceded);
+                    tokio::select! {
+                        biased;
+                        () = conceded.notified() => {
+                            engine.stop().await;
+                            answered(Response::Conceded, Instant::now())
+                        }
+                        answer = engine.ask(turn) => answer,
+                    }
+                }
                 Player::Person(actions) => ask_person(actions, allowed).await,
             }
         };

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine_proto::proto::Limits;
-use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
+use engine_proto::{GameId, Games, PlayError, Side};
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
-use super::view::{Over, Screen, Stored, View};
+use super::view::{Over, Screen, Stored, View, now};
 use crate::position::{Positions, typed};
 use model::referee::Response;
 use model::{
@@ -38,6 +38,8 @@ pub struct Setting {
     pub side: Side,
     /// The engine.
     pub engine: Contender,
+    /// Who gives hints and analyses the match, if there is an engine for that: the engine at its full strength, or a better one.
+    pub adviser: Option<Contender>,
     /// The person: a name and a clock.
     pub person: Arc<Engine>,
     /// What ends a match in addition to the rules of the game.
@@ -119,7 +121,7 @@ impl Level {
 /// The option of an engine for its strength.
 pub const LEVEL: &str = "Level";
 
-/// The time for a hint of an engine that plays with a clock, and the time after which there is none.
+/// The time for a hint against an engine that plays with a clock, and the time after which there is none.
 const HINT_TIME: Duration = Duration::from_secs(1);
 const HINT_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -139,6 +141,7 @@ impl Game<'_> {
                 view,
                 screen,
                 asked: Rc::default(),
+                conceded: Rc::default(),
                 offers_draw: false,
                 n_said: 0,
             }));
@@ -229,7 +232,8 @@ impl Game<'_> {
         shown: &Rc<RefCell<Shown>>,
         session: &mut Option<Session>,
     ) -> Result<Result<Record, Next>, GameError> {
-        let (games, job) = (self.setting.games.clone(), self.job(number));
+        // In each match, the engine makes other random choices.
+        let (games, job) = (self.setting.games.clone(), self.job(number, now().as_nanos() as u64));
         let mut script = Answers::new();
         loop {
             let view = self.view()?;
@@ -254,14 +258,19 @@ impl Game<'_> {
             let [white, black] = &mut chairs;
             let playing = play_match(&games, &job, white, black, Some(&mut on_move));
             let ended = self.conduct(pin!(playing), shown, &given, &to_person).await?;
-            let engine = chairs.into_iter().find_map(|chair| match chair.player {
+            let mut engine = chairs.into_iter().find_map(|chair| match chair.player {
                 Player::Engine(engine) => Some(engine),
                 Player::Person(_) => None,
             });
+            let is_thinking = shown.borrow().view.is_engines_turn();
+            if let (Ended::TakenBack(_), true, Some(engine)) = (&ended, is_thinking, &mut engine) {
+                engine.stop().await;
+            }
             let kept = engine.and_then(|engine| engine.into_session()).map(|(_, session)| session);
             match ended {
-                Ended::Over(record) => {
+                Ended::Over(mut record) => {
                     *session = kept;
+                    record.engine_seed = Some(job.player(!self.setting.side).seed);
                     return Ok(Ok(*record));
                 }
                 Ended::TakenBack(answers) => {
@@ -323,11 +332,7 @@ impl Game<'_> {
             shown.view.said = None;
             match action {
                 None | Some(Action::Quit) => return Ok(Ended::Left(Next::Quit)),
-                Some(Action::Menu)
-                    if !shown.view.moves.iter().any(|moved| moved.side == shown.view.you.into()) =>
-                {
-                    return Ok(Ended::Left(Next::Menu));
-                }
+                Some(Action::Menu) if shown.view.can_abort() => return Ok(Ended::Left(Next::Menu)),
                 Some(Action::Move { mv, draw }) if is_your_turn => {
                     match typed(shown.view.game, shown.view.play.as_ref(), &mv) {
                         Ok(mv) => {
@@ -343,6 +348,10 @@ impl Game<'_> {
                     shown.view.stop_clock();
                     let _ = to_person.try_send(Action::Resign);
                 }
+                Some(Action::Resign) if shown.view.is_engines_turn() => {
+                    shown.view.stop_clock();
+                    shown.conceded.notify_one();
+                }
                 Some(Action::TakeBack) if shown.view.can_take_back() => {
                     shown.offers_draw = false;
                     let you = shown.view.you;
@@ -351,9 +360,13 @@ impl Game<'_> {
                     return Ok(Ended::TakenBack(answers));
                 }
                 Some(Action::Hint) if is_your_turn && hint.is_none() => {
-                    shown.view.hint = Some(String::new());
-                    shown.show();
-                    hint = Some(Box::pin(self.hint(shown.view.play.boxed(), &shown.view)));
+                    if let Some(adviser) = self.setting.adviser.clone() {
+                        shown.view.hint = Some(String::new());
+                        shown.show();
+                        hint = Some(Box::pin(self.hint(adviser, &shown.view)));
+                    } else {
+                        shown.say("there is no engine for hints".to_owned());
+                    }
                 }
                 Some(Action::Tell(text)) => shown.say(text),
                 Some(Action::Moves) if is_your_turn => {
@@ -370,25 +383,18 @@ impl Game<'_> {
         }
     }
 
-    /// The move that the engine would play, from a process of its own, which remembers nothing of the match.
-    fn hint(
-        &self,
-        play: Box<dyn AnyPlay>,
-        view: &View,
-    ) -> impl Future<Output = Result<String, String>> + use<> {
-        let Setting { game, opening, engine, .. } = self.setting.clone();
-        // At its full strength: who asks wants to know better.
-        let mut adviser = Engine::clone(&engine.engine);
-        adviser.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
-        let engine = Contender { engine: Arc::new(adviser), ..engine };
+    /// The move that the adviser would play, from a process of its own, which remembers nothing of the match.
+    fn hint(&self, adviser: Contender, view: &View) -> impl Future<Output = Result<String, String>> + use<> {
+        let Setting { game, opening, engine: opponent, .. } = self.setting.clone();
+        let play = view.play.boxed();
         let moves: Vec<String> = view.moves.iter().map(|moved| moved.mv.clone()).collect();
-        let TimeControl { move_time, nodes, depth, .. } = engine.engine.time_control;
+        let TimeControl { move_time, nodes, depth, .. } = opponent.engine.time_control;
         let is_limited = move_time.is_some() || nodes.is_some() || depth.is_some();
         let move_time = if is_limited { move_time } else { Some(HINT_TIME) };
         let limits = Limits { move_time, nodes, depth, ..Limits::default() };
         let position = format!("position fen {opening} moves {}", moves.join(" "));
         async move {
-            let Contender { engine, spawn } = engine;
+            let Contender { engine, spawn } = adviser;
             let mut asked = EngineProcess::new(engine, spawn, None);
             let setup = Setup { game, seed: 0, ponders: false };
             let turn = Turn {
@@ -414,11 +420,11 @@ impl Game<'_> {
         }
     }
 
-    fn job(&self, number: u32) -> Job {
+    fn job(&self, number: u32, seed: u64) -> Job {
         let Setting { game, opening, engine, person, rules, .. } = &self.setting;
         let [white, black] =
             self.seats().map(|is_person| Arc::clone(if is_person { person } else { &engine.engine }));
-        let player = |engine, side| JobPlayer { engine, build: None, seed: Job::seed(0, number, side) };
+        let player = |engine, side| JobPlayer { engine, build: None, seed: Job::seed(seed, number, side) };
         Job {
             format_version: FormatVersion,
             number,
@@ -439,7 +445,7 @@ impl Game<'_> {
     }
 
     fn view(&self) -> Result<View, PlayError> {
-        let Setting { games, game, opening, side, engine, person, .. } = &self.setting;
+        let Setting { games, game, opening, side, engine, adviser, person, .. } = &self.setting;
         let seats = self.seats();
         let engines = seats.map(|is_person| if is_person { person } else { &engine.engine });
         let play = games.play(*game, opening)?;
@@ -454,6 +460,10 @@ impl Game<'_> {
             moves: Vec::new(),
             clocks: engines.map(|engine| engine.time_control.base),
             turn: None,
+            adviser: adviser.as_ref().map(|adviser| {
+                let is_opponent = adviser.engine.command == engine.engine.command;
+                if is_opponent { String::new() } else { adviser.name().to_owned() }
+            }),
             hint: None,
             over: None,
             said: None,

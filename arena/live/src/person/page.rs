@@ -134,8 +134,22 @@ async fn shown_start(games: Games, rate: &Rate, wanted: String) -> Result<Json<V
 }
 
 fn json_of(view: &View) -> Value {
-    let View { games, game, level, names, you, play, positions, moves, clocks, turn, hint, over, said } =
-        view;
+    let View {
+        games,
+        game,
+        level,
+        names,
+        you,
+        play,
+        positions,
+        moves,
+        clocks,
+        turn,
+        adviser,
+        hint,
+        over,
+        said,
+    } = view;
     let legal = view.legal_moves();
     json!({
         "game": games.info(*game).map_or(game.id(), |info| info.name),
@@ -158,6 +172,8 @@ fn json_of(view: &View) -> Value {
         "remarks": position::remarks(play.as_ref()),
         "won": position::deciding(play.as_ref()),
         "can_take_back": view.can_take_back(),
+        "can_abort": view.can_abort(),
+        "adviser": adviser,
         "hint": hint,
         "over": over.as_ref().map(|over| json!({
             "result": over.result,

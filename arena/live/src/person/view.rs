@@ -37,7 +37,9 @@ pub struct View {
     pub clocks: [Option<Duration>; 2],
     /// Who thinks, and since when.
     pub turn: Option<Turn>,
-    /// The move that the engine would play; empty while it thinks about it.
+    /// Who gives hints: an engine's name, empty for the opponent; `None` if there is no engine for that.
+    pub adviser: Option<String>,
+    /// The move that the adviser would play; empty while it thinks about it.
     pub hint: Option<String>,
     /// How the match ended.
     pub over: Option<Over>,
@@ -102,9 +104,23 @@ impl View {
         *clock = clock.map(|left| left.saturating_sub(now().saturating_sub(since)));
     }
 
+    /// Whether the engine thinks about its move.
+    pub fn is_engines_turn(&self) -> bool {
+        self.over.is_none() && self.turn.is_some_and(|turn| turn.side != self.you)
+    }
+
     /// Whether the person has a move that can be taken back.
     pub fn can_take_back(&self) -> bool {
-        self.is_your_turn() && self.moves.iter().any(|moved| moved.side == self.you.into())
+        (self.is_your_turn() || self.is_engines_turn()) && 0 < self.n_own_moves()
+    }
+
+    /// Whether the match can be left without a result: before the person's second move.
+    pub fn can_abort(&self) -> bool {
+        self.over.is_none() && self.n_own_moves() < 2
+    }
+
+    fn n_own_moves(&self) -> usize {
+        self.moves.iter().filter(|moved| moved.side == self.you.into()).count()
     }
 
     /// The moves as people write them.

@@ -61,6 +61,9 @@ export class BoardInput {
 
   /** Shows another position, with these legal moves, and what is known of them; `hint` is a move to point at. */
   show(drawing, squares, moves, hint, known = {}) {
+    // What names squares of another board is forgotten.
+    const board = drawing.board.squares.map(({ name }) => name).join();
+    if (board !== this.shownBoard) Object.assign(this, { shownBoard: board, cursor: null, pressed: null, held: null });
     this.drawing = drawing;
     this.squares = squares;
     this.picker = new MovePicker(moves, drawing, known);

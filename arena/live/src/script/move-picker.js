@@ -82,7 +82,7 @@ export class MovePicker {
     const isOwn = mover !== undefined && tops[place]?.owner === mover;
     const leavesKing = (squares) => this.intoCheck.some((places) => squares.every((one, idx) => places[idx] === one));
     const wrong = (words, asked = null) => ({ isWrong: true, words, asked });
-    if (!next.has(place) && !isFirst) {
+    if (!next.has(place) && !isFirst && !this.isKept(place)) {
       const from = this.chosen.at(-1);
       const remark = this.remarks.get(place)?.words;
       if (from !== undefined && !(isOwn && leavesKing([place]))) {
@@ -101,7 +101,7 @@ export class MovePicker {
       const whose = tops[place].owner === "" ? "this piece belongs to neither side" : "this piece is not yours";
       return wrong(`${whose}; choose one of your own${remark === undefined ? "" : ` (${remark})`}`);
     }
-    const chosen = next.has(place) ? [...this.chosen, place] : [place];
+    const chosen = next.has(place) ? [...this.chosen, place] : this.isKept(place) ? this.chosen : [place];
     const own = this.entries.filter(({ places }) => chosen.every((one, idx) => places[idx] === one));
     const goesOn = this.further !== null && own.some(({ places }) => 2 < places.length);
     if (goesOn && chosen.length === 2) return { isWrong: false, words: this.filled(1, chosen) };
@@ -111,9 +111,9 @@ export class MovePicker {
     if (isWhole) {
       const whole = own.find(({ move }) => !isPart(move));
       const again = own.some(({ move }) => isPart(move)) && whole !== undefined ? `. A second click here plays ${this.nameOf(whole.move)}` : "";
-      const where = 0 < this.landingsOf(own, place).size ? "click where the pushed piece shall go, or " : "";
-      const what = MovePicker.areDirections(own) ? "choose an arrow" : "choose the move below";
-      return { isWrong: false, words: `${where}${what}${again}` };
+      const hasLandings = 0 < this.landingsOf(own, place).size;
+      if (MovePicker.areDirections(own)) return { isWrong: false, words: `choose where the piece is pushed: click ${hasLandings ? "a marked square of the board, or " : ""}an arrow${again}` };
+      return { isWrong: false, words: `choose the move: click ${hasLandings ? "the square where the pushed piece shall go, or " : ""}a button${again}` };
     }
     const groups = new Map();
     for (const { places, effect } of own) {
@@ -135,7 +135,12 @@ export class MovePicker {
 
   /** Whether a second click on this square ends the choice. */
   isDropped(place) {
-    return this.chosen.includes(place) && !this.next().has(place) && !this.isSure(place);
+    return this.chosen.includes(place) && !this.next().has(place) && !this.isSure(place) && !this.isKept(place);
+  }
+
+  /** Whether this square is the target of several moves, among which the user has to choose: a second click changes nothing. */
+  isKept(place) {
+    return 1 < this.chosen.length && place === this.chosen.at(-1) && 1 < this.complete().length && !this.next().has(place) && !this.isSure(place);
   }
 
   /** Whether a second click on this square plays a move that was asked for, or that of a whole piece. */
@@ -249,6 +254,7 @@ export class MovePicker {
   choose(clicked) {
     const place = this.meant(clicked);
     if (this.isSure(place)) return this.surely();
+    if (this.isKept(place)) return null;
     if (this.isDropped(place)) {
       this.clear();
       return null;
@@ -268,12 +274,14 @@ export class MovePicker {
   choices() {
     const offered = this.chosen.length === 0 ? this.entries.filter(({ places }) => places.length === 0) : this.complete();
     const hasPart = offered.some(({ move }) => isPart(move));
+    // A move that does nothing more stands beside others that do.
+    const plain = offered.some(({ effect }) => effect?.words) ? "moves there, and nothing more" : "";
     return offered.toSorted((one, other) => isPart(one.move) - isPart(other.move)).map(({ move, effect }) => {
       // A move that ends where others go on.
       const ends = offered.length === 1 && 0 < this.next().size && this.chosen.length !== 0 && !ASKED.includes(effect?.mark);
       if (ends) return { move, words: this.further === null ? `Only to ${this.board.squares[this.chosen.at(-1)].name}` : this.filled(2, this.chosen) };
       const signs = effect?.captured === undefined ? signsOf(move, this.board) : [];
-      const words = [...signs, ...(effect === null || effect.words === "" ? [] : [effect.words])].join(", ");
+      const words = [...signs, ...(effect === null || effect.words === "" ? [] : [effect.words])].join(", ") || plain;
       return { move, words: words === "" ? this.nameOf(move) : `${this.nameOf(move)}: ${words}`, isWhole: hasPart && /^([a-z]\d+)+$/.test(move) };
     });
   }

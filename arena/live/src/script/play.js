@@ -53,7 +53,7 @@ byId("take-back").addEventListener("click", () => act({ do: "take-back" }));
 byId("hint").addEventListener("click", () => act({ do: "hint" }));
 byId("new").addEventListener("click", () => act(match.over.has_failed ? { do: "store" } : { do: "new", level: wantedLevel() }));
 byId("again").addEventListener("click", () => act({ do: "new", same_side: true, level: wantedLevel() }));
-for (const id of ["other", "leave"]) byId(id).addEventListener("click", () => act({ do: "menu" }));
+byId("other").addEventListener("click", () => act({ do: "menu" }));
 byId("sound").addEventListener("click", () => {
   if (audio === null) {
     audio = new AudioContext();
@@ -70,6 +70,10 @@ byId("thoughts").addEventListener("click", () => {
   showEvaluation();
 });
 byId("resign").addEventListener("click", () => {
+  if (match.can_abort) {
+    act({ do: "menu" });
+    return;
+  }
   // A second click is a sure sign.
   if (byId("resign").dataset.isAsked === undefined) {
     byId("resign").dataset.isAsked = "";
@@ -194,11 +198,12 @@ function showMatch(now) {
   document.body.dataset.turn = over !== null ? "over" : turn === null ? "" : turn.side === match.you ? "you" : "engine";
   byId("name").textContent = `${match.game}: ${match.names[0]} – ${match.names[1]}`;
   const isYours = 0 < legal.length;
-  byId("leave").hidden = over !== null || hasMoved(match);
   byId("take-back").disabled = !match.can_take_back;
+  byId("hint").hidden = match.adviser === null;
   byId("hint").disabled = !isYours || match.hint === "";
-  byId("resign").disabled = !isYours;
-  calmResign();
+  byId("resign").disabled = turn === null && !match.can_abort;
+  // The question stays when the engine moves.
+  if (isOther || over !== null || byId("resign").dataset.isAsked === undefined) calmResign();
   byId("draw").disabled = !isYours;
   byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw" : "Offer a draw";
   showAfter();
@@ -211,7 +216,8 @@ function showMatch(now) {
 function calmResign() {
   clearTimeout(lapse);
   delete byId("resign").dataset.isAsked;
-  byId("resign").textContent = "Resign";
+  byId("resign").textContent = match.can_abort ? "Abort" : "Resign";
+  byId("resign").title = match.can_abort ? "Ends the match without a result; nothing is stored" : "";
 }
 
 /** A short, low tone for each move. */
@@ -301,8 +307,8 @@ function status(isCheck) {
   const waits = turn.since_ms === null && match.clocks_ms.some((one) => one !== null) ? " Your clock starts with your first move." : "";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   const yours = moves.at(-1)?.[1] === you ? "Your turn goes on." : "Your move.";
-  if (hint === "") return `${yours}${check}${offer} The engine looks for a hint.`;
-  return `${yours}${check}${offer}${hint === null ? "" : ` Hint: ${match.notations[hint] ?? hint}${input.meaningOf(hint)}.`}`;
+  if (hint === "") return `${yours}${check}${offer} ${match.adviser || "The engine"} looks for a hint.`;
+  return `${yours}${check}${offer}${hint === null ? "" : ` Hint${match.adviser === "" ? "" : ` of ${match.adviser}`}: ${match.notations[hint] ?? hint}${input.meaningOf(hint)}.`}`;
 }
 
 /** What the engine thought of the position that is shown: it searched the one from which it moves, and its move leads to the next one. */
@@ -322,7 +328,7 @@ function showEvaluation() {
     facts.push(`${whoIsAhead(score, side)}, says ${names[side === "w" ? 0 : 1]}`, `win probability of White: ${percent(white, 0)}`);
     if (idx < at - 1) facts.push(`before ${numbersOf(moves.map(([, side]) => side))[at - 1]} ${moves[at - 1][2]}`);
     if (depth !== null) facts.push(`depth ${depth}`);
-    if (nodes !== null) facts.push(`${count(nodes)} nodes`);
+    if (nodes !== null) facts.push(`${count(nodes)} ${nodes === 1 ? "node" : "nodes"}`);
     facts.push(time(us / 1000));
   }
   byId("bar-words").replaceChildren(...(result === null && facts.length === 0 ? ["No evaluation yet"] : facts).map((fact) => element("span", {}, fact)));

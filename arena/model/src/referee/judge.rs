@@ -71,6 +71,8 @@ pub enum Response {
         /// The line that broke the protocol.
         what: String,
     },
+    /// Its opponent, a person, gave up while it thought.
+    Conceded,
     /// It computed while it was not on the move.
     OffTurn {
         /// The processor time that it used, in words.
@@ -235,6 +237,10 @@ impl Referee {
             (State::Thinking { side }, Response::Exit { how }) => self.lose(side, Reason::Crash, how),
             (State::Thinking { side }, Response::Rubbish { what }) => {
                 self.lose(side, Reason::ProtocolError, what);
+            }
+            (State::Readying { side } | State::Thinking { side }, Response::Conceded) => {
+                let result = MatchResult::of(Some(side));
+                self.state = State::Over(Outcome { result, reason: Reason::Resign, evidence: None });
             }
             (State::Readying { side } | State::Thinking { side }, Response::OffTurn { what }) => {
                 self.lose(side, Reason::OffTurn, what);

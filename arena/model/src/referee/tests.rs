@@ -344,3 +344,9 @@ fn the_side_to_move_need_not_alternate() {
 fn nobody_is_heard_after_the_end() {
     after(400, [mv("nonsense", 1), mv("c1c2", 1)]);
 }
+
+#[test]
+fn a_person_may_give_up_while_the_engine_thinks() {
+    let (result, reason, _) = outcome(&after(400, [mv("c1c2", 1), Response::Conceded]));
+    assert_eq!((result, reason), (MatchResult::BlackWins, Reason::Resign));
+}

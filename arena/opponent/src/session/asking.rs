@@ -143,7 +143,7 @@ impl Session {
         self.explain(why, begun).await
     }
 
-    /// Sends `stop` to an engine that lost on time. Returns whether it answered and can be used again.
+    /// Sends `stop` to an engine that searches. Returns whether it answered and can be used again.
     pub async fn stop(&mut self) -> bool {
         let mut deadline = Deadline::after(Instant::now(), STOP_GRACE);
         let mut room = ANSWER_BYTES;

@@ -186,7 +186,11 @@ impl Conversation {
                 Fault::of(Cause::Unreadable(what.clone()), rules::BROKEN_OUTPUT, what)
             }
             Response::NoStart { why } => Fault::new(why),
-            Response::Silence { .. } | Response::Ready | Response::Move { .. } | Response::OffTurn { .. } => {
+            Response::Silence { .. }
+            | Response::Ready
+            | Response::Move { .. }
+            | Response::OffTurn { .. }
+            | Response::Conceded => {
                 unreachable!("lines are read and written one by one here, and silence is for the caller")
             }
         }

@@ -137,8 +137,8 @@ impl Offers {
     }
 }
 
-/// The arena's own engines that are in its folder, or on `PATH`.
-fn own_engines() -> Vec<String> {
+/// The arena's own engines that are in its folder, or on `PATH`, the strongest first.
+pub fn own_engines() -> Vec<String> {
     let folder = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
     let find = |(name, _): &(&str, &str)| {
         let here = folder.as_ref().map(|folder| folder.join(name));
@@ -150,7 +150,7 @@ fn own_engines() -> Vec<String> {
 }
 
 /// An engine that is a program. No game is known yet, so any one stands for it.
-fn program(games: &Games, words: &str) -> Result<Engine, PlayError> {
+pub fn program(games: &Games, words: &str) -> Result<Engine, PlayError> {
     let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
     let text = tournament_file(&[words], GameId::BUILT_IN[0], &[], &limits)?;
     let parsed = config::parse(games, &text, Path::new("command line"))?;

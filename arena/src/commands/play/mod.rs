@@ -11,7 +11,6 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -28,7 +27,7 @@ use host::output::CannotWrite;
 use live::analysis::{Analysis, Tree};
 use live::person::{Action, Game, GameError, LEVEL, Level, Next, PlayPage, Setting};
 use live::site::{self, Router, Server, Slot};
-use model::{Engine, Record, Tournament};
+use model::{Record, Tournament};
 use opponent::{Contender, Greeting, Session};
 use runner::conduct::{Signals, StopRequests};
 use store::{Casual, as_one_word};
@@ -224,7 +223,7 @@ impl AtPage<'_> {
                     _ = signals.next() => return Ok(()),
                 }
             };
-            let (analysis, router) = analysis(&args, &started.0, self.logs)?;
+            let (analysis, router) = analysis(&started.0)?;
             self.analysing.set(router);
             let end = Notify::new();
             let playing = async {
@@ -312,17 +311,14 @@ async fn started(args: &PlayArgs, ready: Ready) -> Result<Started, PlayError> {
     Ok((setting, tournament, session))
 }
 
-/// An analysis with the engine at its full strength, for the match when it is over.
-fn analysis(args: &PlayArgs, setting: &Setting, logs: &Path) -> Result<(Analysis, Router), PlayError> {
+/// An analysis of the match when it is over.
+fn analysis(setting: &Setting) -> Result<(Analysis, Router), PlayError> {
     const LINES: u32 = 3;
     const PATIENCE: Duration = Duration::from_secs(60);
-    let mut engine = Engine::clone(&setting.engine.engine);
-    engine.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
-    engine.name = name_of(args);
-    let engine = engines::contender(&Arc::new(engine), logs)?;
     let tree = Tree::new(&setting.games, setting.game, Some(&setting.opening));
     let tree = tree.map_err(GameError::Opening)?;
-    Ok(Analysis::new("Analysis".to_owned(), tree, vec![engine], LINES, PATIENCE))
+    let engines = setting.adviser.iter().cloned().collect();
+    Ok(Analysis::new("Analysis".to_owned(), tree, engines, LINES, PATIENCE))
 }
 
 /// Where matches are stored. The folder is made by the first match that is over, and locked only while a match is stored.

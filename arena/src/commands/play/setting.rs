@@ -7,6 +7,7 @@ use std::time::Duration;
 use engine_proto::{GameId, Games, Side};
 use toml::Table;
 
+use super::menu::{own_engines, program};
 use super::{LEVEL, NO_HURRY, PlayArgs, PlayError};
 use crate::commands::arguments::engines::{contender, entry, tournament_file};
 use crate::commands::arguments::limits::Limits;
@@ -87,11 +88,13 @@ impl Ready {
         let mut person = Engine::new(&args.name, Path::new(""), person, engine.timeouts.clone());
         person.cage = Cage::default();
         let engine = Arc::new(engine);
+        let adviser = adviser(&games, args, game, &engine)?;
+        let adviser = adviser.map(|adviser| contender(&Arc::new(adviser), logs)).transpose()?;
         let contender = contender(&engine, logs)?;
         let person = Arc::new(person);
         let mut rules = source.rules;
-        // Nothing ends a person's match early, and nobody thinks on its time.
-        (rules.adjudication, rules.ponder) = (model::Adjudication::default(), false);
+        // Nothing ends a person's match early but giving up, and nobody thinks on its time.
+        (rules.adjudication, rules.ponder, rules.resign) = (model::Adjudication::default(), false, true);
         let tournament = Tournament {
             name: "play".to_owned(),
             format: Format::Free,
@@ -118,12 +121,36 @@ impl Ready {
             opening,
             side: Side::from(args.side),
             engine: contender,
+            adviser,
             person,
             rules,
             level: None,
         };
         Ok(Self { setting, tournament })
     }
+}
+
+/// The engine that gives hints and analyses the match. The opponent at its full strength, because who asks wants to know better;
+/// instead of those of the arena's engines that do not search, the best one, if it is there.
+fn adviser(
+    games: &Games,
+    args: &PlayArgs,
+    game: GameId,
+    opponent: &Engine,
+) -> Result<Option<Engine>, PlayError> {
+    if is_shallow(&opponent.command) && GameId::BUILT_IN.contains(&game) {
+        let best = own_engines().into_iter().find(|program| !is_shallow(Path::new(program)));
+        return best.map(|words| program(games, &words)).transpose();
+    }
+    let mut adviser = Engine::clone(opponent);
+    adviser.options.retain(|name, _| !name.eq_ignore_ascii_case(LEVEL));
+    adviser.name = EngineWords::of(args.engine.as_deref().unwrap_or_default()).name;
+    Ok(Some(adviser))
+}
+
+/// Whether this is one of the arena's engines that do not search.
+fn is_shallow(program: &Path) -> bool {
+    program.file_stem().is_some_and(|stem| stem == "random" || stem == "greedy")
 }
 
 /// The FEN of the first position.

@@ -68,15 +68,17 @@ impl Terminal {
             writeln!(out, "{}", escaped(&said.text))?;
         }
         self.said.clone_from(&view.said);
+        let adviser = view.adviser.as_deref().filter(|name| !name.is_empty()).map(shown);
         let looks_for_hint = view.hint.as_ref().is_some_and(String::is_empty);
         if let Some(hint) = view.hint.as_ref().filter(|_| view.hint != self.hint) {
             writeln!(
                 out,
                 "{}",
                 if looks_for_hint {
-                    "the engine looks for a hint".to_owned()
+                    format!("{} looks for a hint", adviser.as_deref().unwrap_or("the engine"))
                 } else {
-                    format!("hint: {hint}")
+                    let by = adviser.map(|name| format!(" of {name}")).unwrap_or_default();
+                    format!("hint{by}: {hint}")
                 }
             )?;
         }

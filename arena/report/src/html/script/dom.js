@@ -46,9 +46,13 @@ const heights = new ResizeObserver((entries) => {
   for (const { target: list } of entries) {
     const item = list.querySelector("li:has([aria-current]) + .outcome") ?? list.querySelector("[aria-current]");
     const [outer, inner] = [list.getBoundingClientRect(), item?.getBoundingClientRect()];
-    if (item === null) list.scrollTop = 0;
+    if (item === null) list.scrollTo(0, 0);
     else if (inner.top < outer.top) list.scrollTop -= Math.ceil(outer.top - inner.top);
     else if (outer.bottom < inner.bottom) list.scrollTop += Math.ceil(inner.bottom - outer.bottom);
+    // A list may also be one line.
+    if (inner === undefined) continue;
+    if (inner.left < outer.left) list.scrollLeft -= Math.ceil(outer.left - inner.left);
+    else if (outer.right < inner.right) list.scrollLeft += Math.ceil(inner.right - outer.right);
   }
 });
 
