@@ -301,8 +301,7 @@ mod tests {
                 [null, "!!", ""],
             ])
         );
-        let mated =
-            "{[%eval 0.00] [%best e4]} 1. f3 {[%eval -0.5] [%best Kd3]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} (2. a3) 2... Qh4# 0-1";
+        let mated = "{[%eval 0.00] [%best e4]} 1. f3 {[%eval -0.5] [%best Kd3]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} (2. a3) 2... Qh4# 0-1";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, mated).expect("PGN");
         let found = json!({ "0": [0, "e4"], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
         assert_eq!(tree.evaluations()["found"], found);

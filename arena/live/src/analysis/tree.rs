@@ -475,7 +475,7 @@ mod tests {
         let best = |score, depth| Best { score, depth, mv: reply.clone() };
         assert!(tree.is_free_for("a") && tree.depth_of_evaluation().is_none());
         // Those of a text are of nobody who is known.
-        tree.evaluate_for_white(Claim::Centi(12));
+        tree.evaluate_for_white(Claim::Centi(12), None);
         assert!(!tree.is_free_for("a") && tree.depth_of_evaluation() == Some(0));
         tree.evaluate_by("a");
         assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {} }));
