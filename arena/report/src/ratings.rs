@@ -132,13 +132,9 @@ impl Ratings {
         lines
     }
 
-    /// The lead of the first of two engines: that of their sequential test, or by their pairs, once there are enough of them.
+    /// The lead of the first of two engines by their pairs, once there are enough of them. That of a sequential test stands beside the test.
     fn lead(&self, scope: &Scope) -> Option<String> {
-        match self.tests().last() {
-            Some(test) => test.difference().as_deref().map(shown),
-            None if scope.head_to_head.as_ref()?.few => None,
-            None => lead(scope),
-        }
+        if !self.tests().is_empty() || scope.head_to_head.as_ref()?.few { None } else { lead(scope) }
     }
 
     fn standings(&self) -> Standings {

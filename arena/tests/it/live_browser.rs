@@ -547,7 +547,9 @@ fn a_match_that_is_over_is_left_for_others() {
         browser.wait_for("document.getElementById('focus-over').hidden && 3 < document.querySelectorAll('#focus-moves li').length");
         browser.press("ArrowLeft");
         browser.press("ArrowLeft");
-        browser.wait_for("document.getElementById('focus-place').textContent.includes('The match is at ')");
+        browser.wait_for(
+            "/The match (is at|ended with) /.test(document.getElementById('focus-place').textContent)",
+        );
         browser.wait_for("!document.getElementById('focus-over').hidden");
         browser
             .wait_for("/^(1–0|0–1|½–½)$/.test(document.querySelector('#focus-moves .outcome')?.textContent)");

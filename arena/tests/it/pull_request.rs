@@ -91,7 +91,8 @@ fn a_better_engine_is_commented_once() {
     assert_eq!(repository.play(&[]), "stronger");
     let text = printed(&repository.sprt(&["text"], &[]));
     assert!(
-        text.contains("**Sequential test: stronger** (H0: 0 Elo, H1: 100 Elo)\n\n```\nElo   | "),
+        text.contains("**Sequential test: stronger** (H0: 0 Elo, H1: 100 Elo)\n\n```\n# the tournament is a sequential test of the two: ")
+            && text.contains("\nElo   | "),
         "{text}"
     );
 

@@ -9,6 +9,7 @@ use std::iter;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use engine_proto::proto::Info;
 use engine_proto::sdk::{Choice, Engine, Search};
@@ -153,10 +154,21 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
 impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     /// Grows the tree until the limits end the search or its root is proven.
     fn run(&mut self, reports: bool) {
-        let mut next_report = 64;
+        /// Who watches a long search wants to know that it goes on.
+        const LONGEST_SILENCE: Duration = Duration::from_secs(1);
+        let elapsed = |grower: &Self| grower.meter.budget().search().elapsed();
+        let (mut next_report, mut reported_at) = (64, elapsed(self));
         while self.grow_once() && self.is_worth_more() {
-            if reports && next_report <= self.tree().root().visits {
-                next_report = self.tree().root().visits.saturating_mul(2);
+            if !reports {
+                continue;
+            }
+            let visits = self.tree().root().visits;
+            let is_doubled = next_report <= visits;
+            if is_doubled {
+                next_report = visits.saturating_mul(2);
+            }
+            if is_doubled || (visits.is_multiple_of(64) && reported_at + LONGEST_SILENCE <= elapsed(self)) {
+                reported_at = elapsed(self);
                 self.report();
             }
         }

@@ -293,7 +293,7 @@ function showChart(node) {
   showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => act({ do: "go", node: line[ply].id }));
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
-  const series = [...claims, { label: "evaluation", values: evaluated, colour: "evaluated" }].filter(({ values }) => values.some((value) => value !== null));
+  const series = [...claims, { label: "evaluation", values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);

@@ -37,11 +37,18 @@ export class EngineLines {
     const button = element("button", { type: "button", "data-engine": idx, click: () => this.toggle(idx, button.getAttribute("aria-pressed") !== "true") });
     const why = element("p", { class: "notice", hidden: true });
     const lines = element("ol", { class: "engine-lines" });
-    // Lines stay as they are while the mouse is over them.
-    lines.addEventListener("pointerenter", ({ pointerType }) => (lines.held = pointerType === "mouse"));
+    // Lines stay as they are from the moment on at which the mouse moves over one of their moves, until it leaves them.
+    const hold = (isHeld) => {
+      lines.held = isHeld;
+      node.toggleAttribute("data-held", isHeld);
+    };
+    lines.addEventListener("pointermove", ({ pointerType, target, movementX, movementY }) => {
+      const moves = movementX !== 0 || movementY !== 0;
+      if (pointerType === "mouse" && moves && target.closest(".line-moves button") !== null) hold(true);
+    });
     lines.addEventListener("pointerleave", ({ pointerType }) => {
       if (pointerType !== "mouse") return;
-      lines.held = false;
+      hold(false);
       this.leave();
       if (lines.latest !== undefined) this.refreshLines(lines, lines.latest);
     });

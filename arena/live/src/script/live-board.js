@@ -202,7 +202,7 @@ export class LargeBoard {
     byId("focus-facts").replaceChildren(element("span", {}, match.game));
     const place = `${match.placeAt(at)}${check === null ? "" : ", check"}`;
     const newest = () => `${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
-    const where = () => (match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}: the key End leads there`);
+    const where = () => (match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
     byId("focus-place").textContent = at === match.ply ? place : `${place}. ${where()}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
     byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side, at)));

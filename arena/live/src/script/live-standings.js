@@ -100,7 +100,7 @@ function showBeside({ pools, decides }) {
   const hasRatings = decides === "ratings";
   const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ...(hasRatings ? [["Rating", "number"]] : []), ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
   const body = rows.slice(0, MOST_BESIDE).map((row) =>
-    element("tr", {}, hasRanks ? rankOf(row) : null, engineOf(row), hasRatings ? ratingOf(row) : null, element("td", { class: "number" }, row.score)),
+    element("tr", {}, hasRanks ? rankOf(row) : null, engineOf(row), hasRatings ? ratingOf({ rating: row.rating.split(/\s\(/)[0], remark: null }) : null, element("td", { class: "number" }, row.score)),
   );
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;

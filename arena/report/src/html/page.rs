@@ -205,7 +205,7 @@ impl Page {
         if has_ratings {
             &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
         } else {
-            &["Elo", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
+            &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
         }
     }
 

@@ -80,6 +80,9 @@ struct Answer {
     /// The index of the engine that is ahead: its view is that of the whole page.
     leader: usize,
     text: String,
+    /// After a test, that the tables count more pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    later: Option<String>,
 }
 
 /// The comparison by the pairs of the two engines only.
@@ -228,14 +231,13 @@ impl Finished {
             [[new, old], [old, new]].contains(&[&self.first, &self.second])
         };
         if let Some(test) = rated.tests.iter().rfind(of_them) {
-            let later =
-                test.later(n_pairs).map_or_else(String::new, |later| format!(" {}.", capitalised(&later)));
             let change = test.change.map_or_else(String::new, |it| format!(" Warning: {it}."));
-            let text = format!("{} {}.{later}{change}", test.sentence(), capitalised(&test.evidence()));
-            return Answer { leader: place(&test.engines[0]), text: with_minus(&text) };
+            let text = format!("{} {}.{change}", test.sentence(), capitalised(&test.evidence()));
+            let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
+            return Answer { leader: place(&test.engines[0]), text: with_minus(&text), later };
         }
         let (leader, text) = self.by_ratings(rated).unwrap_or_else(|| self.by_pairs(rated));
-        Answer { leader: place(&leader), text }
+        Answer { leader: place(&leader), text, later: None }
     }
 
     /// The lead by the ratings, which use the matches of all engines, and its probability.

@@ -2,6 +2,7 @@
 //! journal only grows, and changes nothing.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,9 @@ use ratings::FinishedMatch;
 use schedule::stop::Finding;
 use schedule::{Course, RoundTable, planning};
 use store::result_files::{ColumnName, ReadError, Reader};
-use store::{BadLine, JournalReader, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament};
+use store::{
+    BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament,
+};
 
 /// A results folder without its matches.
 #[derive(Clone, Debug)]
@@ -100,8 +103,13 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
     Ok(folder)
 }
 
-/// What the stop rules of the results folder at `path` found; nothing if there are none, or if it is no results folder.
+/// What the stop rules of the results folder at `path` found, which may also be one of its tables of matches; nothing if there are none, or if
+/// it is no results folder.
 pub fn findings(games: &Games, path: &Path) -> Vec<Finding> {
+    let is_table =
+        [MATCHES_CSV, MATCHES_JSONL].map(|name| Some(OsStr::new(name))).contains(&path.file_name());
+    let folder = path.parent().filter(|_| is_table).map(|folder| folder.join("."));
+    let path = folder.as_deref().unwrap_or(path);
     let has_rules = || read_tournament(games, path).is_ok_and(|tournament| !tournament.stop.is_empty());
     if !path.is_dir() || !has_rules() {
         return Vec::new();

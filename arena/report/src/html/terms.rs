@@ -107,6 +107,7 @@ pub const TERMS: &[Terms] = &[
                 "Pairs by outcome",
                 "Number of pairs in which the engine has 0, ½, 1, 1½ and 2 points, in this order; the bar shows their shares.",
             ),
+            term("Interval", "The Elo with its interval, drawn around 0; a dashed line goes on without end."),
             term("Score by pairs", "Score in the pairs of these two engines, with its interval."),
             term(
                 "LOS by pairs",

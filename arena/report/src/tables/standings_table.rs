@@ -264,7 +264,10 @@ pub(super) fn caption(standings: &Standings) -> String {
 /// What a ± and, with an anchor, a rating mean in these standings.
 pub fn basis(standings: &Standings) -> String {
     let percent = 100.0 * standings.confidence.fraction();
+    let is_of_two =
+        shown_scopes(standings).first().is_some_and(|it| it.engines.len() == 2 && !it.is_anchored);
     let validity = match standings.validity {
+        Validity::AnyTime if is_of_two => "at any time",
         Validity::FixedSize => "if the number of matches was fixed",
         Validity::AnyTime => "at any time, for one engine",
         Validity::AnyTimeAll => "at any time, for all engines together",
@@ -277,8 +280,6 @@ pub fn basis(standings: &Standings) -> String {
     let anchor = standings.anchor.as_ref().filter(|_| is_anchored).map_or(String::new(), |anchor| {
         format!("; relative to {}, set to {}", shown(&anchor.engine), signed(anchor.elo))
     });
-    let is_of_two =
-        shown_scopes(standings).first().is_some_and(|scope| Decides::of(scope, &[]) == Decides::Pairs);
     let interval = if is_of_two { "Intervals:" } else { "±" };
     format!("{interval} {percent} % {validity}{openings}{anchor}")
 }

@@ -198,7 +198,8 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
 
 /// How much stronger an engine is than the other one, by their pairs. `arena compare` says the same.
 pub(super) fn difference(found: &HeadToHead) -> String {
-    format!("{} Elo, LOS {}", elo_interval(found.elo), text::probability(found.los))
+    let los = if found.few { String::new() } else { format!(", LOS {}", text::probability(found.los)) };
+    format!("{} Elo{los}", elo_interval(found.elo))
 }
 
 /// The lead of the first engine over the second one.
@@ -388,11 +389,11 @@ mod tests {
         };
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Leading: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, LOS 89.7%, from only 2 decided pairs.
+        Leading: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
           To tell A from B: about 8 more pairs per pairing.
-        Leading: A, 11.0 of 12 points: +417 (-27 to +811) Elo, LOS 99.4%, from only 5 decided pairs.
+        Leading: A, 11.0 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
           To tell A from B: about 6 more pairs per pairing.
-        Leading: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, LOS >99.9%, from only 9 decided pairs.
+        Leading: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
           To tell A from B: about 1 more pair per pairing.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.

@@ -113,9 +113,20 @@ fn check_command(contender: &Contender) -> String {
     let engine = &contender.engine;
     let protocol = if engine.protocol == Protocol::Ugi { "" } else { "--protocol uci " };
     let separator = if engine.args.iter().any(|arg| arg.starts_with('-')) { "-- " } else { "" };
-    let command =
-        format!("arena check {protocol}{} {separator}{}", engine.command.display(), engine.args.join(" "));
+    let args: Vec<String> = engine.args.iter().map(|arg| for_shell(arg)).collect();
+    let program = for_shell(&engine.command.display().to_string());
+    let command = format!("arena check {protocol}{program} {separator}{}", args.join(" "));
     format!("`{}`", command.trim_end())
+}
+
+/// A word as a shell takes it.
+fn for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%\\".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, String>>, Shortage> {

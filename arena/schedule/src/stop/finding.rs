@@ -150,7 +150,12 @@ impl TestState {
             EloModel::Logistic => "Elo",
             EloModel::Normalized => "normalized Elo",
         };
+        // The interval may say more than the hypotheses.
+        let is_beyond =
+            |sign: f64| self.elo.is_some_and(|[_, low, high]| 0.0 < (sign * low).min(sign * high));
         match self.verdict {
+            SprtVerdict::H1 if is_beyond(1.0) => Some("stronger than".to_owned()),
+            SprtVerdict::H0 if is_beyond(-1.0) => Some("weaker than".to_owned()),
             SprtVerdict::H1 if elo0 >= 0.0 => Some("stronger than".to_owned()),
             SprtVerdict::H1 => Some(format!("not at least {} {unit} weaker than", -elo0)),
             SprtVerdict::H0 if elo1 > 0.0 => Some(format!("not at least {elo1} {unit} stronger than")),

@@ -209,11 +209,15 @@ impl SprtTest {
             self.engines[0]
         )];
         lines.extend(self.sequence.found().change.map(|change| format!("Warning: {change}")));
-        if self.elo().is_some() {
-            lines.push(
-                "Quote the 95 % interval, which is valid at any time; the estimate is biased if the test stopped on its result"
-                    .to_owned(),
-            );
+        if let Some([_, low, high]) = self.elo() {
+            let but = if low < 0.0 && 0.0 < high && self.verdict() != SprtVerdict::Undecided {
+                " and contains 0: the test only decides which of its two hypotheses fits better"
+            } else {
+                ""
+            };
+            lines.push(format!(
+                "Quote the 95 % interval, which is valid at any time{but}; the estimate is biased if the test stopped on its result"
+            ));
         }
         lines
     }

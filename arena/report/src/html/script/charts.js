@@ -11,7 +11,7 @@ const MOST_LABELS = 16;
 
 /**
  * A chart in `box`: `title`, `x` (ascending numbers), `series` (each a `label`, `values`, a `colour` class, whether it is
- * `stepped`), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
+ * `stepped`, whether it `hasGaps` where values are missing), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
  * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
  * own; optional), `numbers` (those of the moves that lead to all places but the first one, as people count; optional: then `x` counts
  * plies), `xUnit` (what `x` counts, if not plies), `placeOf` (how a place is called, or `null` if as usual; optional), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
@@ -103,14 +103,15 @@ class Chart {
     this.showValues(this.indexOfMarker());
   }
 
-  curve({ label, values, colour, stepped }) {
+  curve({ label, values, colour, stepped, hasGaps }) {
     const { x } = this.options;
+    const isAfterGap = (place) => hasGaps && (values[x.indexOf(place) - 1] ?? null) === null;
     const points = values.map((value, idx) => [x[idx], value]).filter(([, value]) => value !== null && value !== undefined);
     let path = "";
     let before = null;
     for (const [place, value] of points) {
       const [px, py] = [this.at.x(place).toFixed(1), this.at.y(value).toFixed(1)];
-      path += before === null ? `M${px} ${py}` : stepped ? `H${px}V${py}` : `L${px} ${py}`;
+      path += before === null || isAfterGap(place) ? `M${px} ${py}` : stepped ? `H${px}V${py}` : `L${px} ${py}`;
       before = value;
     }
     const group = drawn("g", { class: `curve ${colour}` }, drawn("title", {}, label), drawn("path", { d: path }));

@@ -46,9 +46,11 @@ const heights = new ResizeObserver((entries) => {
   for (const { target: list } of entries) {
     const item = list.querySelector("li:has([aria-current]) + .outcome") ?? list.querySelector("[aria-current]");
     const [outer, inner] = [list.getBoundingClientRect(), item?.getBoundingClientRect()];
+    // The next row stays in view, too.
+    const margin = item === null ? 0 : Math.min(inner.height, (outer.height - inner.height) / 2);
     if (item === null) list.scrollTo(0, 0);
-    else if (inner.top < outer.top) list.scrollTop -= Math.ceil(outer.top - inner.top);
-    else if (outer.bottom < inner.bottom) list.scrollTop += Math.ceil(inner.bottom - outer.bottom);
+    else if (inner.top - margin < outer.top) list.scrollTop -= Math.ceil(outer.top - inner.top + margin);
+    else if (outer.bottom < inner.bottom + margin) list.scrollTop += Math.ceil(inner.bottom + margin - outer.bottom);
     // A list may also be one line.
     if (inner === undefined) continue;
     if (inner.left < outer.left) list.scrollLeft -= Math.ceil(outer.left - inner.left);

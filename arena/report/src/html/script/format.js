@@ -13,8 +13,12 @@ export function count(n) {
   return n.toLocaleString("en");
 }
 
+/** Half a unit is rounded to the even digit, as in the terminal, so that two shares are 100 % together. */
 export function percent(fraction, digits = 1) {
-  return `${(100 * fraction).toFixed(digits)}${NARROW_SPACE}%`;
+  const units = 100 * fraction * 10 ** digits;
+  const isHalf = units - Math.floor(units) === 0.5;
+  const even = isHalf && Math.floor(units) % 2 === 0 ? Math.floor(units) : Math.round(units);
+  return `${(even / 10 ** digits).toFixed(digits)}${NARROW_SPACE}%`;
 }
 
 /** A probability, which is never certain. */

@@ -27,7 +27,7 @@ export function showPairing(...places) {
   const isByRatings = 2 < rows[0][1].engines.length && rows.some(([, , { rating }]) => rating !== null);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
-    element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
+    element("p", { class: "verdict" }, element("bdi", {}, [verdict.text, verdict.later].filter(Boolean).join(" "))),
     element("p", { class: "lead" }, element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches")),
     tableOfPairings("pairing-results", "Results", "Game", results, rows),
     element(
@@ -67,7 +67,8 @@ export function leadOfTwo(scope) {
   const { verdict, rows } = meetingsOf(...scope.engines);
   const shown = scope === data.scopes[0] ? rows : rows.filter(([, one]) => one === scope);
   const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
-  return tableOfPairings(`lead-${scope.name}`, title, "Game", LEAD, shown);
+  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, shown);
+  return verdict?.later === undefined ? [table] : [table, element("p", { class: "fine" }, verdict.later)];
 }
 
 function isOf(pairing, first, second) {
@@ -106,6 +107,7 @@ const MEASURES = new Map([
     const show = (one) => elo(one, low === null || high === null ? null : high - low);
     return within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), interval(low, high, show));
   }],
+  ["Interval", (_, { own }, reach) => (own === null || reach === 0 ? null : element("td", { class: "plot", "data-value": own.elo.value }, whisker(own.elo, reach)))],
   ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
   ["Rating difference", (_, { rating }) => (rating === null ? null : number(`${elo(rating.elo, rating.high - rating.low)} ± ${elo((rating.high - rating.low) / 2, rating.high - rating.low).slice(1)}`))],
   ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
@@ -121,8 +123,7 @@ const MEASURES = new Map([
 /** What a reader looks for first: one lead with its interval, one probability; and the rest. */
 const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches"];
 const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS by ratings", "Expected points", "z"];
-const BY_PAIRS = ["Elo", "LOS by pairs", "Score", "Matches"];
-const LEAD = ["Elo", "Score", "Pairs by outcome", "LOS by pairs", "Matches"];
+const BY_PAIRS = ["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs", "Matches"];
 const RATED = ["Score by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
@@ -136,7 +137,8 @@ function strongerOf(scope, first, second) {
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows) {
-  const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing)));
+  const reach = Math.max(...rows.flatMap(([, , { own }]) => [own?.elo.value, own?.elo.low, own?.elo.high]).map((end) => Math.abs(end ?? 0)));
+  const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, reach)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
   if (!isKnown.includes(true)) return null;
   const known = (values) => values.filter((_, idx) => isKnown[idx]);
@@ -205,6 +207,16 @@ function pairsBar(pairs) {
     x += width;
   }
   return bar;
+}
+
+/** An interval of Elo around 0, which is in the middle; `reach` is the farthest end of all rows. */
+function whisker({ value, low, high }, reach) {
+  const at = (elo, infinite) => (elo === null ? infinite : 50 + (47 * elo) / reach);
+  const [from, to] = [at(low, 0), at(high, 100)];
+  const line = (name, x1, x2, y1, y2) => drawn("line", { class: name, x1: `${x1}%`, x2: `${x2}%`, y1: `${y1}%`, y2: `${y2}%` });
+  const ends = [...(low === null ? [] : [from]), ...(high === null ? [] : [to])].map((x) => line("end", x, x, 35, 65));
+  const dot = value === null ? [] : [drawn("circle", { cx: `${at(value)}%`, cy: "50%", r: 5 })];
+  return drawn("svg", { class: "whisker", "aria-hidden": "true" }, line("grid zero", 50, 50, 0, 100), line(`interval${low === null || high === null ? " open" : ""}`, from, to, 50, 50), ...ends, ...dot);
 }
 
 const seenFrom = (pairing, engine) => (pairing.first === engine ? pairing : swapped(pairing));
