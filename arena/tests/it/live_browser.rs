@@ -120,6 +120,13 @@ impl Bridge {
     }
 }
 
+/// The numbers of matches in the standings of a watched tournament.
+const MATCHES_IN_STANDINGS: &str = "(() => {
+    const table = document.querySelector('#standings-body table');
+    const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith('Matches'));
+    return [...table.tBodies[0].rows].map((row) => parseInt(row.cells[column].textContent, 10));
+})()";
+
 fn assert_no_errors(browser: &Browser) {
     assert_eq!(browser.errors, [""; 0]);
 }
@@ -160,6 +167,9 @@ fn a_folder_is_watched() {
         "document.getElementById('facts').textContent.startsWith('{} matches')",
         records.len()
     ));
+    // Nothing moves any more under the mouse.
+    browser
+        .wait_for(&format!("{MATCHES_IN_STANDINGS}.reduce((sum, n) => sum + n) === {}", 2 * records.len()));
     // Another scope.
     browser.click("#scopes button:nth-child(2)");
     browser.wait_for("document.querySelector('#scopes button:nth-child(2)').ariaPressed === 'true'");
@@ -297,12 +307,7 @@ fn a_running_tournament_is_watched_to_its_end() {
     assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
     // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
     browser.wait_for("!document.getElementById('ended').hidden");
-    let matches = "(() => {
-        const table = document.querySelector('#standings-body table');
-        const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith('Matches'));
-        return [...table.tBodies[0].rows].map((row) => parseInt(row.cells[column].textContent, 10));
-    })()";
-    assert_eq!(browser.evaluate(matches), json!([8, 8]));
+    assert_eq!(browser.evaluate(MATCHES_IN_STANDINGS), json!([8, 8]));
     let address = browser.evaluate("location.href");
     browser.click("table.results a");
     browser.wait_for("document.activeElement.id === 'ended'");
