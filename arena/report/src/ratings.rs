@@ -107,9 +107,12 @@ impl Ratings {
         let names = shown_engines().map(|rating| rating.engine.as_str());
         let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
         // Of two engines, the lead says it all: each rating is half of it.
-        let lead = if scope.engines.len() == 2 { self.lead(scope) } else { None };
+        let are_two = scope.engines.len() == 2;
+        let is_tested = are_two && !self.tests().is_empty();
+        let lead = if are_two && !is_tested { lead_of_enough(scope) } else { None };
+        let has_ratings = lead.is_none() && !is_tested;
         let number =
-            |rating| if is_useful(rating) && lead.is_none() { Number::of(rating) } else { Number::default() };
+            |rating| if is_useful(rating) && has_ratings { Number::of(rating) } else { Number::default() };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         for (rating, number) in shown_engines().zip(numbers) {
@@ -119,7 +122,7 @@ impl Ratings {
             let _ = writeln!(
                 lines,
                 "{:>7}  {name:<width$} {elo:>19}  {score:>6} of {}",
-                if is_useful(rating) { ranks(rating) } else { String::new() },
+                if is_useful(rating) && !is_tested { ranks(rating) } else { String::new() },
                 rating.matches
             );
         }
@@ -132,11 +135,6 @@ impl Ratings {
         lines
     }
 
-    /// The lead of the first of two engines by their pairs, once there are enough of them. That of a sequential test stands beside the test.
-    fn lead(&self, scope: &Scope) -> Option<String> {
-        if !self.tests().is_empty() || scope.head_to_head.as_ref()?.few { None } else { lead(scope) }
-    }
-
     fn standings(&self) -> Standings {
         let mut standings = Standings::new(&self.tally.borrow(), &self.settings);
         if let Some(note) = self.builds.borrow().note() {
@@ -144,6 +142,11 @@ impl Ratings {
         }
         standings
     }
+}
+
+/// The lead of the first of two engines by their pairs, once there are enough of them. That of a sequential test stands beside the test.
+fn lead_of_enough(scope: &Scope) -> Option<String> {
+    scope.head_to_head.as_ref().filter(|found| !found.few).and_then(|_| lead(scope))
 }
 
 /// Whether a rating is worth showing while matches come in: it has an interval, from enough pairs, that is not too wide.

@@ -670,14 +670,19 @@ impl Player {
         Games::built_in().play(game, fen.as_str().unwrap()).unwrap().legal_moves()
     }
 
-    /// Gives up after two moves: before, a match is aborted.
-    fn lose(&mut self, game: GameId) {
+    /// Makes two moves, and waits for the answers.
+    fn move_twice(&mut self, game: GameId) {
         for _ in 0..2 {
             assert!(self.is_to_move());
             let mv = self.legal_moves(game)[0].clone();
             self.click_move(&mv);
         }
         assert!(self.is_to_move());
+    }
+
+    /// Gives up after two moves: before, a match is aborted.
+    fn lose(&mut self, game: GameId) {
+        self.move_twice(game);
         self.browser.click("#resign");
         self.browser.click("#resign");
         self.browser.wait_for("!document.getElementById('after').hidden");
@@ -1403,12 +1408,7 @@ fn a_hint_against_random_moves_is_of_an_engine_that_searches() {
 fn earlier_positions_are_seen_and_the_match_goes_on() {
     let game = GameId::PUSH_PUSH;
     let mut player = Player::start(game, &[]);
-    for _ in 0..2 {
-        assert!(player.is_to_move());
-        let mv = player.legal_moves(game)[0].clone();
-        player.click_move(&mv);
-    }
-    assert!(player.is_to_move());
+    player.move_twice(game);
     player.browser.wait_for("document.body.dataset.ply === '4'");
     let shows = |number: &str| format!("document.getElementById('place').textContent.startsWith('{number}')");
     let fen = player.browser.evaluate("document.getElementById('fen').value");

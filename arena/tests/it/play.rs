@@ -6,7 +6,7 @@ use crate::common::site;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -188,25 +188,29 @@ fn the_engine_may_lose_by_its_faults_and_time_runs_for_both() {
     player.assert_verified(1);
 }
 
-/// A hint comes from the engine at its full strength, also against a weaker level.
-#[test]
-fn a_hint_is_better_than_the_opponent() {
+/// A person against an engine with this option, and the file with what each of its processes hears.
+fn overheard(option: &str, args: &[&str]) -> (Player, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let sent = folder.path().join("sent.txt");
-    // What each process of the engine hears.
     let heard = format!("tee -a '{}' | '{}' good", sent.display(), fake_engine().display());
     let file = format!(
         "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push-push\"\n[[engine]]\nname = \"fake\"\ncommand = \"sh\"\n\
-         args = [\"-c\", {}]\nenvironment = {{ FAKE_ENGINE_OPTION = \"Level type spin default 5 min 1 max 5\" }}\n\
+         args = [\"-c\", {}]\nenvironment = {{ FAKE_ENGINE_OPTION = \"{option}\" }}\n\
          [[engine]]\nname = \"other\"\ncommand = \"sh\"\n",
         toml::Value::from(heard)
     );
-    std::fs::write(folder.path().join("cup.toml"), file).unwrap();
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(folder.path()).args(["play", "fake", "--config", "cup.toml", "--game", "push-push"]);
-    let site = Site::start(command.args(["--level", "2", "--results", "games"]));
+    let site = Site::start(command.args(["--results", "games"]).args(args));
     let events = site.events(None);
-    let mut player = Player { site, events, now: json!(null), folder };
+    (Player { site, events, now: json!(null), folder }, sent)
+}
+
+/// A hint comes from the engine at its full strength, also against a weaker level.
+#[test]
+fn a_hint_is_better_than_the_opponent() {
+    let (mut player, sent) = overheard("Level type spin default 5 min 1 max 5", &["--level", "2"]);
     player.wait_for_turn(0);
     player.act(&json!({"do": "hint"}));
     player.wait("a hint", |now| now["hint"].as_str().is_some_and(|hint| !hint.is_empty()));
@@ -218,21 +222,7 @@ fn a_hint_is_better_than_the_opponent() {
 /// An engine that plays by chance plays another match each time, and the record says which.
 #[test]
 fn each_match_has_another_seed() {
-    let folder = tempfile::tempdir().unwrap();
-    let sent = folder.path().join("sent.txt");
-    let heard = format!("tee -a '{}' | '{}' good", sent.display(), fake_engine().display());
-    let file = format!(
-        "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push-push\"\n[[engine]]\nname = \"fake\"\ncommand = \"sh\"\n\
-         args = [\"-c\", {}]\nenvironment = {{ FAKE_ENGINE_OPTION = \"Seed type spin default 0 min 0 max 9223372036854775807\" }}\n\
-         [[engine]]\nname = \"other\"\ncommand = \"sh\"\n",
-        toml::Value::from(heard)
-    );
-    fs::write(folder.path().join("cup.toml"), file).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.current_dir(folder.path()).args(["play", "fake", "--config", "cup.toml", "--game", "push-push"]);
-    let site = Site::start(command.args(["--results", "games"]));
-    let events = site.events(None);
-    let mut player = Player { site, events, now: json!(null), folder };
+    let (mut player, sent) = overheard("Seed type spin default 0 min 0 max 9223372036854775807", &[]);
     for n_moves in [0, 1] {
         player.wait_for_turn(n_moves);
         player.play_first();

@@ -29,7 +29,7 @@ use super::tournament::Tournament;
 use super::whisker::Open;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
-use crate::tables::basis;
+use crate::tables::{Decides, basis};
 use model::TimeControl;
 use model::referee::Reason;
 use ratings::OVERALL;
@@ -201,9 +201,11 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
 impl Page {
     /// The terms that the standings use.
     fn shown_terms(&self) -> &'static [&'static str] {
-        let has_ratings = self.scopes.iter().any(|scope| scope.decides.has_ratings());
-        if has_ratings {
+        let has = |of: fn(Decides) -> bool| self.scopes.iter().any(|scope| of(scope.decides));
+        if has(Decides::has_ratings) {
             &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
+        } else if !has(Decides::has_ranks) {
+            &["Elo", "Interval", "Score", "Pairs by outcome", "Forfeits"]
         } else {
             &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
         }

@@ -133,7 +133,7 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
-            pools: pools(scope),
+            pools: pools(scope, decides),
             notes,
             figures,
         }
@@ -156,7 +156,7 @@ fn facts(scope: &Scope) -> Vec<String> {
     facts
 }
 
-fn pools(scope: &Scope) -> Vec<PoolView> {
+fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     (1..=n_pools)
         .map(|pool| {
@@ -165,17 +165,17 @@ fn pools(scope: &Scope) -> Vec<PoolView> {
                 ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten().collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
-            let rows = ratings().map(|rating| row(rating, &axis)).collect();
+            let rows = ratings().map(|rating| row(rating, &axis, decides)).collect();
             let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
             PoolView { heading, axis, rows }
         })
         .collect()
 }
 
-fn row(rating: &Rating, axis: &Axis) -> RatingView {
+fn row(rating: &Rating, axis: &Axis, decides: Decides) -> RatingView {
     let of_matches = |text: String| if rating.matches == 0 { String::new() } else { text };
     RatingView {
-        rank: ranks(rating).replace('-', "\u{2013}"),
+        rank: if decides.has_ranks() { ranks(rating).replace('-', "\u{2013}") } else { String::new() },
         engine: rating.engine.clone(),
         rating: number(&Number::of(rating)),
         remark: why_unranked(rating),

@@ -140,7 +140,7 @@ fn write_engine(
     writeln!(
         out,
         "| {} | {} |{number} {} |{forfeits} {} | {} | {} |{next}",
-        ranks(rating),
+        if decides.has_ranks() { ranks(rating) } else { String::new() },
         code(&rating.engine),
         rating.matches,
         share(rating, rating.score),

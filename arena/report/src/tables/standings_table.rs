@@ -131,6 +131,11 @@ impl Decides {
         matches!(self, Self::Ratings)
     }
 
+    /// Whether the table has ranks: those of a test would come from other intervals than its verdict.
+    pub const fn has_ranks(self) -> bool {
+        !matches!(self, Self::Test)
+    }
+
     /// Whether the table counts the pairs.
     pub const fn has_pairs(self) -> bool {
         !matches!(self, Self::Test)
@@ -464,9 +469,18 @@ pub fn fit(scope: &Scope) -> Option<String> {
 }
 
 fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
-    let &Columns { rank: rank_width, engine: width, rating: rating_width, pairs, has_forfeits, next, .. } =
-        columns;
-    let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
+    let &Columns {
+        rank: rank_width,
+        engine: width,
+        rating: rating_width,
+        pairs,
+        has_forfeits,
+        next,
+        decides,
+        ..
+    } = columns;
+    let rank = if decides.has_ranks() { "Rank" } else { "" };
+    let (engine, rating, matches) = ("Engine", "Rating", "Matches");
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.head()));
     let rating = cell(rating, rating_width);
@@ -487,15 +501,15 @@ fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::
         pairs: pairs_width,
         has_forfeits,
         next,
-        ..
+        decides,
     } = columns;
+    let ranks = if decides.has_ranks() { ranks(rating) } else { String::new() };
     let forfeits =
         if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
     let number = cell(&Number::of(rating).aligned(error), rating_width);
     let line = format!(
-        "{:>rank$}  {:<width$}{number} {:>8}{forfeits} {:>6}{}{next}",
-        ranks(rating),
+        "{ranks:>rank$}  {:<width$}{number} {:>8}{forfeits} {:>6}{}{next}",
         cut_middle(&shown(&rating.engine), width),
         rating.matches,
         share(rating, rating.score),
