@@ -114,7 +114,7 @@ impl TestState {
     pub fn later(&self, n_pairs: u64) -> Option<String> {
         let has_later = self.limits.is_none() && self.n_pairs < n_pairs;
         has_later.then(|| {
-            format!("the figures below count all {n_pairs} pairs, also those that ended after the test")
+            format!("all {n_pairs} pairs are counted here, also those that ended after the test")
         })
     }
 
