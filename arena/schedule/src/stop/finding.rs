@@ -113,9 +113,8 @@ impl TestState {
     /// Why tables of so many pairs count more of them than the test did, if they do.
     pub fn later(&self, n_pairs: u64) -> Option<String> {
         let has_later = self.limits.is_none() && self.n_pairs < n_pairs;
-        has_later.then(|| {
-            format!("all {n_pairs} pairs are counted here, also those that ended after the test")
-        })
+        has_later
+            .then(|| format!("all {n_pairs} pairs are counted here, also those that ended after the test"))
     }
 
     /// Which hypothesis fits the results better; `None` while the test is undecided.
