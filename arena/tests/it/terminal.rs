@@ -62,25 +62,13 @@ fn a_foreign_results_folder() {
 #[cfg(unix)]
 #[test]
 fn pgn_on_a_terminal() {
-    use std::io::Read;
-
     let head = "[tournament]\nname = \"a\\u202eb\\u200f\"\n[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
     cup.run(&["--quiet", "--results", "cup"]).succeeds();
     let args = ["pgn", "cup"];
     let piped = arena(cup.folder.path(), &args).stdout;
     assert!(String::from_utf8(piped).unwrap().contains("[Event \"a\u{202e}b\u{200f}\"]"));
-    let terminal = nix::pty::openpty(None, None).unwrap();
-    let status = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(cup.folder.path())
-        .args(args)
-        .stdout(terminal.slave)
-        .status()
-        .unwrap();
-    assert!(status.success());
-    let mut shown = vec![0; 8192];
-    let n_bytes = fs::File::from(terminal.master).read(&mut shown).unwrap();
-    let shown = String::from_utf8_lossy(&shown[..n_bytes]).replace('\r', "");
+    let shown = on_a_terminal(cup.folder.path(), &args);
     assert!(shown.contains("[Event \"a\\u{202e}b\\u{200f}\"]"), "{shown}");
 }
 
