@@ -253,6 +253,8 @@ impl FirstTwo {
         (first.los_next, first.p_stronger_next) = (Some(found.los), None);
         for (rating, ranks) in [first, second].into_iter().zip(ranks) {
             (rating.rank_low, rating.rank_high) = ranks.unzip();
+            rating.decided = rating.decided.or(Some(found.decided));
+            rating.fitted = rating.fitted.or(Some(self.pairs.pairs()));
         }
         Some(found)
     }

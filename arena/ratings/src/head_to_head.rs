@@ -116,6 +116,12 @@ impl Interval {
     pub fn map(self, onto: impl Fn(f64) -> f64) -> Self {
         Self { value: onto(self.value), low: onto(self.low), high: onto(self.high) }
     }
+
+    /// The same from the other engine's view, of a scale around 0.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { value: -self.value, low: -self.high, high: -self.low }
+    }
 }
 
 impl NormalizedElo {

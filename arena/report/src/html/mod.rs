@@ -17,6 +17,7 @@ mod engines_view;
 mod game_figures;
 mod games_view;
 mod heat_maps;
+mod history;
 mod match_table;
 mod page;
 mod pairings;

@@ -202,12 +202,15 @@ impl Page {
     /// The terms that the standings use.
     fn shown_terms(&self) -> &'static [&'static str] {
         let has = |of: fn(Decides) -> bool| self.scopes.iter().any(|scope| of(scope.decides));
-        if has(Decides::has_ratings) {
-            &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
-        } else if !has(Decides::has_ranks) {
-            &["Elo", "Interval", "Score", "Pairs by outcome", "Forfeits"]
-        } else {
-            &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
+        // Of two engines, the standings are shown for forfeits only.
+        match (has(Decides::has_ratings), has(Decides::has_ranks), self.scopes.iter().any(|scope| scope.has_forfeits)) {
+            (true, ..) => &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"],
+            (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
+            (false, false, true) => &["Elo", "Interval", "Score", "Pairs by outcome", "Forfeits"],
+            (false, true, false) => &["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs"],
+            (false, true, true) => {
+                &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
+            }
         }
     }
 

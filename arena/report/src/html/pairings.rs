@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use engine_proto::Side;
 use serde::Serialize;
 
+use super::history::History;
 use super::words::{probability, with_minus};
 use crate::tables::text::{capitalised, shown};
 use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
@@ -68,6 +69,9 @@ struct Pairing {
     lone_matches: u64,
     repeated_openings: u64,
     own: Option<OwnPairs>,
+    /// Of two engines alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<History>,
     rating: Option<RatingDifference>,
     /// The expected points of the first engine, and the deviation in standard errors.
     expected: Option<f64>,
@@ -196,6 +200,8 @@ impl Finished {
             lone_matches += game.lone_matches;
             repeated_openings += game.repeated_openings;
         }
+        in_order.sort_unstable_by_key(|pair| pair.place);
+        let are_two = rated.engines().count() == 2;
         let is_answer = match self.results.len() {
             1 => self.results.contains_key(&rated.scope.name),
             _ => rated.scope.name == OVERALL,
@@ -213,8 +219,9 @@ impl Finished {
             repeated_openings,
             own: match rated.validity {
                 Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
-                Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(in_order, rated.confidence),
+                Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&in_order, rated.confidence),
             },
+            history: are_two.then(|| self.history(rated, &in_order)).flatten(),
             rating: rated.difference([&self.first, &self.second]),
             expected: fit.map(|fit| fit.expected),
             z: fit.and_then(|fit| fit.z),
@@ -223,14 +230,26 @@ impl Finished {
 }
 
 impl Finished {
-    /// Which of the two is stronger. If that was tested, the test says it, from the view of the new engine; where others played, too,
-    /// the ratings say it, as in the standings.
-    fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize, n_pairs: u64) -> Answer {
+    /// The test of the two, if there is one.
+    fn test<'a>(&self, tests: &'a [TestState]) -> Option<&'a TestState> {
         let of_them = |test: &&TestState| {
             let [new, old] = &test.engines;
             [[new, old], [old, new]].contains(&[&self.first, &self.second])
         };
-        if let Some(test) = rated.tests.iter().rfind(of_them) {
+        tests.iter().rfind(of_them)
+    }
+
+    /// How their lead in a scope went. The test is that of all their matches.
+    fn history(&self, rated: &Rated<'_>, pairs: &[OrderedPair]) -> Option<History> {
+        let is_all = rated.scope.name == OVERALL || self.games.len() == 1;
+        let test = self.test(rated.tests).filter(|test| is_all && test.limits.is_none());
+        History::new(pairs, rated.confidence, rated.validity, &self.first, test)
+    }
+
+    /// Which of the two is stronger. If that was tested, the test says it, from the view of the new engine; where others played, too,
+    /// the ratings say it, as in the standings.
+    fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize, n_pairs: u64) -> Answer {
+        if let Some(test) = self.test(rated.tests) {
             let change = test.change.map_or_else(String::new, |it| format!(" Warning: {it}."));
             let text = format!("{} {}.{change}", test.sentence(), capitalised(&test.evidence()));
             let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
@@ -368,11 +387,10 @@ impl OwnPairs {
     }
 
     /// The comparison that is valid at any time; `None` without pairs, or if they contradict every score.
-    fn at_any_time(mut pairs: Vec<OrderedPair>, confidence: Confidence) -> Option<Self> {
-        pairs.sort_unstable_by_key(|pair| pair.place);
+    fn at_any_time(pairs: &[OrderedPair], confidence: Confidence) -> Option<Self> {
         let mut sequence = ConfidenceSequence::new(confidence);
         let mut sum = 0.0;
-        for pair in &pairs {
+        for pair in pairs {
             sequence.add(pair.outcome.score());
             sum += pair.outcome.score();
         }

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use model::escape::cells;
-use ratings::{Rating, Standings, Status};
+use ratings::{Interval, Rating, Standings, Status};
 
 /// The columns. Existing columns never change; new ones are appended.
-const COLUMNS: [&str; 26] = [
+const COLUMNS: [&str; 29] = [
     "scope",
     "engine",
     "elo",
@@ -33,15 +33,19 @@ const COLUMNS: [&str; 26] = [
     "fitted",
     "estimate",
     "estimate_kind",
+    "lead",
+    "lead_low",
+    "lead_high",
 ];
 
 /// Writes the standings as CSV with the columns
 /// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap,
-/// p_stronger_next,se_pairs,decided,few,openings,fitted,estimate,estimate_kind`.
+/// p_stronger_next,se_pairs,decided,few,openings,fitted,estimate,estimate_kind,lead,lead_low,lead_high`.
 ///
 /// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound
 /// is `-inf` or `inf`. Unknown values are empty, and so is `elo` if there is only a bound; `estimate` is given
-/// for every engine, `estimate_kind` is `rating` or `regularised`.
+/// for every engine, `estimate_kind` is `rating` or `regularised`. The lead over the other one of two engines is that of
+/// the tables; other scopes have none, nor have results that decided how many matches were played.
 /// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
 ///
 /// # Errors
@@ -50,11 +54,18 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMNS)?;
     for scope in &standings.scopes {
-        for rating in &scope.engines {
-            csv.write_record(cells(fields(&scope.name, rating)))?;
+        for (idx, rating) in scope.engines.iter().enumerate() {
+            let found = scope.head_to_head.as_ref().filter(|_| scope.engines.len() == 2);
+            let lead = found.map(|found| if idx == 0 { found.elo } else { found.elo.reversed() });
+            csv.write_record(cells(fields(&scope.name, rating).into_iter().chain(lead_fields(lead))))?;
         }
     }
     csv.flush()
+}
+
+/// The lead with its interval, in Elo; `inf` after a perfect score.
+fn lead_fields(lead: Option<Interval>) -> [String; 3] {
+    lead.map_or_else(Default::default, |lead| [lead.value, lead.low, lead.high].map(|elo| decimals(Some(elo), 2)))
 }
 
 fn fields(scope: &str, rating: &Rating) -> [String; 26] {

@@ -1,6 +1,7 @@
 // Two engines against each other: the comparison by pairs and by ratings, in each game and overall.
 
 import { addressOfEngine, addressOfMatches, addressOfPairing, data, explain } from "./data.js";
+import { addChart } from "./charts.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
 import { count, interval, percent, probability, signed } from "./format.js";
 import { equip, tableOf } from "./table-tools.js";
@@ -62,13 +63,41 @@ function meetingsOf(...places) {
   return { verdict, rows };
 }
 
-/** The lead of one of the only two engines of a scope; below that of all games, that of each. */
-export function leadOfTwo(scope) {
+/** The lead of one of the only two engines of a scope, and how it went; below that of all games, that of each. `facts` stand beside the title. */
+export function leadOfTwo(scope, facts) {
   const { verdict, rows } = meetingsOf(...scope.engines);
-  const shown = scope === data.scopes[0] ? rows : rows.filter(([, one]) => one === scope);
+  const own = rows.filter(([, one]) => one === scope);
   const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
-  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, shown);
-  return verdict?.later === undefined ? [table] : [table, element("p", { class: "fine" }, verdict.later)];
+  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, facts);
+  const later = verdict?.later === undefined ? null : element("p", { class: "fine" }, verdict.later);
+  return [table, later, historyOf(own[0]?.[2].history)].filter((part) => part !== null);
+}
+
+/** How the lead of two engines, and the test of it, went from pair to pair. */
+function historyOf(history) {
+  if (history === undefined) return null;
+  const { pairs, elo: leads, low, high, llr } = history;
+  const box = element("div", { class: "cards wide-cards" });
+  const chart = (title, series, range, show) => addChart(box, { title, x: pairs, series, range, show, tick: show, xUnit: "pairs", hasLabels: true, height: 240 });
+  // The first pairs say nothing, and reach far.
+  const seen = [...low, ...high].filter((end, idx) => end !== null && pairs.length / 10 <= idx % pairs.length);
+  chart(
+    "Lead in Elo after each pair",
+    [
+      { label: "lead", values: leads, colour: "series-1" },
+      { label: "high", values: high, colour: "faint" },
+      { label: "low", values: low, colour: "faint" },
+    ],
+    [Math.min(0, ...seen), Math.max(0, ...seen)],
+    (value) => signed(value, 0),
+  );
+  if (llr !== undefined) {
+    const [values, [h0, h1]] = llr;
+    const bound = (label, value) => ({ label, values: pairs.map(() => value), colour: "faint" });
+    chart("LLR after each pair", [{ label: "LLR", values, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], [1.15 * Math.min(h0, ...values), 1.15 * Math.max(h1, ...values)], (value) => signed(value, 1));
+  }
+  const isOfEnd = !data.is_any_time && element("p", { class: "fine" }, "The interval was meant for the number of pairs at the end. Earlier ones are no reason to stop: they would miss the truth too often.");
+  return element("div", { class: "history" }, box, isOfEnd || null);
 }
 
 function isOf(pairing, first, second) {
@@ -136,14 +165,14 @@ function strongerOf(scope, first, second) {
 }
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
-export function tableOfPairings(id, title, first, measures, rows) {
+export function tableOfPairings(id, title, first, measures, rows, facts = "") {
   const reach = Math.max(...rows.flatMap(([, , { own }]) => [own?.elo.value, own?.elo.low, own?.elo.high]).map((end) => Math.abs(end ?? 0)));
   const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, reach)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
   if (!isKnown.includes(true)) return null;
   const known = (values) => values.filter((_, idx) => isKnown[idx]);
   const shown = rows.map(([head], idx) => [head, known(cells[idx]).map((cell) => cell ?? number(""))]);
-  return tableOf(id, title, "", first, known(measures), shown);
+  return tableOf(id, title, "", first, known(measures), shown, facts);
 }
 
 function pairsTable(rows) {
@@ -222,7 +251,7 @@ function whisker({ value, low, high }, reach) {
 const seenFrom = (pairing, engine) => (pairing.first === engine ? pairing : swapped(pairing));
 
 function swapped(pairing) {
-  const { results, pairs, own, rating } = pairing;
+  const { results, pairs, own, history, rating } = pairing;
   const n = results.win + results.draw + results.loss;
   const turned = ({ value, low, high }, turn) => ({ value: turn(value), low: turn(high), high: turn(low) });
   const negative = (value) => (value === null ? null : -value);
@@ -237,6 +266,7 @@ function swapped(pairing) {
       elo: turned(own.elo, negative),
       los: own.los === null ? null : 1 - own.los,
     },
+    history: history && { ...history, elo: history.elo.map(negative), low: history.high.map(negative), high: history.low.map(negative) },
     rating: rating && { elo: -rating.elo, low: -rating.high, high: -rating.low, los: 1 - rating.los },
     expected: pairing.expected === null ? null : n - pairing.expected,
     z: negative(pairing.z),

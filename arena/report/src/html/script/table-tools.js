@@ -14,7 +14,7 @@ export function startTables(onSorted) {
 }
 
 /** A table of numbers with explained columns. Each row has its head and its cells. */
-export function tableOf(id, title, kind, first, columns, rows) {
+export function tableOf(id, title, kind, first, columns, rows, facts = "") {
   const heads = columns.map((column) => element("th", { scope: "col", class: "number" }, headOf(column, explain(column))));
   return element(
     "div",
@@ -22,7 +22,7 @@ export function tableOf(id, title, kind, first, columns, rows) {
     element(
       "table",
       { class: `${kind} sortable`, id },
-      element("caption", {}, element("b", {}, title)),
+      element("caption", {}, element("b", {}, title), ` ${facts}`),
       element("thead", {}, element("tr", {}, element("th", { scope: "col" }, first), heads)),
       element("tbody", {}, rows.map(([head, cells]) => element("tr", {}, element("th", { scope: "row", class: "name" }, head), cells))),
     ),

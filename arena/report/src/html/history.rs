@@ -1,0 +1,71 @@
+//! How the lead of two engines, and the test of it, went from pair to pair.
+
+use ratings::{Confidence, ConfidenceSequence, HeadToHead, OrderedPair, Pentanomial, Validity, elo_of_score};
+use schedule::stop::TestState;
+use serde::Serialize;
+
+/// Fewer pairs are no curve.
+const FEWEST_PAIRS: usize = 16;
+/// As many as a screen can show.
+const MOST_POINTS: usize = 200;
+
+/// The lead of the first of two engines after some numbers of pairs.
+#[derive(Debug, Default, Serialize)]
+pub struct History {
+    /// The numbers of pairs, ascending; the last one is that of all.
+    pairs: Vec<usize>,
+    /// The leads, in Elo, and the ends of their intervals. Infinite ones are `null`.
+    elo: Vec<f64>,
+    low: Vec<f64>,
+    high: Vec<f64>,
+    /// The log likelihood ratios of the test, as long as it went on, and its bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    llr: Option<(Vec<f64>, [f64; 2])>,
+}
+
+impl History {
+    /// The history of `pairs`, from the view of `first`, which may be those of a test. `None` if they are too few.
+    pub fn new(
+        pairs: &[OrderedPair],
+        confidence: Confidence,
+        validity: Validity,
+        first: &str,
+        test: Option<&TestState>,
+    ) -> Option<Self> {
+        if pairs.len() < FEWEST_PAIRS {
+            return None;
+        }
+        let step = pairs.len().div_ceil(MOST_POINTS);
+        let mut it = Self { llr: test.map(|test| (Vec::new(), test.bounds)), ..Self::default() };
+        let mut sequence = ConfidenceSequence::new(confidence);
+        let (mut counts, mut points) = (Pentanomial::default(), 0.0);
+        for (idx, pair) in pairs.iter().enumerate() {
+            let n_pairs = idx + 1;
+            counts.count(pair.outcome);
+            points += pair.outcome.score();
+            if validity.is_any_time() {
+                sequence.add(pair.outcome.score());
+            }
+            let is_end = n_pairs == pairs.len() || test.is_some_and(|test| test.n_pairs == n_pairs as u64);
+            if n_pairs % step != 0 && !is_end {
+                continue;
+            }
+            let score = match validity {
+                Validity::FixedSize => HeadToHead::new(&counts, confidence).map(|found| [found.score.low, found.score.high]),
+                Validity::AnyTime | Validity::AnyTimeAll => sequence.found().score,
+            };
+            let [low, high] = score.unwrap_or([0.0, 1.0]);
+            it.pairs.push(n_pairs);
+            it.elo.push(elo_of_score(points / n_pairs as f64).round());
+            it.low.push(elo_of_score(low).round());
+            it.high.push(elo_of_score(high).round());
+            if let (Some((ratios, _)), Some(test)) = (&mut it.llr, test)
+                && n_pairs as u64 <= test.n_pairs
+            {
+                let seen = if test.engines[0] == first { counts } else { counts.swapped() };
+                ratios.push((100.0 * test.hypotheses.log_likelihood_ratio(&seen)).round() / 100.0);
+            }
+        }
+        Some(it)
+    }
+}
