@@ -59,6 +59,8 @@ pub fn stopping(n_running: u32) -> String {
 
 /// From this number on, the same fault of an engine has no line of its own: the next ones are only counted.
 const MOST_LINES: u32 = 10;
+/// An engine that does not start does so in every match.
+const MOST_LINES_WITHOUT_START: u32 = 1;
 
 /// Text of a line for standard error, which a terminal would break inside words. It has no characters that control one.
 pub fn message(text: &str) -> String {
@@ -112,11 +114,12 @@ impl Faults {
         }
         let count = self.count(record);
         *count += 1;
+        let most =
+            if record.reason == Reason::StartFailure.text() { MOST_LINES_WITHOUT_START } else { MOST_LINES };
         let again = match *count {
-            n if n < MOST_LINES => "",
-            n if n == MOST_LINES => {
-                " (10 times so far; more of these are only counted, and listed in the report)"
-            }
+            n if n < most => "",
+            1 => " (more of these are only counted, and listed in the report)",
+            n if n == most => " (10 times so far; more of these are only counted, and listed in the report)",
             n if 10_u32.pow(n.ilog10()) == n => &format!(" ({n} times so far)"),
             _ => return None,
         };
@@ -140,4 +143,34 @@ impl Faults {
 /// Whether an engine, or both, lost the match by a fault. That an engine retired is said once.
 fn is_own_fault(record: &Record) -> bool {
     record.evidence.is_some() && record.reason != Reason::Retired.text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_told_until_they_are_only_counted() {
+        let crash = Record {
+            reason: Reason::Crash.text().to_owned(),
+            evidence: Some("its end".to_owned()),
+            ..model::samples::record()
+        };
+        let mut faults = Faults::of(PathBuf::from("cup"));
+        let lines: Vec<Option<String>> = (0..100).map(|_| faults.line(&crash)).collect();
+        let told: Vec<usize> = (1..=100).filter(|n| lines[n - 1].is_some()).collect();
+        assert_eq!(told, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100]);
+        let ends = |n: usize, end: &str| lines[n - 1].as_ref().unwrap().ends_with(end);
+        assert!(ends(1, &format!("; see `arena show cup {}`", crash.number)), "{lines:?}");
+        assert!(
+            ends(10, "(10 times so far; more of these are only counted, and listed in the report)"),
+            "{lines:?}"
+        );
+        assert!(ends(100, "(100 times so far)"), "{lines:?}");
+        assert!(
+            faults.totals().eq(["two lost 100 matches: crash"]),
+            "{:?}",
+            faults.totals().collect::<Vec<_>>()
+        );
+    }
 }

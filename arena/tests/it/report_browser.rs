@@ -802,8 +802,11 @@ fn two_engines_alone_have_one_lead_everywhere() {
     let standings = reader.text("#standings .scope:not([hidden]) .verdict");
     let lead = standings.split_once(": ").unwrap().1.trim_end_matches('.').to_owned();
     assert!(lead.contains(" Elo, LOS "), "{standings}");
-    let heads = "[...document.querySelectorAll('.scope:not([hidden]) table.standings thead th')].map((head) => head.innerText.trim())";
-    assert_eq!(reader.browser.evaluate(heads), json!(["Rank", "Engine", "Score", "Matches", "Pairs"]));
+    // Standings would say the same in other words.
+    assert_eq!(reader.text("#standings .scope:not([hidden]) table.standings"), "");
+    let heads = "[...document.querySelectorAll('.scope:not([hidden]) .of-two thead th')].map((head) => head.innerText.trim())";
+    let shown = ["Game", "Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs", "Matches"];
+    assert_eq!(reader.browser.evaluate(heads), json!(shown));
     let plain = |text: &str| text.replace([' ', '\u{202f}'], "").replace('\u{2212}', "-");
     let [low, high] =
         ["(", " to "].map(|before| lead.split(before).nth(1).unwrap().split([' ', ')']).next().unwrap());
@@ -822,6 +825,15 @@ fn two_engines_alone_have_one_lead_everywhere() {
     );
     let all_games = plain(rows[0].as_str().unwrap());
     assert!(all_games.contains(&plain(&format!("{low} to {high}"))), "{rows}: {lead}");
+    // The curve of the lead ends where the table says. There is no test.
+    let titles = "[...document.querySelectorAll('.scope:not([hidden]) .history figcaption')].map((one) => one.firstChild.data)";
+    assert_eq!(reader.browser.evaluate(titles), json!(["Lead in Elo after each pair"]));
+    let ends = reader.browser.evaluate(
+        "(({ scopes: [{ pairings: [{ own, history }] }] }) => ['value', 'low', 'high'].map((end, idx) => [Math.round(own.elo[end]), [history.elo, history.low, history.high][idx].at(-1)]))(JSON.parse(document.getElementById('data').textContent))",
+    );
+    for end in ends.as_array().unwrap() {
+        assert_eq!(end[0], end[1], "{ends}");
+    }
     reader.browser.click("#standings .scope:not([hidden]) .fine a[href='#pairing=alpha/beta']");
     reader.browser.wait_for("!document.getElementById('pairing').hidden");
     let verdict = reader.text("#pairing .verdict");

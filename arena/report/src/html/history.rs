@@ -51,7 +51,9 @@ impl History {
                 continue;
             }
             let score = match validity {
-                Validity::FixedSize => HeadToHead::new(&counts, confidence).map(|found| [found.score.low, found.score.high]),
+                Validity::FixedSize => {
+                    HeadToHead::new(&counts, confidence).map(|found| [found.score.low, found.score.high])
+                }
                 Validity::AnyTime | Validity::AnyTimeAll => sequence.found().score,
             };
             let [low, high] = score.unwrap_or([0.0, 1.0]);
@@ -67,5 +69,68 @@ impl History {
             }
         }
         Some(it)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratings::{EloModel, Hypotheses, PairOutcome, SprtVerdict};
+
+    use super::*;
+
+    /// The first engine wins two of three pairs.
+    fn pairs(n_pairs: usize) -> Vec<OrderedPair> {
+        let outcomes = [PairOutcome::WinWin, PairOutcome::LossLoss, PairOutcome::WinDraw];
+        (0..n_pairs).map(|place| OrderedPair { place, outcome: outcomes[place % 3] }).collect()
+    }
+
+    #[test]
+    fn a_curve_of_a_fixed_number_ends_with_the_interval_of_all_pairs() {
+        let confidence = Confidence::default();
+        let history = |n_pairs| History::new(&pairs(n_pairs), confidence, Validity::FixedSize, "one", None);
+        assert!(history(FEWEST_PAIRS - 1).is_none());
+        for n_pairs in [FEWEST_PAIRS, 401] {
+            let it = history(n_pairs).unwrap();
+            let mut all = Pentanomial::default();
+            pairs(n_pairs).iter().for_each(|pair| all.count(pair.outcome));
+            let found = HeadToHead::new(&all, confidence).unwrap().elo;
+            assert_eq!(it.pairs.last(), Some(&n_pairs));
+            assert!(it.pairs.len() <= MOST_POINTS + 1 && it.pairs.is_sorted());
+            let ends = [&it.elo, &it.low, &it.high].map(|ends| ends[ends.len() - 1]);
+            assert_eq!(ends, [found.value, found.low, found.high].map(f64::round));
+            assert!(it.llr.is_none());
+        }
+    }
+
+    #[test]
+    fn the_curve_of_a_test_ends_with_it_and_has_its_view() {
+        let hypotheses = Hypotheses::new(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05).unwrap();
+        let mut counts = Pentanomial::default();
+        pairs(240).iter().for_each(|pair| counts.count(pair.outcome));
+        for (first, counts) in [("new", counts), ("old", counts.swapped())] {
+            let test = TestState {
+                engines: ["new".to_owned(), "old".to_owned()],
+                limits: None,
+                hypotheses,
+                verdict: SprtVerdict::Undecided,
+                n_pairs: 240,
+                elo: None,
+                change: None,
+                llr: hypotheses.log_likelihood_ratio(&counts),
+                bounds: hypotheses.bounds(),
+            };
+            let it = History::new(&pairs(601), Confidence::default(), Validity::AnyTime, first, Some(&test));
+            let it = it.unwrap();
+            let (ratios, bounds) = it.llr.unwrap();
+            assert_eq!(it.pairs[ratios.len() - 1], 240);
+            assert!((ratios[ratios.len() - 1] - test.llr).abs() <= 0.005, "{ratios:?}");
+            assert_eq!(bounds, test.bounds);
+            // No pair makes an interval that is valid at any time wider.
+            assert!(
+                it.low.is_sorted() && it.high.is_sorted_by(|one, next| one >= next),
+                "{it:?}",
+                it = (it.low, it.high)
+            );
+        }
     }
 }

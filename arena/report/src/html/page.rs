@@ -203,8 +203,14 @@ impl Page {
     fn shown_terms(&self) -> &'static [&'static str] {
         let has = |of: fn(Decides) -> bool| self.scopes.iter().any(|scope| of(scope.decides));
         // Of two engines, the standings are shown for forfeits only.
-        match (has(Decides::has_ratings), has(Decides::has_ranks), self.scopes.iter().any(|scope| scope.has_forfeits)) {
-            (true, ..) => &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"],
+        match (
+            has(Decides::has_ratings),
+            has(Decides::has_ranks),
+            self.scopes.iter().any(|scope| scope.has_forfeits),
+        ) {
+            (true, ..) => {
+                &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
+            }
             (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
             (false, false, true) => &["Elo", "Interval", "Score", "Pairs by outcome", "Forfeits"],
             (false, true, false) => &["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs"],

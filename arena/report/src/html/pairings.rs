@@ -219,7 +219,9 @@ impl Finished {
             repeated_openings,
             own: match rated.validity {
                 Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
-                Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&in_order, rated.confidence),
+                Validity::AnyTime | Validity::AnyTimeAll => {
+                    OwnPairs::at_any_time(&in_order, rated.confidence)
+                }
             },
             history: are_two.then(|| self.history(rated, &in_order)).flatten(),
             rating: rated.difference([&self.first, &self.second]),

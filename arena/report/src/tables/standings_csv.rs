@@ -65,7 +65,9 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
 
 /// The lead with its interval, in Elo; `inf` after a perfect score.
 fn lead_fields(lead: Option<Interval>) -> [String; 3] {
-    lead.map_or_else(Default::default, |lead| [lead.value, lead.low, lead.high].map(|elo| decimals(Some(elo), 2)))
+    lead.map_or_else(Default::default, |lead| {
+        [lead.value, lead.low, lead.high].map(|elo| decimals(Some(elo), 2))
+    })
 }
 
 fn fields(scope: &str, rating: &Rating) -> [String; 26] {

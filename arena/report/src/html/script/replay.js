@@ -58,7 +58,8 @@ export function showMatch(row, replay, ply) {
   attempt(() => (shown.charts = chartsOf(shown, pick)));
   attempt(() => showSwings(shown, pick));
   attempt(drawBoard);
-  attempt(() => go(ply ?? 0));
+  // Who opens a match that a fault ended wants to see where.
+  attempt(() => go(ply ?? (isFault(row) ? shown.positions.length - 1 : 0)));
 }
 
 function pick(ply) {
