@@ -199,13 +199,17 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
 }
 
 impl Page {
+    /// Whether the standings of any scope have what is decided like this.
+    fn decides(&self, has: fn(Decides) -> bool) -> bool {
+        self.scopes.iter().any(|scope| has(scope.decides))
+    }
+
     /// The terms that the standings use.
     fn shown_terms(&self) -> &'static [&'static str] {
-        let has = |of: fn(Decides) -> bool| self.scopes.iter().any(|scope| of(scope.decides));
         // Of two engines, the standings are shown for forfeits only.
         match (
-            has(Decides::has_ratings),
-            has(Decides::has_ranks),
+            self.decides(Decides::has_ratings),
+            self.decides(Decides::has_ranks),
             self.scopes.iter().any(|scope| scope.has_forfeits),
         ) {
             (true, ..) => {

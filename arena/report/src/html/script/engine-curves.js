@@ -26,7 +26,7 @@ export function fillCurves() {
     element("h3", {}, "Time and depth during a match"),
     element("p", {}, element("label", {}, "Game ", select)),
     plots,
-    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MATCHES} matches, where as many were played; what only fewer matches reached is left out. The ${N_COLOURS} strongest engines have a colour; point at any curve or name to see it.`),
+    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MATCHES} matches, where as many were played; what only fewer matches reached is left out.${N_COLOURS < data.engines.length ? ` The ${N_COLOURS} strongest engines have a colour; point at any curve or name to see it.` : ""}`),
   );
   draw(plots, games[0]);
 }
@@ -36,11 +36,11 @@ function draw(plots, game) {
   const order = data.scopes.find((scope) => scope.name === data.games[game].id)?.engines ?? [];
   const place = (curve) => (order.includes(curve.engine) ? order.indexOf(curve.engine) : order.length);
   const curves = data.curves.filter((curve) => curve.game === game).sort((one, other) => place(one) - place(other));
-  const longest = Math.max(0, ...curves.map((curve) => curve.moves.length));
   const step = curves[0]?.plies_per_point ?? 1;
-  const x = Array.from({ length: longest }, (_, point) => point * step + (step - 1) / 2);
   // A match has at most `step` moves of an engine at a point.
   const fewest = (curve) => Math.min((FEWEST_MATCHES - 1) * step + 1, Math.max(...curve.moves));
+  const longest = Math.max(0, ...curves.map((curve) => curve.moves.findLastIndex((moves) => fewest(curve) <= moves) + 1));
+  const x = Array.from({ length: longest }, (_, point) => point * step + (step - 1) / 2);
   const series = (values) =>
     curves
       .map((curve, idx) => ({
