@@ -295,6 +295,8 @@ fn a_running_tournament_is_watched_to_its_end() {
     check_width(&mut browser, "running");
     check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
+    let top = "scrollY + document.getElementById('focus-board').getBoundingClientRect().top";
+    let before = browser.evaluate(top);
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
     // The small boards stay, and lead to the replays.
@@ -305,12 +307,14 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
-    // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
+    // The last standings have all matches, and what the arena would have to answer leads to what can be done now. The end moves nothing.
     browser.wait_for("!document.getElementById('ended').hidden");
+    assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate(MATCHES_IN_STANDINGS), json!([8, 8]));
     let address = browser.evaluate("location.href");
     browser.click("table.results a");
     browser.wait_for("document.activeElement.id === 'ended'");
+    assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate("location.href"), address);
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
@@ -349,6 +353,11 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser.wait_for(
         "/\\d\\u202f% of the way from 0 to H[01]/.test(document.getElementById('stops').textContent)",
     );
+    // Its tables have no ranks and no ratings, as those of the report.
+    let heads = "[...document.querySelectorAll('#standings-body thead th')].map((one) => one.textContent)";
+    browser
+        .wait_for(&format!("JSON.stringify({heads}) === '[\"Engine\",\"Score\",\"Matches\",\"Forfeits\"]'"));
+    assert_eq!(browser.evaluate("document.getElementById('history').hidden"), true);
     check_width(&mut browser, "test");
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
@@ -418,6 +427,7 @@ fn an_open_page_survives_the_arena() {
     let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
     assert!(status.success());
     browser.wait_for("!document.getElementById('ended').hidden && document.body.dataset.state === 'stopped'");
+    browser.click("#ended summary");
     let ended = browser.evaluate("document.getElementById('ended').innerText");
     let ended = ended.as_str().unwrap();
     assert!(
@@ -440,13 +450,47 @@ fn an_open_page_survives_the_arena() {
     assert_no_errors(&browser);
 }
 
+/// The evaluations, the standings with their verdict, all at once on a screen.
+fn standings_stand_beside_the_match(browser: &mut Browser) {
+    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
+    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
+    // As long as matches are to come, it is provisional.
+    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
+    let basis = "document.querySelector('#beside .basis').textContent";
+    assert_eq!(
+        browser.evaluate(basis),
+        "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
+    );
+    browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
+    browser.evaluate("scrollTo(0, 0)");
+    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    for (width, height) in [(1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        let bottom =
+            browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+        assert!(bottom.as_f64().unwrap() < f64::from(height), "{width}: {bottom}");
+    }
+    browser.resize(1440, 900);
+    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
+    // A cell has the wins, draws and losses.
+    let results = "document.querySelector('#cross-body .results').textContent";
+    browser.wait_for(&format!("/^\\+\\d+ =\\d+ −\\d+$/.test({results})"));
+    // An engine without an evaluation of the shown position has its name alone.
+    assert_eq!(
+        browser.evaluate("document.querySelector('#focus-chart .readout').textContent.includes('–')"),
+        false
+    );
+}
+
 /// A running match is walked through, the standings stand beside it, and one engine or game is followed.
 #[test]
 #[ignore = "needs Chromium"]
 fn a_running_match_is_studied() {
     let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
     // A tournament whose last matches go on: the third engine thinks for ever about its sixth move.
-    let cup = Tournament::new(head, &[("one", "good"), ("two", "good"), ("thinker", "think")]);
+    let cup =
+        Tournament::new(head, &[("one", "second-analyse"), ("two", "second-analyse"), ("thinker", "think")]);
     let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let mut browser = Browser::start();
     browser.resize(1440, 900);
@@ -478,7 +522,10 @@ fn a_running_match_is_studied() {
     browser.click("#focus-moves li:nth-child(3) button");
     browser.wait_for(&earlier(3));
     assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
-    assert_eq!(browser.evaluate("document.getElementById('focus-lines').textContent"), "");
+    // And so was what it expected.
+    let lines = "document.getElementById('focus-lines').textContent";
+    assert!(browser.evaluate(lines).as_str().unwrap().contains(" expects"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#focus-board .arrow').length"), 1);
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
     browser.click("[data-walk=first]");
@@ -488,21 +535,7 @@ fn a_running_match_is_studied() {
         "{} && !document.getElementById('focus-place').textContent.includes('The match')",
         shows(&number(last))
     ));
-    // The evaluations, the standings with their verdict, all at once on a screen.
-    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
-    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
-    // As long as matches are to come, it is provisional.
-    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
-    let basis = "document.querySelector('#beside .basis').textContent";
-    assert_eq!(
-        browser.evaluate(basis),
-        "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
-    );
-    browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
-    browser.evaluate("scrollTo(0, 0)");
-    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
-    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
-    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
+    standings_stand_beside_the_match(&mut browser);
     check_width(&mut browser, "studied");
     check_access(&mut browser, "studied");
     take_pictures(&mut browser, "watch-studied");
