@@ -1828,11 +1828,17 @@ fn all_moves_are_evaluated() {
         browser.wait_for(&format!("document.body.dataset.node === '{}'", line.len()));
     }
     let is_over = "document.getElementById('review-start').textContent === 'Evaluate all moves'";
-    // It can be stopped.
+    // It can be stopped. What the engine said of the shown position stays until then.
+    browser.click("[data-engine='0']");
+    let n_lines = "document.querySelectorAll('.engine-lines li').length";
+    browser.wait_for(&format!("{n_lines} === 3"));
     browser.evaluate("document.getElementById('review-time').value = '5000'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
     browser.wait_for("document.querySelector('.engine').dataset.state === 'evaluating'");
+    browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
+    assert_eq!(browser.evaluate(n_lines), 3);
+    browser.click("[data-engine='0']");
     browser.click("#review-start");
     browser.wait_for(is_over);
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
@@ -1887,7 +1893,7 @@ fn all_moves_are_evaluated() {
     // What was found is there for those who come later, and stays in the text.
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
-    browser.click(".position details summary");
+    browser.click("#to-transfer");
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
@@ -2055,6 +2061,12 @@ fn boards_of_all_games_are_edited() {
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00020010/')");
             browser.click("#board [data-square=d4]");
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00000010/')");
+            // A position that is over says why.
+            browser.click("#to-start");
+            browser.click("#palette [data-piece='']");
+            browser.click("#board [data-square=h8]");
+            browser.click("#edited button");
+            browser.wait_for(r#"document.getElementById('said').textContent === "The match is already over here. White wins: Black's king died. There is nothing to analyse.""#);
         }
         browser.click("#clear");
         browser.click("#to-start");
@@ -2112,15 +2124,25 @@ fn a_line_is_numbered_by_turns() {
     browser.wait_for("document.body.dataset.node === '0'");
     browser.click("[data-engine='0']");
     browser.wait_for(
-        "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 2",
+        "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 3",
     );
     let numbers = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => one.dataset.words.split(' ')[0])";
-    assert_eq!(browser.evaluate(numbers), json!(["1.", "1."]));
+    assert_eq!(browser.evaluate(numbers), json!(["1.", "1.", "1..."]));
+    // A number is written once, unless moves of both sides would be taken for those of one.
+    let written = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => (/^1[.]* /.exec(one.textContent) ?? [''])[0])";
+    assert_eq!(browser.evaluate(written), json!(["1. ", "", "1... "]));
     // In the list, a turn has one cell.
     browser.click(".engine-lines li:first-child .line-moves button:nth-child(2)");
     browser.wait_for("document.body.dataset.node === '2'");
     let cells = "[...document.querySelectorAll('.main-line > li')].map((row) => [...row.children].map((cell) => cell.querySelectorAll('button').length))";
     assert_eq!(browser.evaluate(cells), json!([[0, 2, 0]]));
+    // White makes a step, and Black two moves.
+    browser.evaluate(
+        "document.getElementById('new-fen').value = '3x1x1/4xx1/7/1XXT1x1/1Xx4/2xX3/X1X2X1 w 0 0 w - 2 48'",
+    );
+    browser.click("#set-up button");
+    browser.wait_for(&format!("JSON.stringify({numbers}) === '[\"1.\",\"1...\",\"1...\"]'"));
+    assert_eq!(browser.evaluate(written), json!(["1. ", "", ""]));
     assert_no_errors(&browser);
 }
 
