@@ -295,6 +295,8 @@ fn a_running_tournament_is_watched_to_its_end() {
     check_width(&mut browser, "running");
     check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
+    let top = "scrollY + document.getElementById('focus-board').getBoundingClientRect().top";
+    let before = browser.evaluate(top);
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
     // The small boards stay, and lead to the replays.
@@ -305,12 +307,14 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
-    // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
+    // The last standings have all matches, and what the arena would have to answer leads to what can be done now. The end moves nothing.
     browser.wait_for("!document.getElementById('ended').hidden");
+    assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate(MATCHES_IN_STANDINGS), json!([8, 8]));
     let address = browser.evaluate("location.href");
     browser.click("table.results a");
     browser.wait_for("document.activeElement.id === 'ended'");
+    assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate("location.href"), address);
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
@@ -349,6 +353,11 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser.wait_for(
         "/\\d\\u202f% of the way from 0 to H[01]/.test(document.getElementById('stops').textContent)",
     );
+    // Its tables have no ranks and no ratings, as those of the report.
+    let heads = "[...document.querySelectorAll('#standings-body thead th')].map((one) => one.textContent)";
+    browser
+        .wait_for(&format!("JSON.stringify({heads}) === '[\"Engine\",\"Score\",\"Matches\",\"Forfeits\"]'"));
+    assert_eq!(browser.evaluate("document.getElementById('history').hidden"), true);
     check_width(&mut browser, "test");
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
@@ -418,6 +427,7 @@ fn an_open_page_survives_the_arena() {
     let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
     assert!(status.success());
     browser.wait_for("!document.getElementById('ended').hidden && document.body.dataset.state === 'stopped'");
+    browser.click("#ended summary");
     let ended = browser.evaluate("document.getElementById('ended').innerText");
     let ended = ended.as_str().unwrap();
     assert!(
@@ -440,13 +450,47 @@ fn an_open_page_survives_the_arena() {
     assert_no_errors(&browser);
 }
 
+/// The evaluations, the standings with their verdict, all at once on a screen.
+fn standings_stand_beside_the_match(browser: &mut Browser) {
+    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
+    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
+    // As long as matches are to come, it is provisional.
+    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
+    let basis = "document.querySelector('#beside .basis').textContent";
+    assert_eq!(
+        browser.evaluate(basis),
+        "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
+    );
+    browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
+    browser.evaluate("scrollTo(0, 0)");
+    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    for (width, height) in [(1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        let bottom =
+            browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+        assert!(bottom.as_f64().unwrap() < f64::from(height), "{width}: {bottom}");
+    }
+    browser.resize(1440, 900);
+    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
+    // A cell has the wins, draws and losses.
+    let results = "document.querySelector('#cross-body .results').textContent";
+    browser.wait_for(&format!("/^\\+\\d+ =\\d+ −\\d+$/.test({results})"));
+    // An engine without an evaluation of the shown position has its name alone.
+    assert_eq!(
+        browser.evaluate("document.querySelector('#focus-chart .readout').textContent.includes('–')"),
+        false
+    );
+}
+
 /// A running match is walked through, the standings stand beside it, and one engine or game is followed.
 #[test]
 #[ignore = "needs Chromium"]
 fn a_running_match_is_studied() {
     let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
     // A tournament whose last matches go on: the third engine thinks for ever about its sixth move.
-    let cup = Tournament::new(head, &[("one", "good"), ("two", "good"), ("thinker", "think")]);
+    let cup =
+        Tournament::new(head, &[("one", "second-analyse"), ("two", "second-analyse"), ("thinker", "think")]);
     let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let mut browser = Browser::start();
     browser.resize(1440, 900);
@@ -478,7 +522,10 @@ fn a_running_match_is_studied() {
     browser.click("#focus-moves li:nth-child(3) button");
     browser.wait_for(&earlier(3));
     assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
-    assert_eq!(browser.evaluate("document.getElementById('focus-lines').textContent"), "");
+    // And so was what it expected.
+    let lines = "document.getElementById('focus-lines').textContent";
+    assert!(browser.evaluate(lines).as_str().unwrap().contains(" expects"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#focus-board .arrow').length"), 1);
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
     browser.click("[data-walk=first]");
@@ -488,21 +535,7 @@ fn a_running_match_is_studied() {
         "{} && !document.getElementById('focus-place').textContent.includes('The match')",
         shows(&number(last))
     ));
-    // The evaluations, the standings with their verdict, all at once on a screen.
-    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
-    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
-    // As long as matches are to come, it is provisional.
-    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
-    let basis = "document.querySelector('#beside .basis').textContent";
-    assert_eq!(
-        browser.evaluate(basis),
-        "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
-    );
-    browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
-    browser.evaluate("scrollTo(0, 0)");
-    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
-    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
-    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
+    standings_stand_beside_the_match(&mut browser);
     check_width(&mut browser, "studied");
     check_access(&mut browser, "studied");
     take_pictures(&mut browser, "watch-studied");
@@ -1795,11 +1828,17 @@ fn all_moves_are_evaluated() {
         browser.wait_for(&format!("document.body.dataset.node === '{}'", line.len()));
     }
     let is_over = "document.getElementById('review-start').textContent === 'Evaluate all moves'";
-    // It can be stopped.
+    // It can be stopped. What the engine said of the shown position stays until then.
+    browser.click("[data-engine='0']");
+    let n_lines = "document.querySelectorAll('.engine-lines li').length";
+    browser.wait_for(&format!("{n_lines} === 3"));
     browser.evaluate("document.getElementById('review-time').value = '5000'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
     browser.wait_for("document.querySelector('.engine').dataset.state === 'evaluating'");
+    browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
+    assert_eq!(browser.evaluate(n_lines), 3);
+    browser.click("[data-engine='0']");
     browser.click("#review-start");
     browser.wait_for(is_over);
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
@@ -1854,7 +1893,7 @@ fn all_moves_are_evaluated() {
     // What was found is there for those who come later, and stays in the text.
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
-    browser.click(".position details summary");
+    browser.click("#to-transfer");
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
@@ -2022,6 +2061,12 @@ fn boards_of_all_games_are_edited() {
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00020010/')");
             browser.click("#board [data-square=d4]");
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00000010/')");
+            // A position that is over says why.
+            browser.click("#to-start");
+            browser.click("#palette [data-piece='']");
+            browser.click("#board [data-square=h8]");
+            browser.click("#edited button");
+            browser.wait_for(r#"document.getElementById('said').textContent === "The match is already over here. White wins: Black's king died. There is nothing to analyse.""#);
         }
         browser.click("#clear");
         browser.click("#to-start");
@@ -2079,15 +2124,25 @@ fn a_line_is_numbered_by_turns() {
     browser.wait_for("document.body.dataset.node === '0'");
     browser.click("[data-engine='0']");
     browser.wait_for(
-        "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 2",
+        "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 3",
     );
     let numbers = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => one.dataset.words.split(' ')[0])";
-    assert_eq!(browser.evaluate(numbers), json!(["1.", "1."]));
+    assert_eq!(browser.evaluate(numbers), json!(["1.", "1.", "1..."]));
+    // A number is written once, unless moves of both sides would be taken for those of one.
+    let written = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => (/^1[.]* /.exec(one.textContent) ?? [''])[0])";
+    assert_eq!(browser.evaluate(written), json!(["1. ", "", "1... "]));
     // In the list, a turn has one cell.
     browser.click(".engine-lines li:first-child .line-moves button:nth-child(2)");
     browser.wait_for("document.body.dataset.node === '2'");
     let cells = "[...document.querySelectorAll('.main-line > li')].map((row) => [...row.children].map((cell) => cell.querySelectorAll('button').length))";
     assert_eq!(browser.evaluate(cells), json!([[0, 2, 0]]));
+    // White makes a step, and Black two moves.
+    browser.evaluate(
+        "document.getElementById('new-fen').value = '3x1x1/4xx1/7/1XXT1x1/1Xx4/2xX3/X1X2X1 w 0 0 w - 2 48'",
+    );
+    browser.click("#set-up button");
+    browser.wait_for(&format!("JSON.stringify({numbers}) === '[\"1.\",\"1...\",\"1...\"]'"));
+    assert_eq!(browser.evaluate(written), json!(["1. ", "", ""]));
     assert_no_errors(&browser);
 }
 

@@ -228,7 +228,8 @@ impl Analysis {
         let fen = (!fen.is_empty()).then_some(fen);
         let tree = Tree::new(self.tree.games(), self.tree.game(), fen).map_err(|error| error.to_string())?;
         if let Some(end) = tree.play().end() {
-            return Err(format!("{} There is nothing to analyse.", already_over(end)));
+            let over = already_over(self.tree.games(), self.tree.game(), end);
+            return Err(format!("{over} There is nothing to analyse."));
         }
         self.begin(UNTITLED.to_owned(), tree);
         Ok(())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use engine_proto::{End, Games};
+use engine_proto::{End, GameId, Games};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -107,7 +107,7 @@ impl View<'_> {
         let legal = play.legal_moves();
         let end = play.end().map(|end| {
             let sentence = match self.tree.current() {
-                0 => already_over(end),
+                0 => already_over(games, game, end),
                 _ => outcome(games, game, end.winner, end.reason),
             };
             json!({ "winner": end.winner.map(SideLetter::from), "sentence": sentence })
@@ -137,10 +137,7 @@ impl View<'_> {
     }
 }
 
-/// That a first position is over. How it came to its end is not known.
-pub fn already_over(end: End) -> String {
-    match end.winner {
-        Some(winner) => format!("{winner} has already won here."),
-        None => "This is already a draw.".to_owned(),
-    }
+/// That a first position is over, and why.
+pub fn already_over(games: &Games, game: GameId, end: End) -> String {
+    format!("The match is already over here. {}", outcome(games, game, end.winner, end.reason))
 }

@@ -77,6 +77,7 @@ byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
 document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
+byId("to-transfer").addEventListener("click", () => (byId("transfer").open = true));
 byId("transfer").addEventListener("toggle", () => {
   if (byId("transfer").open || tree === null) return;
   isRefused = false;
@@ -179,6 +180,9 @@ function shownLine(node, taken = visited) {
 }
 
 function show(news) {
+  const isSame = news.tree === undefined || (news.tree.current === tree?.current && news.tree.position.fen === tree.position.fen);
+  // An engine that evaluates other positions has forgotten what it said of the shown one.
+  if (isSame) news.engines.filter(({ state }) => state === "evaluating").forEach((engine) => keepLines(engine));
   now = news;
   if (news.evaluations !== undefined) review.take(news.evaluations);
   if (news.tree === undefined && news.evaluations !== undefined) showMoves();
@@ -189,6 +193,11 @@ function show(news) {
   }
   if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
   showEngines();
+}
+
+function keepLines(engine) {
+  const before = now.engines.find(({ name }) => name === engine.name)?.found;
+  if ((engine.found?.lines.length ?? 0) < (before?.lines.length ?? 0)) engine.found = before;
 }
 
 function edit(isOn) {

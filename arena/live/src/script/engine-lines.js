@@ -70,7 +70,7 @@ export class EngineLines {
     button.setAttribute("aria-pressed", String(engine.is_on));
     button.setAttribute("aria-label", `${action}: ${engine.name}`);
     const words = [];
-    if (found !== null) {
+    if (found !== null && state !== "evaluating") {
       if (found.depth !== null) words.push(`depth ${found.depth}`);
       if (found.nodes !== null) words.push(`${SHORT.format(found.nodes)} nodes`);
       if (found.nps !== null) words.push(`${SHORT.format(found.nps)}/s`);
@@ -101,10 +101,11 @@ export class EngineLines {
       if (item.dataset.key === key) return;
       item.dataset.key = key;
       const numbers = this.numbersAfter(line.sides);
-      const alternates = line.sides.every((side, place) => side !== line.sides[place - 1]);
       line.moves.forEach((move, place) => {
         const button = moves.children[place] ?? moves.appendChild(this.newMove(item, place));
-        const isClear = line.sides[place] === line.sides[place - 1] || (alternates && line.sides[place] === "b");
+        // A move of Black has a number of its own only after several moves of White.
+        const [side, before, second] = [place, place - 1, place - 2].map((at) => line.sides[at]);
+        const isClear = side === before || (side === "b" && second !== "w");
         const number = 0 < place && isClear ? "" : `${numbers[place]} `;
         const [piece] = line.movers[place] === null ? [] : piecesOf(line.movers[place], this.board);
         const figure = piece === undefined ? "" : drawn("svg", { viewBox: "-42 -42 84 84", role: "img", "aria-label": `${piece.kind.name} ` }, token(piece, 40));

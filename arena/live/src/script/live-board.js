@@ -183,12 +183,10 @@ export class LargeBoard {
     const at = this.ply ?? match.ply;
     this.board.refresh(at);
     drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
-    if (this.ply === null && !match.isOver) {
-      for (const [idx, thought] of match.thoughts.entries()) {
-        if (!thought?.intended) continue;
-        const words = `${match.names[idx]} expects ${thought.intended}`;
-        drawing.over.append(arrow(drawing, placesOf(thought.intended, match.board), `of-${LETTERS[idx]}`, words));
-      }
+    for (const side of match.isOver && at === match.ply ? [] : [0, 1]) {
+      const intended = match.thoughtAt(side, at)?.intended;
+      if (!intended) continue;
+      drawing.over.append(arrow(drawing, placesOf(intended, match.board), `of-${LETTERS[side]}`, `${match.names[side]} expects ${intended}`));
     }
     const { hands, notes, check } = match.at(at);
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];

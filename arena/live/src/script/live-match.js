@@ -21,13 +21,12 @@ export class LiveMatch {
     this.hear(whole);
   }
 
-  hear({ ply, scenes, next, clocks_ms: clocks, thoughts, moves }) {
+  hear({ ply, scenes, next, clocks_ms: clocks, moves }) {
     this.scenes.push(...scenes);
     this.positions = null;
     this.ply = ply;
     this.next = next;
     this.clocks = clocks;
-    this.thoughts = thoughts;
     this.moves.push(...moves);
     this.numbers = numbersOf(this.moves.map(([, side]) => side));
   }
@@ -37,13 +36,16 @@ export class LiveMatch {
     return this.numbers[ply - 1];
   }
 
-  /** What is known of a side's last move before a position: of an earlier one, not the line. */
+  /** What an engine said with its last move before a position, with the rest of its line, and as long as the match follows it, the next move of it. */
   thoughtAt(side, ply) {
-    if (ply === this.ply) return this.thoughts[side];
-    const last = this.moves.slice(0, ply).findLast(([, mover]) => mover === "wb"[side]);
-    if (last === undefined) return null;
-    const [, , score, , , [depth, nodes, time_us]] = last;
-    return { score, depth, nodes, time_us, pv: null };
+    const last = this.moves.slice(0, ply).findLastIndex(([, mover]) => mover === "wb"[side]);
+    if (last === -1) return null;
+    const [, , score, , , [depth, nodes, time_us], lines] = this.moves[last];
+    const [line, words] = (lines ?? ["", ""]).map((text) => text.split(" "));
+    const since = this.moves.slice(last, ply);
+    const isLeft = since.findIndex(([move], idx) => move !== line[idx]);
+    const n_played = isLeft === -1 ? since.length : isLeft;
+    return { score, depth, nodes, time_us, pv: words.slice(n_played).join(" "), intended: isLeft === -1 ? (line[n_played] ?? null) : null };
   }
 
   /** What the clocks showed at a position; at the newest one, what they show now. */

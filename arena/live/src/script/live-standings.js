@@ -104,7 +104,7 @@ function showBeside({ pools, decides }) {
   );
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
-  byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : "Intervals, games and cross table";
+  byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
 }
 
 /** Every engine against every other one: the score of the row's engine. */
@@ -128,8 +128,8 @@ function showCrossTable({ name, pools }) {
     const n = won + drawn + lost;
     if (n === 0) return element("td", { class: row === column ? "self" : null });
     const share = (won + drawn / 2) / n;
-    const title = `${row} against ${column}: +${won} =${drawn} −${lost}; list the matches`;
-    return element("td", { class: `heat heat-${Math.round(10 * knownScore(share, n))}` }, listing({ engine: row, opponent: column }, { title }, element("b", {}, percent(share, 0)), element("span", { class: "sub" }, `of ${count(n)}`)));
+    const title = `${row} against ${column}: ${won} won, ${drawn} drawn, ${lost} lost; list the matches`;
+    return element("td", { class: `heat heat-${Math.round(10 * knownScore(share, n))}` }, listing({ engine: row, opponent: column }, { title }, element("b", {}, percent(share, 0)), element("span", { class: "sub" }, `of ${count(n)}`), element("span", { class: "sub results" }, `+${won} =${drawn} −${lost}`)));
   };
   const head = engines.map((engine, idx) => element("th", { scope: "col" }, element("abbr", { title: engine }, String(idx + 1))));
   const body = engines.map((row, idx) => element("tr", {}, element("th", { scope: "row", class: "name" }, element("span", { class: "ordinal" }, `${idx + 1} `), nameOf(row)), engines.map((column) => cell(row, column))));
@@ -147,8 +147,8 @@ let chart = null;
 /** The overall ratings after so many matches. */
 function showHistory() {
   const { history } = all;
-  byId("history").hidden = history.length < 2;
-  if (history.length < 2) return;
+  byId("history").hidden = history.length < 2 || scopes[0].decides === "test";
+  if (byId("history").hidden) return;
   const engines = scopes[0].pools.flatMap((pool) => pool.rows.map((row) => row.engine)).filter((engine) => engine in history.at(-1)[1]);
   const series = engines.map((engine, idx) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: `series-${(idx % 6) + 1}` }));
   chart?.remove();
@@ -159,6 +159,8 @@ function showHistory() {
 function tableOf({ heading, axis, rows }, { title, decides }) {
   const hasRanks = rows.some((row) => row.rank !== "");
   const hasRatings = decides === "ratings";
+  // A test counts its own pairs.
+  const hasPairs = decides !== "test";
   const hasPlot = hasRatings && rows.some((row) => row.whisker !== null);
   const hasForfeits = rows.some((row) => row.forfeits !== 0);
   const hasNext = rows.some((row) => row.p_stronger !== "");
@@ -172,7 +174,7 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
     number("Score"),
     hasPlot ? element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)) : null,
     number("Matches"),
-    number("Pairs"),
+    hasPairs ? number("Pairs") : null,
     hasForfeits ? number("Forfeits") : null,
     hasNext ? number("P>next") : null,
   );
@@ -186,7 +188,7 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
       element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
-      element("td", { class: "number" }, row.pairs),
+      hasPairs ? element("td", { class: "number" }, row.pairs) : null,
       hasForfeits ? element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))) : null,
       hasNext ? element("td", { class: "number" }, row.p_stronger) : null,
     ),

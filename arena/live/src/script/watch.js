@@ -76,6 +76,7 @@ function open(address) {
 
 /** Leads to what can be done after the end. */
 function showEnd() {
+  byId("ended").open = true;
   byId("ended").scrollIntoView({ block: "center" });
   byId("ended").focus();
 }

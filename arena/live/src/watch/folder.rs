@@ -10,7 +10,8 @@ use engine_proto::Games;
 use host::files::Identity;
 use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
-use report::html::parts::{Readers, StopView};
+use report::html::parts::Readers;
+use schedule::stop::Finding;
 use schedule::{Course, RoundTable, planning};
 use serde::Deserialize;
 use store::{JournalReader, MATCHES_JSONL, Provenance, TOURNAMENT, open_stored, read_tournament};
@@ -244,10 +245,10 @@ impl Folder {
     }
 
     /// What the stop rules have found, and whether one has ended the tournament.
-    pub fn stops(&self) -> (Vec<StopView>, bool) {
+    pub fn stops(&self) -> (Vec<Finding>, bool) {
         let contents = self.lock();
         let Some(course) = &contents.course else { return (Vec::new(), false) };
-        (course.findings().iter().map(StopView::new).collect(), course.decided().is_some())
+        (course.findings(), course.decided().is_some())
     }
 
     /// The standings or the bracket, and the meetings, of a format with rounds; empty for others.

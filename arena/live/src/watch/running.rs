@@ -24,13 +24,14 @@ pub struct Running {
     scenes: Vec<SceneChange>,
     moves: Vec<Made>,
     clocks_ms: [Option<u64>; 2],
-    thoughts: [Option<Thought>; 2],
     /// The number of moves that the viewers have.
     n_shown: usize,
 }
 
-/// A move: spelling, side, score, how people write it, the clocks after it, and how it was searched.
-type MadeView<'a> = (&'a str, SideLetter, Option<Score<'a>>, &'a str, [Option<u64>; 2], Searched);
+/// A move: spelling, side, score, how people write it, the clocks after it, how it was searched, and the line that began with it, as
+/// the engine and as people write it.
+type MadeView<'a> =
+    (&'a str, SideLetter, Option<Score<'a>>, &'a str, [Option<u64>; 2], Searched, Option<&'a [String; 2]>);
 
 /// The depth, the nodes and the microseconds of a search.
 type Searched = (Option<u32>, Option<u64>, u64);
@@ -46,20 +47,8 @@ struct Made {
     /// The clocks after it.
     clocks_ms: [Option<u64>; 2],
     searched: Searched,
-}
-
-/// What an engine said with its last move.
-#[derive(Clone, Debug, Serialize)]
-struct Thought {
-    ply: u32,
-    time_us: u64,
-    score: Option<String>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    /// The line, starting with the move.
-    pv: Option<String>,
-    /// The line as people write it.
-    words: Option<String>,
+    /// The line that begins with it, as the engine and as people write it.
+    line: Option<[String; 2]>,
 }
 
 /// A match for newcomers.
@@ -87,21 +76,8 @@ pub struct MatchChange<'a> {
     /// The side to move.
     next: SideLetter,
     clocks_ms: [Option<u64>; 2],
-    thoughts: [Option<ThoughtView<'a>>; 2],
     /// The moves from `ply - moves.len()` on.
     moves: Vec<MadeView<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct ThoughtView<'a> {
-    time_us: u64,
-    score: Option<Score<'a>>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    /// The rest of the line: without the moves that were played as it has them.
-    pv: Option<String>,
-    /// What the engine intends next: the next move of its line, as long as the match follows it.
-    intended: Option<&'a str>,
 }
 
 impl Running {
@@ -126,7 +102,6 @@ impl Running {
             scenes: vec![first],
             moves: Vec::new(),
             clocks_ms: Side::ALL.map(base),
-            thoughts: [None, None],
             n_shown: 0,
         })
     }
@@ -143,20 +118,19 @@ impl Running {
             return;
         }
         let words = notation(self.game, self.play.as_ref(), &moved.mv);
-        let in_words = moved.principal_variation.as_ref().map(|pv| {
+        let line = moved.principal_variation.map(|pv| {
             let moves: Vec<String> = pv.split(' ').map(str::to_owned).collect();
-            line(self.game, self.play.as_ref(), &moves).join(" ")
+            let words = line(self.game, self.play.as_ref(), &moves);
+            [moves, words].map(|moves| moves.join(" "))
         });
         if self.play.play(&moved.mv).is_err() {
             return;
         }
-        let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
-            moved;
+        let Moved { side, mv, time_us, clocks_ms, score, depth, nodes, .. } = moved;
         self.scenes.push(self.shown.step(&self.play.scene()));
         let searched = (depth, nodes, time_us);
-        self.moves.push(Made { mv, words, side, score: score.clone(), clocks_ms, searched });
+        self.moves.push(Made { mv, words, side, score, clocks_ms, searched, line });
         self.clocks_ms = clocks_ms;
-        self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv, words: in_words });
     }
 
     /// The whole match as the viewers have it.
@@ -191,38 +165,14 @@ impl Running {
             scenes,
             next: self.play.side_to_move().into(),
             clocks_ms: self.clocks_ms,
-            thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
             moves: self.moves[from..to]
                 .iter()
-                .map(|Made { mv, words, side, score, clocks_ms, searched }| {
+                .map(|Made { mv, words, side, score, clocks_ms, searched, line }| {
                     let score = score.as_deref().map(Score::of);
-                    (mv.as_str(), *side, score, words.as_str(), *clocks_ms, *searched)
+                    (mv.as_str(), *side, score, words.as_str(), *clocks_ms, *searched, line.as_ref())
                 })
                 .collect(),
         }
-    }
-
-    fn thought<'a>(&'a self, thought: &'a Thought) -> ThoughtView<'a> {
-        let line: Vec<&str> = thought.pv.iter().flat_map(|line| line.split(' ')).collect();
-        let since = &self.moves[(thought.ply as usize).saturating_sub(1).min(self.moves.len())..];
-        let n_played = line.iter().zip(since).take_while(|(mv, made)| **mv == made.mv).count();
-        let words = thought.words.iter().flat_map(|words| words.split(' ')).skip(n_played);
-        let rest = words.collect::<Vec<_>>().join(" ");
-        ThoughtView {
-            time_us: thought.time_us,
-            score: thought.score.as_deref().map(Score::of),
-            depth: thought.depth,
-            nodes: thought.nodes,
-            pv: Some(rest).filter(|rest| !rest.is_empty()),
-            intended: (n_played == since.len()).then(|| line.get(n_played).copied()).flatten(),
-        }
-    }
-}
-
-const fn index(side: SideLetter) -> usize {
-    match side {
-        SideLetter::White => 0,
-        SideLetter::Black => 1,
     }
 }
 
@@ -271,23 +221,27 @@ mod tests {
         running.hear(moved(3, white, &line[2], ""));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["ply"], 1);
-        assert_eq!(change["moves"], json!([[line[0], "w", 12, line[0], [1000, null], [3, 100, 1500]]]));
+        assert_eq!(
+            change["moves"],
+            json!([[
+                line[0],
+                "w",
+                12,
+                line[0],
+                [1000, null],
+                [3, 100, 1500],
+                [line.join(" "), line.join(" ")]
+            ]])
+        );
         assert_eq!(change["next"], "b");
-        assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
-        assert_eq!(change["thoughts"][1], Value::Null);
         running.hear(moved(2, black, &line[1], &format!("{} a1a1", line[1])));
         let change = json_of(&running.change().expect("a move"));
         assert_eq!(change["moves"].as_array().map(Vec::len), Some(1));
         assert_eq!(change["scenes"].as_array().map(Vec::len), Some(1));
-        assert_eq!(change["thoughts"][0]["intended"], json!(line[2]), "the match follows White's line");
-        assert_eq!(change["thoughts"][1]["intended"], "a1a1");
-        // What was played of a line is not expected any more.
-        assert_eq!(change["thoughts"][0]["pv"], json!(line[2..].join(" ")));
-        assert_eq!(change["thoughts"][1]["pv"], "a1a1");
         let whole = json_of(&running.whole());
         assert_eq!(whole["moves"].as_array().map(Vec::len), Some(2));
         assert_eq!(whole["scenes"].as_array().map(Vec::len), Some(3));
-        assert_eq!((&whole["ply"], &whole["thoughts"]), (&json!(2), &change["thoughts"]));
+        assert_eq!((&whole["ply"], &whole["moves"][1]), (&json!(2), &change["moves"][0]));
         assert_eq!(whole["clocks_ms"], json!([1000, null]));
     }
 }

@@ -17,8 +17,9 @@ use super::view::{Announcement, Finished, Frame, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
 use report::Faults;
-use report::html::parts::Boards;
+use report::html::parts::{Boards, StopView};
 use schedule::RoundTable;
+use schedule::stop::Finding;
 
 /// The least time between two frames.
 const TICK: Duration = Duration::from_millis(100);
@@ -56,6 +57,8 @@ struct Shown {
     told: Progress,
     left: Option<(Duration, Instant)>,
     standings: LiveStandings,
+    /// What the stop rules have found.
+    findings: Vec<Finding>,
     /// The tables of tournaments with rounds, and those that were shown last.
     rounds: Vec<RoundTable>,
     told_rounds: Vec<RoundTable>,
@@ -156,8 +159,9 @@ impl Stage {
         if are_rounds_new {
             self.state.told_rounds = self.state.rounds.clone();
         }
-        let Shown { progress, standings, rounds, boards, running, finished, said, .. } = &mut self.state;
-        let standings_now = standings.new_ones(self.library.games(), is_last);
+        let Shown { progress, standings, findings, rounds, boards, running, finished, said, .. } =
+            &mut self.state;
+        let standings_now = standings.new_ones(self.library.games(), findings, is_last);
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
             if fresh.begun.contains(number) {
@@ -210,6 +214,7 @@ impl Shown {
             told: Progress::default(),
             left: None,
             standings: LiveStandings::new(),
+            findings: Vec::new(),
             rounds: Vec::new(),
             told_rounds: Vec::new(),
             boards: Boards::default(),
@@ -291,7 +296,8 @@ impl Shown {
             self.standings.depend_on_results();
         }
         let (stops, are_decided): (Vec<_>, Vec<bool>) = library.folders().iter().map(Folder::stops).unzip();
-        self.progress.stops = stops.concat();
+        self.findings = stops.concat();
+        self.progress.stops = self.findings.iter().map(StopView::new).collect();
         self.progress.is_decided = are_decided.iter().all(|is_decided| *is_decided);
         self.rounds = library.folders().iter().flat_map(Folder::rounds).collect();
         if !is_fed || about.iter().any(|one| one.has_rounds) {

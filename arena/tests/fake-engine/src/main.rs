@@ -141,6 +141,9 @@ fn be(stage: &str, fault: &str) {
                 } else {
                     say("info depth 1 score cp 7 nodes 1");
                 }
+                if let Some(play) = &engine.play {
+                    second.report(play.as_ref());
+                }
                 sleep(second.thinks_for());
                 say(&format!("bestmove {}", engine.answer(&second, &mv)));
                 engine.last = Some(mv);

@@ -2,7 +2,7 @@
 //!
 //! `second-resign` (resigns at its third move), `second-draw` (every move comes with `draw`), `second-stat` (sends numbers of
 //! its own), `second-words` (adds words of its own to its moves), `second-lines` (has
-//! the option `MultiPV`, but reports one line), `second-analyse` (reports its first `MultiPV` moves in a search without end), `second-over` (exits at `gameover`). `rules-<conduct>` answers queries about the rules: `good`, or
+//! the option `MultiPV`, but reports one line), `second-analyse` (reports its first `MultiPV` moves), `second-over` (exits at `gameover`). `rules-<conduct>` answers queries about the rules: `good`, or
 //! with one mistake: `missing` (in some positions the first move is missing), `extra` (one is too many), `fen`, `unknown` (answers
 //! what it does not know).
 //! `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
@@ -63,20 +63,24 @@ impl Second {
         }
     }
 
-    /// The reports of a search without end: the first legal moves, each with the first reply.
+    /// The reports of a search: the first legal moves, each with the first replies.
     pub fn report(&self, play: &dyn AnyPlay) {
         if self.conduct != "analyse" {
             return;
         }
         for depth in 1..=3 {
             for (idx, mv) in play.legal_moves().into_iter().take(self.n_lines).enumerate() {
-                let mut next = play.boxed();
-                next.play(&mv).expect("a legal move");
-                let reply = next.legal_moves().into_iter().next().unwrap_or_default();
+                let (mut next, mut line) = (play.boxed(), vec![mv]);
+                while line.len() < 3 {
+                    next.play(&line[line.len() - 1]).expect("a legal move");
+                    let Some(reply) = next.legal_moves().into_iter().next() else { break };
+                    line.push(reply);
+                }
                 let (number, score) = (idx + 1, 50 - 10 * idx);
                 say(&format!(
-                    "info depth {depth} multipv {number} score cp {score} nodes {} time {depth} pv {mv} {reply}",
-                    100 * depth
+                    "info depth {depth} multipv {number} score cp {score} nodes {} time {depth} pv {}",
+                    100 * depth,
+                    line.join(" ")
                 ));
             }
         }

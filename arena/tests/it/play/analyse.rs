@@ -114,7 +114,7 @@ fn engines_search_what_is_shown() {
     // A line is played into the tree, and the engine goes on with the new position. Scores are those of White.
     let line: Vec<String> = serde_json::from_value(lines(&analyst.now, 0)[1]["moves"].clone()).unwrap();
     analyst.play(&line.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(analyst.now["tree"]["current"], 2);
+    assert_eq!(analyst.now["tree"]["current"], 3);
     let next = analyst.legal()[0].clone();
     analyst.wait("lines of the new position", |now| *first_move(now, 0, 0) == json!(next));
     let fen = analyst.now["tree"]["position"]["fen"].as_str().unwrap();

@@ -219,13 +219,13 @@ class Chart {
     const shown = hasLabels ? series.filter((_, place) => place === this.lit) : series;
     const text = (one) => {
       const value = 0 <= idx ? one.values[idx] : null;
-      return value === null || value === undefined ? "–" : show(value);
+      return value === null || value === undefined ? [] : [" ", element("b", {}, show(value))];
     };
     this.readout.replaceChildren(
       ...(idx < 0 && hasLabels ? [element("span", {}, "Point at a curve to see its name and values.")] : []),
       ...(0 <= idx ? [element("span", {}, place(x[idx]))] : []),
       ...shown.map((one) =>
-        element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label)), " ", element("b", {}, text(one))),
+        element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label)), text(one)),
       ),
     );
   }
