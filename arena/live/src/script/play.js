@@ -112,7 +112,11 @@ function wantedLevel() {
   return match.level === null ? null : Number(byId("level").value);
 }
 
-const sayOfTyped = (text) => byId("typed-said").replaceChildren(...prose(text));
+/** Says what is wrong with a typed move, at its field. */
+function sayOfTyped(text) {
+  byId("typed-said").replaceChildren(...prose(text));
+  if (text !== "") byId("typed-said").scrollIntoView({ block: "nearest" });
+}
 
 /** Says something in the place for it, so that nothing moves. */
 function say(text, isWrong = false) {
