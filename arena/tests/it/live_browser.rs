@@ -1010,7 +1010,14 @@ fn an_unknown_game_explains_itself() {
     let gap = browser.evaluate(gap).as_f64().unwrap();
     assert!((0.0..12.0).contains(&gap), "{gap}");
     assert_eq!(browser.evaluate(place), before);
+    for width in [1024, 390, 1280] {
+        browser.resize(width, 900);
+        assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "{width}");
+    }
     assert_eq!(browser.evaluate("document.getElementById('typed').value"), "e2e4");
+    // It goes with the next click, so that it covers nothing for long.
+    browser.click("#status");
+    browser.wait_for(&format!("{} === ''", text("typed-said")));
     browser.press("Escape");
     browser.wait_for("document.querySelector('.input-marks .chosen') === null");
     take_pictures(browser, "play-help");
@@ -1102,7 +1109,9 @@ fn nothing_moves_while_a_match_is_played() {
             // Squares that several moves share.
             let shared = moves.iter().find(|names| 1 < moves.iter().filter(|other| other == names).count());
             if let Some(names) = shared {
-                names.iter().for_each(|square| click(browser, square));
+                for square in names {
+                    click(browser, square);
+                }
                 browser.wait_for("1 < document.querySelectorAll('#choices [data-move]').length");
                 stays(browser, "a choice");
                 browser.press("Escape");

@@ -95,6 +95,7 @@ byId("type").addEventListener("submit", (event) => {
   isTyped = true;
 });
 byId("typed").addEventListener("input", () => sayOfTyped(""));
+document.addEventListener("pointerdown", ({ target }) => target === byId("typed") || sayOfTyped(""));
 byId("copy").addEventListener("click", () => {
   byId("fen").select();
   navigator.clipboard?.writeText(byId("fen").value);
