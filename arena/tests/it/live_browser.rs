@@ -1151,6 +1151,7 @@ fn a_move_is_chosen_ahead() {
     };
     click(browser, "b1", 1);
     click(browser, "b2", 2);
+    browser.wait_for("document.getElementById('said').textContent.startsWith('Your next move is marked: ')");
     // A click elsewhere takes it back.
     click(browser, "d6", 0);
     click(browser, "c1", 1);

@@ -29,6 +29,12 @@ let isFlipped = null;
 let showsEvaluation = false;
 /** What plays sounds, once the user wants them. */
 let audio = null;
+/** What is said while the engine thinks, by the number of squares that are chosen already. */
+const AHEAD = [
+  "It is the engine's turn.",
+  "Choose where this piece goes after the engine's move.",
+  "Your next move is marked: it is played after the engine's move, if it is legal. A click elsewhere takes it back.",
+];
 /** Whether the last move was typed: what is wrong with it is said beside its field. */
 let isTyped = false;
 /** So long a first click on "Resign" counts, in milliseconds. */
@@ -121,7 +127,7 @@ function sayOfTyped(text) {
 
 /** Says something in the place for it, so that nothing moves. */
 function say(text, isWrong = false) {
-  const idle = ply !== null ? "This is an earlier position. The key End, or the button ▶| under the board, leads back to the match." : match.turn === null ? "" : input.ahead.length === 2 ? "Your next move is marked: it is played after the engine's move, if it is legal. A click elsewhere takes it back." : "You can already choose your next move.";
+  const idle = ply !== null ? "This is an earlier position. The key End, or the button ▶| under the board, leads back to the match." : match.turn === null ? "" : AHEAD[input.ahead.length];
   const isIdle = input.picker.entries.length === 0 && match.over === null && !isWrong;
   byId("said").replaceChildren(...prose(isIdle ? idle : text === "" && match.over === null ? input.picker.prompt() : text));
   byId("said").classList.toggle("is-wrong", isWrong);
