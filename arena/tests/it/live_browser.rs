@@ -751,7 +751,7 @@ impl Player {
 /// Where these elements are on the page, wherever it is scrolled to.
 fn places(selector: &str) -> String {
     format!(
-        "JSON.stringify([...document.querySelectorAll({})].map((one) => one.getBoundingClientRect()).map(({{ x, y, width, height }}) => [x, y + scrollY, width, height].map(Math.round)))",
+        "JSON.stringify([...document.querySelectorAll({})].map((one) => one.getBoundingClientRect()).filter(({{ width }}) => 0 < width).map(({{ x, y, width, height }}) => [x, y + scrollY, width, height].map(Math.round)))",
         json!(selector)
     )
 }
@@ -920,6 +920,10 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
     );
     player.browser.evaluate("document.getElementById('board').focus()");
+    // The keys begin at a piece that can move; Enter chooses it.
+    player.browser.press("Enter");
+    player.browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
+    player.browser.press("Escape");
     // Walks to each square of a move with the arrow keys. Black is at the bottom, so that all directions are turned.
     let mv = player.legal_moves(game)[0].clone();
     for square in squares_of(&mv) {
@@ -975,7 +979,9 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         .wait_for("Number(document.body.dataset.ply) === 5 && document.body.dataset.turn === 'you'");
     player.browser.click("#hint");
     player.browser.wait_for("document.querySelector('.arrow.hinted') !== null");
-    player.browser.wait_for("document.getElementById('status').textContent.includes(' Hint: ')");
+    player.browser.wait_for(
+        "/ Hint: [a-z]+ from [a-g][1-7] to [a-g][1-7](: .+)?\\.$/.test(document.getElementById('status').textContent)",
+    );
     // It is asked in the same place, so that nothing moves.
     let place = "JSON.stringify(document.getElementById('resign').getBoundingClientRect())";
     let before = player.browser.evaluate(place);
@@ -1028,10 +1034,23 @@ fn an_unknown_game_explains_itself() {
     // A typed move that is wrong gets a reason and examples, and can be mended.
     browser.evaluate("document.getElementById('typed').value = 'e2e4'");
     browser.click("#type button");
-    browser.wait_for(&says(
-        "e2e4 is not a legal move: the cardinal goes as bishop or knight; from e2, for example: ",
+    // It stands at the field, and hides nothing else that is said.
+    browser.wait_for(&format!(
+        "{}.startsWith('e2e4 is not a legal move: the cardinal goes as bishop or knight; from e2, for example: ')",
+        text("typed-said")
     ));
+    let gap = "document.getElementById('typed-said').getBoundingClientRect().top - document.getElementById('typed').getBoundingClientRect().bottom";
+    let gap = browser.evaluate(gap).as_f64().unwrap();
+    assert!((0.0..12.0).contains(&gap), "{gap}");
+    assert_eq!(browser.evaluate(place), before);
+    for width in [1024, 390, 1280] {
+        browser.resize(width, 900);
+        assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "{width}");
+    }
     assert_eq!(browser.evaluate("document.getElementById('typed').value"), "e2e4");
+    // It goes with the next click, so that it covers nothing for long.
+    browser.click("#status");
+    browser.wait_for(&format!("{} === ''", text("typed-said")));
     browser.press("Escape");
     browser.wait_for("document.querySelector('.input-marks .chosen') === null");
     take_pictures(browser, "play-help");
@@ -1066,12 +1085,129 @@ fn an_unknown_game_explains_itself() {
     player.browser.click("#board [data-square=d4]");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for(
-        "[...document.querySelectorAll('#choices button')].map((one) => one.textContent).map((words, idx) => words.startsWith(['d4d5: the whole lancer goes; on the tower: ', 'Pd4d5: only its pawn part goes'][idx])).join() === 'true,true'",
+        "[...document.querySelectorAll('#choices button')].map((one) => one.textContent).map((words, idx) => words.startsWith(['The whole lancer goes; on the tower: ', 'Only its pawn part goes'][idx])).join() === 'true,true'",
     );
     assert_eq!(player.browser.evaluate(button), before);
     take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
+    assert_no_errors(&player.browser);
+}
+
+/// Whatever the page says, neither the board nor a button nor the moves change their place.
+#[test]
+#[ignore = "needs Chromium"]
+fn nothing_moves_while_a_match_is_played() {
+    let mut n_choices = 0;
+    for &game in GameId::BUILT_IN {
+        let mut player = Player::start(game, &[]);
+        assert!(player.is_to_move());
+        // The list of moves appears, and "How to play" closes.
+        let last = |legal: &[String]| legal.last().unwrap().clone();
+        let mv = last(&player.legal_moves(game));
+        player.click_move(&mv);
+        assert!(player.is_to_move());
+        for (width, height) in [(1440, 900), (390, 844)] {
+            player.browser.resize(width, height);
+            player.browser.wait_until_still("#board svg");
+            let place = places("#board svg, .side > .buttons > *, #moves, #type");
+            let before = player.browser.evaluate(&place);
+            let stays = |browser: &mut Browser, what: &str| {
+                assert_eq!(browser.evaluate(&place), before, "{game}, {width}: {what}");
+            };
+            let legal = player.legal_moves(game);
+            let moves: Vec<_> = legal.iter().map(|mv| squares_of(mv)).collect();
+            let click = |browser: &mut Browser, square: &str| {
+                browser.click(&format!("#board [data-square={square}]"));
+            };
+            let browser = &mut player.browser;
+            click(browser, &moves[0][0]);
+            browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
+            stays(browser, "a piece is chosen");
+            let squares = browser.evaluate(
+                "[...document.querySelectorAll('#board [data-square]')].map((one) => one.dataset.square)",
+            );
+            let squares = squares.as_array().unwrap().iter().map(|square| square.as_str().unwrap());
+            let is_wrong = |square: &&str| {
+                moves.iter().all(|names| {
+                    names[0] != *square
+                        && (names[0] != moves[0][0] || names[1..].iter().all(|name| name != square))
+                })
+            };
+            let wrong = squares.rev().find(is_wrong);
+            click(browser, wrong.unwrap());
+            browser.wait_for("document.querySelector('#said.is-wrong') !== null");
+            stays(browser, "a wrong square");
+            browser.press("Escape");
+            // Squares that several moves share.
+            let shared = moves.iter().find(|names| 1 < moves.iter().filter(|other| other == names).count());
+            if let Some(names) = shared {
+                for square in names {
+                    click(browser, square);
+                }
+                browser.wait_for("1 < document.querySelectorAll('#choices [data-move]').length");
+                stays(browser, "a choice");
+                browser.press("Escape");
+                n_choices += 1;
+            }
+            browser.click("#hint");
+            browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+            stays(browser, "a hint");
+            for what in ["an evaluation", "no evaluation"] {
+                browser.click("#thoughts");
+                stays(browser, what);
+            }
+            player.click_move(&last(&legal));
+            assert!(player.is_to_move());
+            stays(&mut player.browser, "a move");
+        }
+        assert_no_errors(&player.browser);
+    }
+    assert!(0 < n_choices, "no position had a choice");
+}
+
+/// The next move is chosen while the engine thinks, and played after its move.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_move_is_chosen_ahead() {
+    let game = GameId::PUSH_PUSH;
+    let fake = format!("fake={} slow-2000", common::fake_engine().display());
+    let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &["--game", game.id()]);
+    assert!(player.is_to_move());
+    player.click_move("e1e2");
+    let browser = &mut player.browser;
+    browser.wait_for("document.body.dataset.turn === 'engine'");
+    let is_marked = |n: u32| format!("document.querySelectorAll('.input-marks .ahead').length === {n}");
+    let click = |browser: &mut Browser, square: &str, n: u32| {
+        browser.click(&format!("#board [data-square={square}]"));
+        browser.wait_for(&is_marked(n));
+    };
+    click(browser, "b1", 1);
+    click(browser, "b2", 2);
+    browser.wait_for("document.getElementById('said').textContent.startsWith('Your next move is marked: ')");
+    // A click elsewhere takes it back.
+    click(browser, "d6", 0);
+    click(browser, "c1", 1);
+    click(browser, "c2", 2);
+    browser.wait_for("document.body.dataset.ply === '3'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#moves .of-w')[1].textContent"), "2.c1c2 White");
+    browser.wait_for(&is_marked(0));
+    // What is not legal then is not played.
+    click(browser, "a1", 1);
+    click(browser, "a7", 2);
+    browser.wait_for("document.body.dataset.turn === 'you'");
+    browser.wait_for(&is_marked(0));
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "4");
+    // Who takes back a move takes back what shall follow it, too.
+    player.click_move("g1g2");
+    let browser = &mut player.browser;
+    browser.wait_for("document.body.dataset.turn === 'engine'");
+    click(browser, "a1", 1);
+    click(browser, "a2", 2);
+    browser.click("#take-back");
+    browser.wait_for("document.body.dataset.ply === '4' && document.body.dataset.turn === 'you'");
+    browser.wait_for(&is_marked(0));
+    browser.wait_for("document.getElementById('said').textContent === 'Choose a piece.'");
     assert_no_errors(&player.browser);
 }
 
@@ -1146,7 +1282,7 @@ fn captures_and_pushes_are_marked() {
     browser.click("#board [data-square=h8]");
     let wins = "#choices [data-move='f7xh8:n']";
     browser.wait_for(&format!(
-        "document.querySelector({}).ariaLabel.endsWith(\"kills Black's king on h8, pushed ↑ off the board: you win\")",
+        "document.querySelector({}).ariaLabel === \"Kills Black's king on h8, pushed ↑ off the board: you win\"",
         json!(wins)
     ));
     let lies = |way: &str, sign: &str| {
@@ -1205,15 +1341,21 @@ fn where_a_pushed_piece_goes_is_clicked() {
     let browser = &mut player.browser;
     let squares = shared(play.as_ref()).unwrap();
     let buttons = &places("#take-back, #hint, #resign");
-    let before = browser.evaluate(buttons);
-    for square in &squares {
-        browser.click(&format!("#board [data-square={square}]"));
+    // The choice appears where it moves no button.
+    for width in [390, 1280] {
+        browser.press("Escape");
+        browser.resize(width, 900);
+        browser.wait_until_still("#board svg");
+        let before = browser.evaluate(buttons);
+        for square in &squares {
+            browser.click(&format!("#board [data-square={square}]"));
+        }
+        browser.wait_for(
+            "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
+        );
+        assert_eq!(browser.evaluate(buttons), before, "{width}");
     }
-    browser.wait_for(
-        "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
-    );
-    // The choice appears where it moves no button, and a second click on the target keeps it.
-    assert_eq!(browser.evaluate(buttons), before);
+    // A second click on the target keeps it.
     let chosen = "document.querySelectorAll('.input-marks .chosen').length";
     assert_eq!(browser.evaluate(chosen), json!(squares.len()));
     browser.click(&format!("#board [data-square={}]", squares[squares.len() - 1]));

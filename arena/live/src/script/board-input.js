@@ -31,7 +31,10 @@ export class BoardInput {
    */
   constructor(box, choices, made, say) {
     Object.assign(this, { box, choices, made, say });
-    this.cursor = null;
+    /** The square of the keys, and whether the user has chosen it. */
+    Object.assign(this, { cursor: null, isCursorChosen: false });
+    /** The first two squares of the move that shall follow that of the other side. */
+    this.ahead = [];
     this.drawing = null;
     this.pressed = null;
     /** The piece that is dragged, where on the screen that began, and whether the pointer has moved since then. */
@@ -63,7 +66,7 @@ export class BoardInput {
   show(drawing, squares, moves, hint, known = {}) {
     // What names squares of another board is forgotten.
     const board = drawing.board.squares.map(({ name }) => name).join();
-    if (board !== this.shownBoard) Object.assign(this, { shownBoard: board, cursor: null, pressed: null, held: null });
+    if (board !== this.shownBoard) Object.assign(this, { shownBoard: board, isCursorChosen: false, pressed: null, held: null, ahead: [] });
     this.drawing = drawing;
     this.squares = squares;
     this.picker = new MovePicker(moves, drawing, known);
@@ -72,15 +75,39 @@ export class BoardInput {
     this.layer = drawn("g", { class: "input-marks" });
     this.preview = drawn("g", { class: "preview", "aria-hidden": "true" });
     this.hint = hint;
+    /** The side that waits for its turn, if this is such a position. */
+    this.waiting = known.waiting ?? null;
     drawing.svg.append(this.preview, this.layer);
     if (this.held !== null) this.held = { ...this.held, piece: this.pieceOn(this.pressed) };
-    if (this.cursor === null) this.cursor = [...this.picker.next()][0] ?? 0;
+    if (!this.isCursorChosen) this.cursor = this.nearest();
+    const ahead = this.waiting === null ? this.ahead.splice(0) : [];
     this.refresh();
+    // What is not legal is forgotten.
+    if (0 < ahead.length && ahead.every((place, idx) => this.picker.entries.some(({ places }) => places[idx] === place && places[0] === ahead[0]))) ahead.forEach((place) => this.choose(place));
+  }
+
+  /** The square of a piece that can move, as near to the lower edge as there is one. */
+  nearest() {
+    const down = (place) => this.drawing.corner(this.drawing.board.squares[place])[1];
+    return [...this.picker.next()].sort((one, other) => down(other) - down(one))[0] ?? 0;
+  }
+
+  /** Takes a square of a move that shall follow that of the other side; a click elsewhere takes the move back. */
+  chooseAhead(place) {
+    const isOwn = piecesOf(this.squares[place], this.drawing.board).at(-1)?.owner === this.waiting;
+    const isTarget = this.ahead.length === 1 && this.ahead[0] !== place;
+    this.ahead = isTarget ? [...this.ahead, place] : isOwn && this.ahead[0] !== place ? [place] : [];
+    this.showMarks();
+    this.say("", false);
   }
 
   choose(place) {
     if (this.place !== null) {
       this.place(place);
+      return;
+    }
+    if (this.waiting !== null) {
+      this.chooseAhead(place);
       return;
     }
     const pushing = this.picker.landings().get(place);
@@ -117,7 +144,8 @@ export class BoardInput {
 
   /** Begins again, as the user wants. */
   drop() {
-    if (this.picker.chosen.length === 0) return;
+    if (this.picker.chosen.length + this.ahead.length === 0) return;
+    this.ahead = [];
     this.clear();
     this.say("", false);
   }
@@ -155,14 +183,18 @@ export class BoardInput {
     return words.join("; ");
   }
 
-  /** What a move does, in brackets after its name: at least, which piece it moves. */
-  meaningOf(move) {
+  /** A move in words: the piece, its squares and what it does, as far as its name and these words do not say it. */
+  wordsOf(move) {
+    const { board } = this.drawing;
     const { effect } = this.picker.entries.find((entry) => entry.move === move) ?? {};
-    const [from, ...others] = placesOf(move, this.drawing.board);
-    const name = (place) => this.drawing.board.squares[place].name;
-    const plain = others.length === 0 || this.picker.nameOf(move) !== move ? "" : `${piecesOf(this.squares[from], this.drawing.board).at(-1)?.kind.name ?? "a piece"} to ${name(others.at(-1))}`;
-    const words = effect?.words || plain;
-    return words === "" ? "" : ` (${words})`;
+    const places = placesOf(move, board);
+    const names = places.map((place) => board.squares[place].name);
+    const words = effect?.words ?? "";
+    const isNamed = places.length < 2 || this.picker.nameOf(move) !== move;
+    if (!isNamed && words !== "" && names.every((name) => words.includes(name))) return words;
+    const piece = piecesOf(this.squares[places[0]] ?? "", board).at(-1)?.kind.name ?? "piece";
+    const named = isNamed ? this.picker.nameOf(move) : `${piece} from ${names[0]} to ${names.at(-1)}`;
+    return words === "" ? named : `${named}: ${words}`;
   }
 
   /** What the move to the square that is pointed at would change, and the squares that something there concerns. */
@@ -189,11 +221,13 @@ export class BoardInput {
     const at = (place) => drawing.corner(drawing.board.squares[place]);
     const marks = [];
     const next = picker.next();
+    const frame = (place, type) => {
+      const [x, y] = at(place);
+      marks.push(drawn("rect", { class: type, x: x + 3, y: y + 3, width: SIZE - 6, height: SIZE - 6, rx: 8 }));
+    };
+    for (const place of this.ahead) frame(place, "ahead");
     if (0 < picker.chosen.length || picker.isPlacing()) {
-      for (const place of picker.chosen) {
-        const [x, y] = at(place);
-        marks.push(drawn("rect", { class: "chosen", x: x + 3, y: y + 3, width: SIZE - 6, height: SIZE - 6, rx: 8 }));
-      }
+      for (const place of picker.chosen) frame(place, "chosen");
       const add = (place, kind) => {
         const [x, y] = at(place);
         marks.push(drawn("path", { class: `target ${kind}`, d: TARGETS[kind], transform: `translate(${x} ${y})` }));
@@ -270,7 +304,7 @@ export class BoardInput {
     const place = this.placeAt(event);
     if (place === null || event.button !== 0) return;
     this.pressed = place;
-    this.cursor = place;
+    Object.assign(this, { cursor: place, isCursorChosen: true });
     this.wasDropped = false;
     const hold = () => (this.held = { piece: this.pieceOn(place), from: [event.clientX, event.clientY], isMoved: false });
     // While the board is edited, the release says whether it is a click or a drag.
@@ -321,6 +355,7 @@ export class BoardInput {
       else this.drag?.(from, place);
       return;
     }
+    if (this.waiting !== null && place !== null && place !== from && this.ahead.join() === String(from)) this.chooseAhead(place);
     if (place === from && this.drops) this.drop();
     this.drops = false;
     if (!isTarget) return;
@@ -381,6 +416,7 @@ export class BoardInput {
       .filter(({ along }) => 0 < along)
       .sort((one, other) => one.aside * 100 + one.along - (other.aside * 100 + other.along));
     if (0 < ahead.length) this.cursor = ahead[0].place;
+    this.isCursorChosen = true;
     this.refresh();
     this.point(this.cursor);
   }

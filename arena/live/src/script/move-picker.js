@@ -109,8 +109,7 @@ export class MovePicker {
     if (isWhole && own.length === 1 && ASKED.includes(own[0].effect?.mark)) return { isWrong: false, words: `this ${own[0].effect.words}. Click again to play it, Esc to choose another square` };
     if (isWhole && own.length === 1) return { isWrong: false, words: `you play ${this.nameOf(own[0].move)}` };
     if (isWhole) {
-      const whole = own.find(({ move }) => !isPart(move));
-      const again = own.some(({ move }) => isPart(move)) && whole !== undefined ? `. A second click here plays ${this.nameOf(whole.move)}` : "";
+      const again = new Set(own.map(({ move }) => isPart(move))).size === 2 ? ". A second click here moves the whole piece" : "";
       const hasLandings = 0 < this.landingsOf(own, place).size;
       if (MovePicker.areDirections(own)) return { isWrong: false, words: `choose where the piece is pushed: click ${hasLandings ? "a marked square of the board, or " : ""}an arrow${again}` };
       return { isWrong: false, words: `choose the move: click ${hasLandings ? "the square where the pushed piece shall go, or " : ""}a button${again}` };
@@ -276,13 +275,21 @@ export class MovePicker {
     const hasPart = offered.some(({ move }) => isPart(move));
     // A move that does nothing more stands beside others that do.
     const plain = offered.some(({ effect }) => effect?.words) ? "moves there, and nothing more" : "";
-    return offered.toSorted((one, other) => isPart(one.move) - isPart(other.move)).map(({ move, effect }) => {
+    const saidOf = ({ move, effect }) => {
+      const signs = effect?.captured === undefined ? signsOf(move, this.board) : [];
+      return [...signs, ...(effect === null || effect.words === "" ? [] : [effect.words])].join(", ") || plain;
+    };
+    const all = offered.map(saidOf);
+    return offered.toSorted((one, other) => isPart(one.move) - isPart(other.move)).map((entry) => {
+      const { move, effect } = entry;
       // A move that ends where others go on.
       const ends = offered.length === 1 && 0 < this.next().size && this.chosen.length !== 0 && !ASKED.includes(effect?.mark);
       if (ends) return { move, words: this.further === null ? `Only to ${this.board.squares[this.chosen.at(-1)].name}` : this.filled(2, this.chosen) };
-      const signs = effect?.captured === undefined ? signsOf(move, this.board) : [];
-      const words = [...signs, ...(effect === null || effect.words === "" ? [] : [effect.words])].join(", ") || plain;
-      return { move, words: words === "" ? this.nameOf(move) : `${this.nameOf(move)}: ${words}`, isWhole: hasPart && /^([a-z]\d+)+$/.test(move) };
+      const [name, said] = [this.nameOf(move), saidOf(entry)];
+      // The squares are chosen already: words that tell the moves apart say more than the spelling.
+      const isEnough = name === move && all.indexOf(said) === all.lastIndexOf(said);
+      const words = said === "" ? name : isEnough ? `${said.charAt(0).toUpperCase()}${said.slice(1)}` : `${name}: ${said}`;
+      return { move, words, isWhole: hasPart && /^([a-z]\d+)+$/.test(move) };
     });
   }
 }

@@ -29,6 +29,14 @@ let isFlipped = null;
 let showsEvaluation = false;
 /** What plays sounds, once the user wants them. */
 let audio = null;
+/** What is said while the engine thinks, by the number of squares that are chosen already. */
+const AHEAD = [
+  "It is the engine's turn.",
+  "Choose where this piece goes after the engine's move.",
+  "Your next move is marked: it is played after the engine's move, if it is legal. A click elsewhere takes it back.",
+];
+/** Whether the last move was typed: what is wrong with it is said beside its field. */
+let isTyped = false;
 /** So long a first click on "Resign" counts, in milliseconds. */
 const RESIGN_MS = 4000;
 let lapse;
@@ -90,7 +98,10 @@ byId("resign").addEventListener("click", () => {
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
   act({ do: "move", move: byId("typed").value.trim(), draw: byId("draw").checked });
+  isTyped = true;
 });
+byId("typed").addEventListener("input", () => sayOfTyped(""));
+document.addEventListener("pointerdown", ({ target }) => target === byId("typed") || sayOfTyped(""));
 byId("copy").addEventListener("click", () => {
   byId("fen").select();
   navigator.clipboard?.writeText(byId("fen").value);
@@ -98,6 +109,8 @@ byId("copy").addEventListener("click", () => {
 setInterval(() => attempt(showClocks), 200);
 
 function act(action) {
+  isTyped = false;
+  sayOfTyped("");
   if (action.do === "move") byId("draw").checked = false;
   send("act", action).catch((error) => say(error.message, true));
 }
@@ -106,9 +119,15 @@ function wantedLevel() {
   return match.level === null ? null : Number(byId("level").value);
 }
 
+/** Says what is wrong with a typed move, at its field. */
+function sayOfTyped(text) {
+  byId("typed-said").replaceChildren(...prose(text));
+  if (text !== "") byId("typed-said").scrollIntoView({ block: "nearest" });
+}
+
 /** Says something in the place for it, so that nothing moves. */
 function say(text, isWrong = false) {
-  const idle = ply !== null ? "This is an earlier position. The key End, or the button ▶| under the board, leads back to the match." : match.turn !== null ? "It is the engine's turn." : "";
+  const idle = ply !== null ? "This is an earlier position. The key End, or the button ▶| under the board, leads back to the match." : match.turn === null ? "" : AHEAD[input.ahead.length];
   const isIdle = input.picker.entries.length === 0 && match.over === null && !isWrong;
   byId("said").replaceChildren(...prose(isIdle ? idle : text === "" && match.over === null ? input.picker.prompt() : text));
   byId("said").classList.toggle("is-wrong", isWrong);
@@ -188,7 +207,10 @@ function showMatch(now) {
   }
   if (!isOther && isNew) beep();
   match = now;
-  if (isOther) shown = null;
+  if (isOther) {
+    shown = null;
+    input.ahead = [];
+  }
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
   isFlipped ??= match.you === "b";
   const { position, moves, legal, turn, over } = match;
@@ -207,7 +229,11 @@ function showMatch(now) {
   byId("draw").disabled = !isYours;
   byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw" : "Offer a draw";
   showAfter();
-  say(match.said ?? "", match.said !== null && over === null);
+  const isWrong = match.said !== null && over === null;
+  sayOfTyped(isWrong && isTyped ? match.said : "");
+  if (isWrong && isTyped) say("");
+  // What was chosen ahead is asked for already.
+  else if (isWrong || input.picker.chosen.length === 0) say(match.said ?? "", isWrong);
   showEvaluation();
   showPlayers();
 }
@@ -265,7 +291,7 @@ function showPosition() {
   byId("board").replaceChildren(drawing.svg);
   shown = at;
   const { effects, notations: names, into_check: intoCheck } = match;
-  if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, question: { game: match.game_id, fen: position.fens.at(-1) } });
+  if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, waiting: match.over === null && match.turn?.side !== match.you ? match.you : null, question: { game: match.game_id, fen: position.fens.at(-1) } });
   else input.show(drawing, squares, [], null);
   byId("status").textContent = ply === null ? status(check !== null) : `Earlier position${check === null ? "" : ": check"}.`;
   byId("fen").value = position.fens[at];
@@ -308,7 +334,7 @@ function status(isCheck) {
   const offer = turn.draw_is_offered ? " The engine offers a draw." : waits;
   const yours = moves.at(-1)?.[1] === you ? "Your turn goes on." : "Your move.";
   if (hint === "") return `${yours}${check}${offer} ${match.adviser || "The engine"} looks for a hint.`;
-  return `${yours}${check}${offer}${hint === null ? "" : ` Hint${match.adviser === "" ? "" : ` of ${match.adviser}`}: ${match.notations[hint] ?? hint}${input.meaningOf(hint)}.`}`;
+  return `${yours}${check}${offer}${hint === null ? "" : ` Hint${match.adviser === "" ? "" : ` of ${match.adviser}`}: ${input.wordsOf(hint)}.`}`;
 }
 
 /** What the engine thought of the position that is shown: it searched the one from which it moves, and its move leads to the next one. */
