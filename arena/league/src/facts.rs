@@ -442,6 +442,6 @@ fn work(
 
 fn write_ratings(snapshot: &Snapshot, path: &Path) -> io::Result<()> {
     let mut csv = Vec::new();
-    write_csv(&snapshot.standings, &mut csv)?;
+    write_csv(&snapshot.standings, &[], &mut csv)?;
     write_whole(path, |file| file.write_all(&csv))
 }

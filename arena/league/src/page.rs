@@ -294,7 +294,7 @@ pub fn export(
     };
     write(&folder.join("style.css"), STYLE.as_bytes())?;
     let mut csv = Vec::new();
-    write_csv(&snapshot.standings, &mut csv).expect("a Vec takes all");
+    write_csv(&snapshot.standings, &[], &mut csv).expect("a Vec takes all");
     write(&folder.join("ratings.csv"), &csv)?;
     let lines = snapshot.lines();
     for line in &lines {

@@ -170,7 +170,7 @@ impl Reporter for Ratings {
             }
             Event::Ended { .. } => {
                 let mut csv = Vec::new();
-                write_csv(&self.standings(), &mut csv)?;
+                write_csv(&self.standings(), &self.tests(), &mut csv)?;
                 write_whole(&self.file, |file| file.write_all(&csv))
             }
             Event::Begun { .. }

@@ -286,10 +286,13 @@ fn errors_say_what_and_how_to_mend_it() {
         ("wrong.csv", &few_wrong),
         ("others.csv", others),
         ("strangers.csv", strangers),
+        ("three.csv", &format!("{FEW}12,5,push,o5,old,third,1-0\n")),
     ]);
+    // Only two engines played.
+    assert_eq!(folder.table(&["few.csv"]), folder.table(&["few.csv", "--engines", "new,old"]));
     let cases: [(&[&str], &str, i32); 11] = [
         (
-            &["few.csv"],
+            &["three.csv"],
             "comparing runs needs two files, the older one first, but there is 1; to compare two engines, add `--engines FIRST,SECOND`",
             2,
         ),

@@ -73,7 +73,7 @@ fn one_hard_case_a_game() {
 #[test]
 fn csv_of_one_hard_case_a_game() {
     let mut out = Vec::new();
-    write_csv(&Standings::new(&from_file("C2.csv"), &RatingSettings::default()), &mut out).unwrap();
+    write_csv(&Standings::new(&from_file("C2.csv"), &RatingSettings::default()), &[], &mut out).unwrap();
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
 }
 

@@ -84,9 +84,9 @@ struct Answer {
     /// The index of the engine that is ahead: its view is that of the whole page.
     leader: usize,
     text: String,
-    /// After a test, that the tables count more pairs.
+    /// What else there is to say: that the tables count more pairs than the test, or what the pairs of the two say alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    later: Option<String>,
+    more: Option<String>,
 }
 
 /// The comparison by the pairs of the two engines only.
@@ -255,10 +255,18 @@ impl Finished {
             let change = test.change.map_or_else(String::new, |it| format!(" Warning: {it}."));
             let text = format!("{} {}.{change}", test.sentence(), capitalised(&test.evidence()));
             let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
-            return Answer { leader: place(&test.engines[0]), text: with_minus(&text), later };
+            return Answer { leader: place(&test.engines[0]), text: with_minus(&text), more: later };
         }
-        let (leader, text) = self.by_ratings(rated).unwrap_or_else(|| self.by_pairs(rated));
-        Answer { leader: place(&leader), text, later: None }
+        let (first, by_pairs) = self.by_pairs(rated);
+        if let Some((leader, text)) = self.by_ratings(rated) {
+            let more =
+                format!("That is by the matches of all engines; by those of the two alone: {by_pairs}");
+            return Answer { leader: place(&leader), text, more: Some(more) };
+        }
+        let begins_with_name =
+            [&self.first, &self.second].iter().any(|name| by_pairs.starts_with(name.as_str()));
+        let text = if begins_with_name { by_pairs } else { capitalised(&by_pairs) };
+        Answer { leader: place(&first), text, more: None }
     }
 
     /// The lead by the ratings, which use the matches of all engines, and its probability.
@@ -306,9 +314,6 @@ impl Finished {
         let found = comparison.scopes.first().and_then(|scope| scope.head_to_head.as_ref());
         let los = found.filter(|found| !is_any_time && !found.few);
         let los = los.map_or_else(String::new, |found| format!(", LOS {}", probability(found.los)));
-        let begins_with_name =
-            [&self.first, &self.second].iter().any(|name| answer.starts_with(name.as_str()));
-        let answer = if begins_with_name { answer } else { capitalised(&answer) };
         (comparison.question.first, format!("{answer}{los}."))
     }
 }

@@ -101,13 +101,16 @@ pub fn answer(comparison: &Comparison) -> String {
 
 /// The answer by few pairs, as the standings of the two say it.
 fn few(found: &HeadToHead, [first, second]: [String; 2], n_pairs: u64) -> String {
-    let few = format!("only {} of {} decided", found.decided, counted(n_pairs, "pair is", "pairs are"));
     let (leader, elo) = match found.elo.value {
-        0.0 => return format!("undecided between {first} and {second}: {few}"),
+        0.0 => {
+            let pairs = counted(n_pairs, "pair is", "pairs are");
+            return format!("undecided between {first} and {second}: {} of {pairs} decided", found.decided);
+        }
         value if value < 0.0 => (second, found.swapped().elo),
         _ => (first, found.elo),
     };
-    format!("{leader} leads by {} Elo, but {few}", elo_interval(elo))
+    let pairs = counted(found.decided, "decided pair", "decided pairs");
+    format!("{leader} leads by {} Elo, from only {pairs}", elo_interval(elo))
 }
 
 /// Whether one interval answers: the ratings, where they are not as sure of the difference as the pairs, have their row.

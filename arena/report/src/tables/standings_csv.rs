@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use model::escape::cells;
-use ratings::{Interval, Rating, Standings, Status};
+use ratings::{Interval, Rating, RatingDifference, Scope, Standings, Status};
+use schedule::stop::TestState;
 
 /// The columns. Existing columns never change; new ones are appended.
 const COLUMNS: [&str; 29] = [
@@ -44,23 +45,49 @@ const COLUMNS: [&str; 29] = [
 ///
 /// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound
 /// is `-inf` or `inf`. Unknown values are empty, and so is `elo` if there is only a bound; `estimate` is given
-/// for every engine, `estimate_kind` is `rating` or `regularised`. The lead over the other one of two engines is that of
-/// the tables; other scopes have none, nor have results that decided how many matches were played.
+/// for every engine, `estimate_kind` is `rating` or `regularised`. The lead over the next engine is that of the verdict; if
+/// results decided how many matches were played, only a sequential test of two engines, one of `tests`, has a valid one.
 /// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
+pub fn write_csv(standings: &Standings, tests: &[TestState], out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMNS)?;
     for scope in &standings.scopes {
+        // A test is about all matches of its two engines.
+        let tests = if scope.matches == standings.scopes[0].matches { tests } else { &[] };
         for (idx, rating) in scope.engines.iter().enumerate() {
-            let found = scope.head_to_head.as_ref().filter(|_| scope.engines.len() == 2);
-            let lead = found.map(|found| if idx == 0 { found.elo } else { found.elo.reversed() });
+            let next = scope.engines.get(idx + 1);
+            let lead = next.and_then(|next| lead(standings, scope, tests, [&rating.engine, &next.engine]));
             csv.write_record(cells(fields(&scope.name, rating).into_iter().chain(lead_fields(lead))))?;
         }
     }
     csv.flush()
+}
+
+/// The lead of the first of two engines that follow each other in a scope, with its interval.
+fn lead(
+    standings: &Standings,
+    scope: &Scope,
+    tests: &[TestState],
+    engines: [&String; 2],
+) -> Option<Interval> {
+    let [first, second] = engines;
+    let of_two = || tests.iter().find(|test| engines.iter().all(|engine| test.engines.contains(engine)));
+    if let Some(test) = of_two().filter(|test| test.limits.is_none()) {
+        let [value, low, high] = test.elo?;
+        let lead = Interval { value, low, high };
+        return Some(if test.engines[0] == *first { lead } else { lead.reversed() });
+    }
+    if standings.validity.is_any_time() {
+        return None;
+    }
+    if let Some(found) = scope.head_to_head.as_ref().filter(|_| scope.engines.len() == 2) {
+        return Some(found.elo);
+    }
+    let found = RatingDifference::of_engines(scope, first, second, standings.confidence)?;
+    Some(Interval { value: found.elo, low: found.low, high: found.high })
 }
 
 /// The lead with its interval, in Elo; `inf` after a perfect score.

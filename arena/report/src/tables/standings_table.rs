@@ -33,7 +33,8 @@ pub enum Next {
     Los,
 }
 
-/// Writes one table per scope, with a heading and notes. `columns` is the width of the terminal, if there is one.
+/// Writes one table per scope, with a heading and notes; that of all games is the last one. `columns` is the width of the terminal,
+/// if there is one.
 ///
 /// With a single game, there is no overall table, because it would be the same.
 ///
@@ -48,7 +49,10 @@ pub fn write_table_with(
 ) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     let shared = shared_notes(scopes);
-    for (idx, (scope, decides)) in scopes.iter().zip(Decides::of_all(scopes, findings)).enumerate() {
+    let mut tables: Vec<_> = scopes.iter().zip(Decides::of_all(scopes, findings)).enumerate().collect();
+    let n_first = tables.len().min(1);
+    tables.rotate_left(n_first);
+    for (idx, (scope, decides)) in tables {
         let columns = Columns::new(scope, next, columns, decides);
         write_scope(scope, idx != 0, &shared, &columns, out)?;
         writeln!(out)?;

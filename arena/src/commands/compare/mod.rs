@@ -13,12 +13,12 @@ use crate::exit::{CommandError, Exit};
 use host::output::{self, CannotWrite};
 use model::EloModelKey;
 use ratings::{
-    Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
-    RunComparison, ScopeComparison, SprtVerdict, Standings,
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingDifference,
+    RatingSettings, RunComparison, ScopeComparison, SprtVerdict, Standings,
 };
 use report::tables::{
-    Detail, Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table, write_fishtest,
-    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
+    Detail, Listed, Number, write_comparison_csv, write_comparison_markdown, write_comparison_table,
+    write_fishtest, write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 use schedule::stop::{TestState, raised_batch};
 use store::result_files::{ColumnName, FileContents, ReadError, Reader};
@@ -36,13 +36,15 @@ Examples:
 /// is stronger. The outcomes of the pairs, the score and the difference in Elo follow, over all games and per game, and then a
 /// sequential test; --all adds other intervals.
 ///
-/// Without --engines: compares the ratings of the same engines in two tournaments and lists those that changed.
+/// Without --engines, and with one file in which only two engines played, it compares these.
+///
+/// With two files: compares the ratings of the same engines in two tournaments and lists those that changed.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct CompareArgs {
     /// Result files, as for `arena rate`
     ///
-    /// Without --engines: two, the older one first.
+    /// For two runs: two, the older one first.
     ///
     /// The two matches of a pair have the same value in the column pair (or pair_id), or without such a column, the same
     /// opening. Pairs are taken in the order of the file, which must be the order in which they started. The pairs of a
@@ -159,15 +161,15 @@ enum Found {
 
 impl Found {
     fn new(known: &Games, args: &CompareArgs) -> Result<Self, CommandError> {
-        if args.engines.is_empty() {
+        if let Some(engines) = asked(known, args)? {
+            two_engines(known, args, &engines).map(Self::Engines)
+        } else {
             if args.format == ComparisonFormat::Fishtest {
                 return Err(CommandError::usage(
                     "`--format fishtest` shows a test of two engines; add `--engines FIRST,SECOND`",
                 ));
             }
             two_runs(known, args).map(Self::Runs)
-        } else {
-            two_engines(known, args).map(Self::Engines)
         }
     }
 
@@ -209,7 +211,17 @@ fn valid(found: &Comparison) -> Cow<'_, Comparison> {
     found
 }
 
-fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandError> {
+/// The two engines to compare: those that were named, or the only ones that played; `None` if two runs are compared.
+fn asked(known: &Games, args: &CompareArgs) -> Result<Option<[String; 2]>, CommandError> {
+    if let ([], [file]) = (args.engines.as_slice(), args.files.as_slice()) {
+        let played: Vec<String> = engines(&read_one(known, file, args, &args.games)?).into_iter().collect();
+        let Ok(engines) = <[String; 2]>::try_from(played) else { return Ok(None) };
+        // From the view of the new engine, if one is tested.
+        return Ok(Some(own_test(known, args, engines.each_ref()).map_or(engines, |test| test.engines)));
+    }
+    if args.engines.is_empty() {
+        return Ok(None);
+    }
     let [first, second] = args.engines.as_slice() else {
         return Err(CommandError::usage(format!(
             "`--engines` needs two names with a comma between them, as in `--engines new,old`; it has {}",
@@ -222,6 +234,11 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
             shown(first)
         )));
     }
+    Ok(Some([first.clone(), second.clone()]))
+}
+
+fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result<Comparison, CommandError> {
+    let [first, second] = named;
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
     let own = own_test(known, args, [first, second]);
     let hypotheses = match &own {
@@ -230,7 +247,7 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
     };
     let mut read = read(known, &args.files, args, &args.games, |reader| reader.with_pairs_of(first, second))?;
     let known = engines(&read);
-    for engine in &args.engines {
+    for engine in named {
         if !known.contains(engine) {
             return Err(ReadError::unknown("engine", engine, &known).into());
         }
@@ -244,10 +261,11 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
     };
     let settings = RatingSettings::with_confidence(args.confidence);
     let standings = Standings::new(&read.tally, &settings);
-    read.pairs.retain(|game, _| !args.engines.iter().any(|engine| standings.is_absent(game, engine)));
+    read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
     comparison.notes.extend(raised_batch(batch));
+    comparison.notes.extend(by_all_matches(&comparison, &standings));
     if let Some(test) = own {
         comparison.tested = Some(test.answer());
         comparison.notes.push(format!(
@@ -258,7 +276,7 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
         comparison.notes.extend(test.later(n_pairs));
         comparison.notes.extend(test.change.map(|change| format!("warning: {change}")));
     }
-    let absent: Vec<_> = args.engines.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
+    let absent: Vec<_> = named.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
     if !absent.is_empty() {
         let note = |engine| format!("{engine} never started: its matches are not counted");
         comparison.notes.extend(absent.into_iter().map(note));
@@ -270,6 +288,19 @@ fn two_engines(known: &Games, args: &CompareArgs) -> Result<Comparison, CommandE
         );
     }
     Ok(comparison)
+}
+
+/// What the matches of all engines say, if others played, too.
+fn by_all_matches(comparison: &Comparison, standings: &Standings) -> Option<String> {
+    let scope = standings.scopes.first().filter(|scope| 2 < scope.engines.len())?;
+    let Question { first, second, confidence, .. } = &comparison.question;
+    let found = RatingDifference::of_engines(scope, first, second, *confidence)?;
+    let lead = Number::with_error(found.elo, 0.5 * (found.high - found.low));
+    Some(format!(
+        "that is by the matches of the two alone; by those of all engines, {} is at {} Elo (`--all` has more)",
+        shown(first),
+        lead.text()
+    ))
 }
 
 /// The sequential test of the two that decided how many matches they played, if `args` name its results folder, and all its matches.

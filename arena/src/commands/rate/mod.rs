@@ -33,7 +33,7 @@ Examples:
 
 /// Rate engines from recorded matches
 ///
-/// Reads results folders of the arena, CSV tables and PGN files. Prints one table over all games and one table per game.
+/// Reads results folders of the arena, CSV tables and PGN files. Prints one table per game, then one over all games.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\nColumns and signs of the table:\n{}", legend()))]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
@@ -161,12 +161,10 @@ pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), Co
         let series = series(names, &standings)?;
         return write_to(args, out, &|out| write_series_as(&series, args, out));
     }
-    // Only the table has them, and not for a part of the tournament whose rules have found something.
+    // JSON has none. They are not those of a part of the tournament.
     let is_whole = args.games.is_empty() && args.limits.is_none() && args.engines.is_empty();
     let findings = match args.files.as_slice() {
-        [folder] if is_whole && matches!(args.format, Format::Table | Format::Markdown) => {
-            report::html::findings(games, folder)
-        }
+        [folder] if is_whole && args.format != Format::Json => report::html::findings(games, folder),
         _ => Vec::new(),
     };
     write_to(args, out, &|out| write(&standings, &findings, args, out))
@@ -249,7 +247,10 @@ fn write(
             }
         }
         Format::Markdown => write_markdown(standings, findings, next, out)?,
-        Format::Csv => write_csv(standings, &mut *out)?,
+        Format::Csv => {
+            let tests: Vec<_> = findings.iter().filter_map(|finding| finding.test.clone()).collect();
+            write_csv(standings, &tests, &mut *out)?;
+        }
         Format::Json => write_json(standings, out)?,
     }
     out.flush()

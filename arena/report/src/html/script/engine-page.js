@@ -27,8 +27,7 @@ export function showEngine(place) {
       element("a", { href: "#engines" }, "Time and search of all engines"),
     ),
     ratings(name),
-    ...opponents(place),
-    ...faults(place),
+    ...(byId(`faults-${place}`) === null ? [...opponents(place), ...faults(place)] : [...faults(place), ...opponents(place)]),
   );
   byId("engine-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;

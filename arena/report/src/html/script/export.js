@@ -57,6 +57,10 @@ function tools(label, buttons) {
   const close = (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   };
+  // What is saved is shown by the browser; what is copied, by the button.
+  menu.addEventListener("click", ({ target }) => {
+    if (target.textContent.startsWith("Save")) menu.open = false;
+  });
   menu.addEventListener("toggle", () => {
     if (menu.open) document.addEventListener("pointerdown", close);
     else document.removeEventListener("pointerdown", close);

@@ -28,7 +28,7 @@ export function showPairing(...places) {
   const isByRatings = 2 < rows[0][1].engines.length && rows.some(([, , { rating }]) => rating !== null);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
-    element("p", { class: "verdict" }, element("bdi", {}, [verdict.text, verdict.later].filter(Boolean).join(" "))),
+    element("p", { class: "verdict" }, element("bdi", {}, [verdict.text, verdict.more].filter(Boolean).join(" "))),
     element("p", { class: "lead" }, element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches")),
     tableOfPairings("pairing-results", "Results", "Game", results, rows),
     element(
@@ -69,8 +69,8 @@ export function leadOfTwo(scope, facts) {
   const own = rows.filter(([, one]) => one === scope);
   const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
   const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, facts);
-  const later = verdict?.later === undefined ? null : element("p", { class: "fine" }, verdict.later);
-  return [table, later, historyOf(own[0]?.[2].history)].filter((part) => part !== null);
+  const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
+  return [table, more, historyOf(own[0]?.[2].history)].filter((part) => part !== null);
 }
 
 /** How the lead of two engines, and the test of it, went from pair to pair. */
