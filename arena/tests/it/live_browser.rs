@@ -917,6 +917,9 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         json!(["1", true])
     );
     player.browser.wait_for(
+        "/^White: [a-z]+ from [a-g]1 to [a-g]2\\.$/.test(document.getElementById('last-turn').textContent)",
+    );
+    player.browser.wait_for(
         "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
     );
     player.browser.evaluate("document.getElementById('board').focus()");
@@ -1091,6 +1094,12 @@ fn an_unknown_game_explains_itself() {
     take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
+    // A finger does not click.
+    player.browser.touch();
+    player.browser.visit(page.as_str().unwrap());
+    assert!(player.is_to_move());
+    player.browser.click("#board [data-square=g2]");
+    player.browser.wait_for(&says("tap a dot to move"));
     assert_no_errors(&player.browser);
 }
 
@@ -1098,13 +1107,21 @@ fn an_unknown_game_explains_itself() {
 #[test]
 #[ignore = "needs Chromium"]
 fn nothing_moves_while_a_match_is_played() {
-    let mut n_choices = 0;
+    let (mut n_choices, mut n_hinted) = (0, 0);
     for &game in GameId::BUILT_IN {
         let mut player = Player::start(game, &[]);
         assert!(player.is_to_move());
         // The list of moves appears, and "How to play" closes.
         let last = |legal: &[String]| legal.last().unwrap().clone();
         let mv = last(&player.legal_moves(game));
+        player.click_move(&mv);
+        assert!(player.is_to_move());
+        // The place of the moves is kept when all are taken back.
+        let fixed = places(".side > .buttons > *, #type");
+        let before = player.browser.evaluate(&fixed);
+        player.browser.click("#take-back");
+        player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
+        assert_eq!(player.browser.evaluate(&fixed), before, "{game}: no move");
         player.click_move(&mv);
         assert!(player.is_to_move());
         for (width, height) in [(1440, 900), (390, 844)] {
@@ -1153,6 +1170,22 @@ fn nothing_moves_while_a_match_is_played() {
             browser.click("#hint");
             browser.wait_for("document.querySelector('.arrow.hinted') !== null");
             stays(browser, "a hint");
+            // It stays in view where it is needed to choose, and its button is marked.
+            if let Some(names) = shared {
+                for square in names {
+                    click(browser, square);
+                }
+                browser.wait_for("1 < document.querySelectorAll('#choices [data-move]').length");
+                browser.evaluate("document.querySelector('.asked').scrollTo(0, 1000)");
+                let is_seen = "(() => { const [box, now, line] = ['.saying', '.now', '#status'].map((one) => document.querySelector(one).getBoundingClientRect());
+                    return box.top <= line.top + 1 && line.bottom <= now.bottom + 1 && now.bottom <= box.bottom + 1 && document.getElementById('status').textContent.includes(' Hint: '); })()";
+                assert_eq!(browser.evaluate(is_seen), true, "{game}, {width}");
+                let is_hinted = squares_of(&legal[0]) == *names;
+                let marked = browser.evaluate("document.querySelectorAll('#choices .hinted').length");
+                assert_eq!(marked, u32::from(is_hinted), "{game}, {width}");
+                n_hinted += u32::from(is_hinted);
+                browser.press("Escape");
+            }
             for what in ["an evaluation", "no evaluation"] {
                 browser.click("#thoughts");
                 stays(browser, what);
@@ -1163,7 +1196,7 @@ fn nothing_moves_while_a_match_is_played() {
         }
         assert_no_errors(&player.browser);
     }
-    assert!(0 < n_choices, "no position had a choice");
+    assert!(0 < n_choices && 0 < n_hinted, "no position had a choice: {n_choices}, {n_hinted}");
 }
 
 /// The next move is chosen while the engine thinks, and played after its move.
