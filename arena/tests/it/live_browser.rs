@@ -1098,8 +1098,8 @@ fn an_unknown_game_explains_itself() {
     player.browser.touch();
     player.browser.visit(page.as_str().unwrap());
     assert!(player.is_to_move());
-    player.browser.click("#board [data-square=g2]");
-    player.browser.wait_for(&says("tap a dot to move"));
+    player.browser.click("#board [data-square=e2]");
+    player.browser.wait_for(&says(": tap a "));
     assert_no_errors(&player.browser);
 }
 
@@ -1107,7 +1107,7 @@ fn an_unknown_game_explains_itself() {
 #[test]
 #[ignore = "needs Chromium"]
 fn nothing_moves_while_a_match_is_played() {
-    let (mut n_choices, mut n_hinted) = (0, 0);
+    let mut n_choices = 0;
     for &game in GameId::BUILT_IN {
         let mut player = Player::start(game, &[]);
         assert!(player.is_to_move());
@@ -1170,7 +1170,7 @@ fn nothing_moves_while_a_match_is_played() {
             browser.click("#hint");
             browser.wait_for("document.querySelector('.arrow.hinted') !== null");
             stays(browser, "a hint");
-            // It stays in view where it is needed to choose, and its button is marked.
+            // It stays in view where it is needed to choose.
             if let Some(names) = shared {
                 for square in names {
                     click(browser, square);
@@ -1180,10 +1180,6 @@ fn nothing_moves_while_a_match_is_played() {
                 let is_seen = "(() => { const [box, now, line] = ['.saying', '.now', '#status'].map((one) => document.querySelector(one).getBoundingClientRect());
                     return box.top <= line.top + 1 && line.bottom <= now.bottom + 1 && now.bottom <= box.bottom + 1 && document.getElementById('status').textContent.includes(' Hint: '); })()";
                 assert_eq!(browser.evaluate(is_seen), true, "{game}, {width}");
-                let is_hinted = squares_of(&legal[0]) == *names;
-                let marked = browser.evaluate("document.querySelectorAll('#choices .hinted').length");
-                assert_eq!(marked, u32::from(is_hinted), "{game}, {width}");
-                n_hinted += u32::from(is_hinted);
                 browser.press("Escape");
             }
             for what in ["an evaluation", "no evaluation"] {
@@ -1196,7 +1192,7 @@ fn nothing_moves_while_a_match_is_played() {
         }
         assert_no_errors(&player.browser);
     }
-    assert!(0 < n_choices && 0 < n_hinted, "no position had a choice: {n_choices}, {n_hinted}");
+    assert!(0 < n_choices, "no position had a choice");
 }
 
 /// The next move is chosen while the engine thinks, and played after its move.
@@ -1271,6 +1267,17 @@ fn captures_and_pushes_are_marked() {
     player.browser.wait_for(
         "document.getElementById('status').textContent === 'Earlier position: check.' && document.querySelector('#board .check') !== null",
     );
+    // Where the hint is one of several moves to choose from, its button is marked.
+    let mut player = Player::start(GameId::CHESS, &["--fen", "7k/P7/8/8/8/8/5q2/7K w - - 0 1"]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    browser.click("#hint");
+    browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+    browser.click("#board [data-square=a7]");
+    browser.click("#board [data-square=a8]");
+    browser.wait_for("document.querySelectorAll('#choices button').length === 4");
+    browser.wait_for("[...document.querySelectorAll('#choices button')].filter((one) => one.textContent.endsWith(' (hint)')).length === 1");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#choices .hinted').length"), 1);
     // A piece in hand is placed: each square for it is marked at once.
     let fen = "1x1x1xx/1x1xx2/6x/1X1T1x1/1X3x1/3X3/7 w 1 0 b - 0 35";
     let n_empty = Games::built_in().play(GameId::TOWER_PUSH, fen).unwrap().legal_moves().len();
