@@ -481,7 +481,7 @@ mod tests {
         // Whatever is played, no words of the mover are left.
         for &game in GameId::BUILT_IN {
             let mut play = Games::built_in().startpos(game).expect("a start");
-            for idx in 0..120 {
+            for idx in 0..60 {
                 let legal = play.legal_moves();
                 for mv in &legal {
                     let words = deed(game, play.as_ref(), mv);
