@@ -290,6 +290,22 @@ fn effects(play: &dyn AnyPlay, moves: &[String]) -> Map<String, Value> {
     all
 }
 
+/// What a move does, in words for the opponent of the side that makes it; empty if nothing is known, or it is plainly a move.
+pub fn deed(game: GameId, play: &dyn AnyPlay, mv: &str) -> String {
+    let mover = play.scene().side_to_move;
+    let known = known_effects(game, play, &[mv.to_owned()]);
+    let words = known.as_ref().and_then(|known| known.get(mv)?["words"].as_str());
+    let told = [
+        ("you place", format!("{mover} places")),
+        ("the opponent places", "you place".to_owned()),
+        ("you win", format!("{mover} wins")),
+        ("you lose", format!("{mover} loses")),
+        ("your own", "its own".to_owned()),
+        ("piece of the opponent", "piece of yours".to_owned()),
+    ];
+    told.iter().fold(words.unwrap_or_default().to_owned(), |words, (from, to)| words.replace(from, to))
+}
+
 fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<Meaning> {
     let mover = before.side_to_move;
     let count = |scene: &Scene, side| scene.pieces.iter().filter(|piece| piece.owner == Some(side)).count();
@@ -448,6 +464,34 @@ mod tests {
         // The pawn pushes the king off the board.
         play.play("a2xa1").expect("legal");
         assert_eq!(deciding(play.as_ref()), ["a2"]);
+    }
+
+    #[test]
+    fn deeds_are_told_to_the_opponent() {
+        let check = |game: GameId, fen: &str, mv: &str, expected: &str| {
+            let play = Games::built_in().play(game, fen).expect("a FEN");
+            assert!(play.legal_moves().contains(&mv.to_owned()), "{game} {mv}");
+            assert_eq!(deed(game, play.as_ref(), mv), expected, "{game} {mv}");
+        };
+        let chess = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        check(GameId::CHESS, chess, "e4d5", "captures the pawn");
+        check(GameId::CHESS, chess, "e4e5", "");
+        let push = "5prk/6nb/6p1/8/8/1P6/BN6/KRP5 w 00100102/10021010/00000200/00001002/00010010/01001000/01020122/10020000 - 0 0 0";
+        check(GameId::PUSH, push, "a1xa2", "pushes its own bishop ↑ to a3");
+        // Whatever is played, no words of the mover are left.
+        for &game in GameId::BUILT_IN {
+            let mut play = Games::built_in().startpos(game).expect("a start");
+            for idx in 0..60 {
+                let legal = play.legal_moves();
+                for mv in &legal {
+                    let words = deed(game, play.as_ref(), mv);
+                    let words = words.replace("you place", "").replace("of yours", "");
+                    assert!(!words.contains("you") && !words.contains("opponent"), "{game} {mv}: {words}");
+                }
+                let Some(mv) = legal.get(idx * 7919 % legal.len().max(1)) else { break };
+                play.play(mv).expect("legal");
+            }
+        }
     }
 
     #[test]

@@ -917,6 +917,9 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         json!(["1", true])
     );
     player.browser.wait_for(
+        "/^White: [a-z]+ from [a-g]1 to [a-g]2\\.$/.test(document.getElementById('last-turn').textContent)",
+    );
+    player.browser.wait_for(
         "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
     );
     player.browser.evaluate("document.getElementById('board').focus()");
@@ -1091,6 +1094,12 @@ fn an_unknown_game_explains_itself() {
     take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
+    // A finger does not click.
+    player.browser.touch();
+    player.browser.visit(page.as_str().unwrap());
+    assert!(player.is_to_move());
+    player.browser.click("#board [data-square=e2]");
+    player.browser.wait_for(&says(": tap a "));
     assert_no_errors(&player.browser);
 }
 
@@ -1105,6 +1114,14 @@ fn nothing_moves_while_a_match_is_played() {
         // The list of moves appears, and "How to play" closes.
         let last = |legal: &[String]| legal.last().unwrap().clone();
         let mv = last(&player.legal_moves(game));
+        player.click_move(&mv);
+        assert!(player.is_to_move());
+        // The place of the moves is kept when all are taken back.
+        let fixed = places(".side > .buttons > *, #type");
+        let before = player.browser.evaluate(&fixed);
+        player.browser.click("#take-back");
+        player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
+        assert_eq!(player.browser.evaluate(&fixed), before, "{game}: no move");
         player.click_move(&mv);
         assert!(player.is_to_move());
         for (width, height) in [(1440, 900), (390, 844)] {
@@ -1153,6 +1170,18 @@ fn nothing_moves_while_a_match_is_played() {
             browser.click("#hint");
             browser.wait_for("document.querySelector('.arrow.hinted') !== null");
             stays(browser, "a hint");
+            // It stays in view where it is needed to choose.
+            if let Some(names) = shared {
+                for square in names {
+                    click(browser, square);
+                }
+                browser.wait_for("1 < document.querySelectorAll('#choices [data-move]').length");
+                browser.evaluate("document.querySelector('.asked').scrollTo(0, 1000)");
+                let is_seen = "(() => { const [box, now, line] = ['.saying', '.now', '#status'].map((one) => document.querySelector(one).getBoundingClientRect());
+                    return box.top <= line.top + 1 && line.bottom <= now.bottom + 1 && now.bottom <= box.bottom + 1 && document.getElementById('status').textContent.includes(' Hint: '); })()";
+                assert_eq!(browser.evaluate(is_seen), true, "{game}, {width}");
+                browser.press("Escape");
+            }
             for what in ["an evaluation", "no evaluation"] {
                 browser.click("#thoughts");
                 stays(browser, what);
@@ -1238,6 +1267,17 @@ fn captures_and_pushes_are_marked() {
     player.browser.wait_for(
         "document.getElementById('status').textContent === 'Earlier position: check.' && document.querySelector('#board .check') !== null",
     );
+    // Where the hint is one of several moves to choose from, its button is marked.
+    let mut player = Player::start(GameId::CHESS, &["--fen", "7k/P7/8/8/8/8/5q2/7K w - - 0 1"]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    browser.click("#hint");
+    browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+    browser.click("#board [data-square=a7]");
+    browser.click("#board [data-square=a8]");
+    browser.wait_for("document.querySelectorAll('#choices button').length === 4");
+    browser.wait_for("[...document.querySelectorAll('#choices button')].filter((one) => one.textContent.endsWith(' (hint)')).length === 1");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#choices .hinted').length"), 1);
     // A piece in hand is placed: each square for it is marked at once.
     let fen = "1x1x1xx/1x1xx2/6x/1X1T1x1/1X3x1/3X3/7 w 1 0 b - 0 35";
     let n_empty = Games::built_in().play(GameId::TOWER_PUSH, fen).unwrap().legal_moves().len();

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::action::Action;
 use super::chair::{Answers, Chair, Player, Shown};
 use super::view::{Over, Screen, Stored, View, now};
-use crate::position::{Positions, typed};
+use crate::position::{Positions, deed, typed};
 use model::referee::Response;
 use model::{
     Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
@@ -458,6 +458,7 @@ impl Game<'_> {
             positions: Positions::new(games, *game, play.as_ref()),
             play,
             moves: Vec::new(),
+            deeds: Vec::new(),
             clocks: engines.map(|engine| engine.time_control.base),
             turn: None,
             adviser: adviser.as_ref().map(|adviser| {
@@ -491,6 +492,7 @@ fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<Stored>) {
 /// A move was made, by a player or by the script.
 fn hear(shown: &mut Shown, moved: Moved, n_scripted: usize) {
     let view = &mut shown.view;
+    view.deeds.push(deed(view.game, view.play.as_ref(), &moved.mv));
     let _ = view.play.play(&moved.mv);
     view.positions.push(view.play.as_ref());
     view.clocks = moved.clocks_ms.map(|clock| clock.map(Duration::from_millis));

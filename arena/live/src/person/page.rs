@@ -143,6 +143,7 @@ fn json_of(view: &View) -> Value {
         play,
         positions,
         moves,
+        deeds,
         clocks,
         turn,
         adviser,
@@ -158,7 +159,7 @@ fn json_of(view: &View) -> Value {
         "level": level.map(Level::to_json),
         "you": SideLetter::from(*you),
         "position": positions.json(),
-        "moves": moves.iter().zip(view.words()).map(|(moved, words)| json!([moved.mv, moved.side, words, thought(moved)])).collect::<Vec<_>>(),
+        "moves": moves.iter().zip(view.words()).zip(deeds).map(|((moved, words), deed)| json!([moved.mv, moved.side, words, thought(moved), deed])).collect::<Vec<_>>(),
         "notations": position::names(*game, play.as_ref(), &legal),
         "clocks_ms": clocks.map(|clock| clock.map(|clock| clock.as_millis() as u64)),
         "turn": turn.map(|Turn { side, draw_is_offered, since }| json!({

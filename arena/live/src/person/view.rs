@@ -33,6 +33,8 @@ pub struct View {
     pub positions: Positions,
     /// The moves.
     pub moves: Vec<Moved>,
+    /// What each move did, in words for the other side; empty if it was plainly a move.
+    pub deeds: Vec<String>,
     /// The clocks of White and Black.
     pub clocks: [Option<Duration>; 2],
     /// Who thinks, and since when.

@@ -22,7 +22,12 @@ export const TARGETS = {
 };
 /** Where the arrows of the directions stand around the pushed piece, from up and to the right: rows and columns. */
 const AROUND = ["1 / 2", "1 / 3", "2 / 3", "3 / 3", "3 / 2", "3 / 1", "2 / 1", "1 / 1"];
+/** A finger does not click. */
+const IS_TOUCH = matchMedia("(pointer: coarse)").matches;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** Words for what the user points with. */
+export const forPointer = (words) => (IS_TOUCH ? words.replaceAll("click", "tap").replaceAll("Click", "Tap") : words);
 
 export class BoardInput {
   /**
@@ -30,7 +35,7 @@ export class BoardInput {
    * `say` with what the user should know of a choice, and whether it was wrong.
    */
   constructor(box, choices, made, say) {
-    Object.assign(this, { box, choices, made, say });
+    Object.assign(this, { box, choices, made, say: (words, isWrong) => say(forPointer(words), isWrong) });
     /** The square of the keys, and whether the user has chosen it. */
     Object.assign(this, { cursor: null, isCursorChosen: false });
     /** The first two squares of the move that shall follow that of the other side. */
@@ -185,15 +190,19 @@ export class BoardInput {
 
   /** A move in words: the piece, its squares and what it does, as far as its name and these words do not say it. */
   wordsOf(move) {
-    const { board } = this.drawing;
     const { effect } = this.picker.entries.find((entry) => entry.move === move) ?? {};
+    return this.describe(move, this.picker.nameOf(move), effect?.words ?? "", this.squares);
+  }
+
+  /** The same of any move: `name` is how people write it, `words` what it does, `squares` what was on the board before it. */
+  describe(move, name, words, squares) {
+    const { board } = this.drawing;
     const places = placesOf(move, board);
     const names = places.map((place) => board.squares[place].name);
-    const words = effect?.words ?? "";
-    const isNamed = places.length < 2 || this.picker.nameOf(move) !== move;
-    if (!isNamed && words !== "" && names.every((name) => words.includes(name))) return words;
-    const piece = piecesOf(this.squares[places[0]] ?? "", board).at(-1)?.kind.name ?? "piece";
-    const named = isNamed ? this.picker.nameOf(move) : `${piece} from ${names[0]} to ${names.at(-1)}`;
+    const isNamed = places.length < 2 || name !== move;
+    if (!isNamed && words !== "" && names.every((one) => words.includes(one))) return words;
+    const piece = piecesOf(squares[places[0]] ?? "", board).at(-1)?.kind.name ?? "piece";
+    const named = isNamed ? name : `${piece} from ${names[0]} to ${names.at(-1)}`;
     return words === "" ? named : `${named}: ${words}`;
   }
 
@@ -278,7 +287,8 @@ export class BoardInput {
     if (directions !== null) {
       const button = ([direction, { move, mark, to }]) => {
         const { words } = choices.find((choice) => choice.move === move);
-        const one = element("button", { type: "button", class: `${mark ?? ""}${move === this.hint ? " first" : ""}`, "data-move": move, "aria-label": words, title: words, click: () => this.finish(move), ...shows(move) }, ARROWS[direction], element("span", {}, to));
+        const [isHinted, title] = [move === this.hint, move === this.hint ? `Hint: ${words}` : words];
+        const one = element("button", { type: "button", class: `${mark ?? ""}${isHinted ? " hinted" : ""}`, "data-move": move, "aria-label": title, title, click: () => this.finish(move), ...shows(move) }, ARROWS[direction], element("span", {}, to));
         one.style.gridArea = AROUND[direction];
         return one;
       };
@@ -287,10 +297,10 @@ export class BoardInput {
     }
     this.choices.replaceChildren(
       ...choices.map(({ move, words, isWhole }) =>
-        element("button", { type: "button", class: isWhole && "first", "data-move": move, click: () => this.finish(move), ...shows(move) }, words),
+        element("button", { type: "button", class: `${isWhole ? "first" : ""}${move === this.hint ? " hinted" : ""}`, "data-move": move, click: () => this.finish(move), ...shows(move) }, words, ...(move === this.hint ? [element("b", {}, " (hint)")] : [])),
       ),
       ...(instead === null ? [] : [element("button", { type: "button", "data-instead": "", click: other }, `Choose the ${piecesOf(this.squares[instead], this.drawing.board).at(-1)?.kind.name ?? "piece"} on ${this.drawing.board.squares[instead].name} instead`)]),
-      ...(0 < this.picker.chosen.length && 0 < choices.length && 0 < this.picker.next().size ? [element("span", { class: "fine" }, "or click another square")] : []),
+      ...(0 < this.picker.chosen.length && 0 < choices.length && 0 < this.picker.next().size ? [element("span", { class: "fine" }, forPointer("or click another square"))] : []),
     );
   }
 

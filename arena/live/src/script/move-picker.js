@@ -21,8 +21,8 @@ export class MovePicker {
   constructor(moves, { board, isFlipped }, { effects = {}, names = {}, intoCheck = [], further = null, remarks = [] }) {
     // Arrows point as the reader sees the board.
     this.seen = (direction) => (isFlipped ? (direction + 4) % 8 : direction);
-    const turned = (words) => words.replace(/[←-↙]/g, (sign) => ARROWS[this.seen(ARROWS.indexOf(sign))]);
-    const effectOf = (move) => (effects?.[move] === undefined ? null : { ...effects[move], words: turned(effects[move].words ?? "") });
+    this.turned = (words) => words.replace(/[←-↙]/g, (sign) => ARROWS[this.seen(ARROWS.indexOf(sign))]);
+    const effectOf = (move) => (effects?.[move] === undefined ? null : { ...effects[move], words: this.turned(effects[move].words ?? "") });
     const placeOf = (name) => board.squares.findIndex((square) => square.name === name);
     this.remarks = new Map((remarks ?? []).map(([name, words, area]) => [placeOf(name), { words, area: area.map(placeOf) }]));
     this.further = further;

@@ -1,6 +1,6 @@
 // Runs when the page is opened on which a person plays.
 
-import { BoardInput } from "./board-input.js";
+import { BoardInput, forPointer } from "./board-input.js";
 import { BoardDrawing } from "./board.js";
 import { attempt, byId, element, keepCurrentInView, nameOf, outcomeItem, prose } from "./dom.js";
 import { RESULTS, clock, count, percent, time } from "./format.js";
@@ -86,7 +86,7 @@ byId("resign").addEventListener("click", () => {
   if (byId("resign").dataset.isAsked === undefined) {
     byId("resign").dataset.isAsked = "";
     byId("resign").textContent = "Resign?";
-    say("Click again to resign.", true);
+    say(forPointer("Click again to resign."), true);
     lapse = setTimeout(() => {
       calmResign();
       say("");
@@ -129,7 +129,7 @@ function sayOfTyped(text) {
 function say(text, isWrong = false) {
   const idle = ply !== null ? "This is an earlier position. The key End, or the button ▶| under the board, leads back to the match." : match.turn === null ? "" : AHEAD[input.ahead.length];
   const isIdle = input.picker.entries.length === 0 && match.over === null && !isWrong;
-  byId("said").replaceChildren(...prose(isIdle ? idle : text === "" && match.over === null ? input.picker.prompt() : text));
+  byId("said").replaceChildren(...prose(isIdle ? forPointer(idle) : text === "" && match.over === null ? input.picker.prompt() : text));
   byId("said").classList.toggle("is-wrong", isWrong);
   byId("said").hidden = false;
   byId("pointed").hidden = true;
@@ -294,6 +294,7 @@ function showPosition() {
   if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, waiting: match.over === null && match.turn?.side !== match.you ? match.you : null, question: { game: match.game_id, fen: position.fens.at(-1) } });
   else input.show(drawing, squares, [], null);
   byId("status").textContent = ply === null ? status(check !== null) : `Earlier position${check === null ? "" : ": check"}.`;
+  byId("last-turn").textContent = ply === null ? lastTurn() : "";
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   const numbers = numbersOf(sides);
@@ -322,6 +323,15 @@ function showPosition() {
   const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };
   showLegend({ board, positions: [kinds], replay: position });
   showGuide(position.guide, board, legal);
+}
+
+/** What the engine did in its last turn, for the person who moves next. */
+function lastTurn() {
+  const { over, turn, moves, you } = match;
+  if (over !== null || turn?.side !== you) return "";
+  const first = moves.findLastIndex(([, side]) => side === you) + 1;
+  const all = moves.slice(first).map(([move, , name, , words], idx) => input.describe(move, name, input.picker.turned(words), positions[first + idx].squares));
+  return all.length === 0 ? "" : `${SIDES[moves.at(-1)[1]]}: ${all.join("; then ")}.`;
 }
 
 function status(isCheck) {

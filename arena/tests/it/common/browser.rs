@@ -280,6 +280,12 @@ impl Browser {
         );
     }
 
+    /// Pages that are loaded from now on are seen on a screen that is touched.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn touch(&mut self) {
+        self.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true, "maxTouchPoints": 1}));
+    }
+
     /// Makes the system's colours dark or light.
     pub fn prefer(&mut self, scheme: &str) {
         // Nothing is in motion when a picture is taken.

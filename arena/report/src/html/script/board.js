@@ -72,9 +72,10 @@ export class BoardDrawing {
       if (!named.includes(place)) this.markChange(place, change);
       else if (change === "gone" && place === named.at(-1) && squares[place] === "") this.markGone(place);
     }
-    this.over.append(...shifts.map((shift) => this.shiftOf(shift, squares[shift[0]] !== "")));
     if (check !== null) this.markCheck(check);
     this.markWon(won);
+    // The cross of a piece that left the board is seen on the frame of a square that decided the match.
+    this.over.append(...shifts.map((shift) => this.shiftOf(shift, squares[shift[0]] !== "")));
     this.pieces.replaceChildren(
       ...squares.map((text, place) => (text === "" ? null : this.stack(text, place))).filter((group) => group !== null),
     );
