@@ -2085,9 +2085,18 @@ fn all_moves_are_evaluated() {
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
+    the_bar_agrees_with_the_graph(&mut browser);
+    // An engine without evaluations says so.
+    browser.evaluate("document.getElementById('review-engine').value = '1'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
+    assert_no_errors(&browser);
+}
+
+/// The bar says what an engine says that searches; then it agrees with the graph again.
+fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     // Signs of a text have the colour of those of an engine.
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault').length"), 2);
-    // The bar says what an engine says that searches; then it agrees with the graph again.
     for (state, speaker) in [("searching", "third"), ("idle", "many")] {
         browser.click("[data-engine='2']");
         browser
@@ -2097,11 +2106,6 @@ fn all_moves_are_evaluated() {
         ));
     }
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
-    // An engine without evaluations says so.
-    browser.evaluate("document.getElementById('review-engine').value = '1'");
-    browser.click("#review-start");
-    browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
-    assert_no_errors(&browser);
 }
 
 /// Loads a tree from a text, once the page shows its last move.
