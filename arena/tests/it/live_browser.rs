@@ -438,6 +438,14 @@ fn an_open_page_survives_the_arena() {
     check_access(&mut browser, "ended");
     take_pictures(&mut browser, "watch-ended");
     site.process.wait().unwrap();
+    // Nobody can say what is asked for now: the list stays, and says what it has.
+    let n_rows = browser.evaluate(rows);
+    browser.click("#cross-body tbody tr:first-child td:nth-of-type(2) button");
+    browser.wait_for("document.getElementById('results-said').textContent === 'The arena does not answer; the list is as before.'");
+    let list = format!(
+        "[document.getElementById('results-title').textContent, document.getElementById('of-engine').value, {rows}]"
+    );
+    assert_eq!(browser.evaluate(&list), json!(["Latest results", "", n_rows]));
     // Watched again, by another command.
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     let folder = cup.path("results/cup");
@@ -465,6 +473,9 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     browser.evaluate("scrollTo(0, 0)");
     let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    // A long name is cut, and the score stays in view.
+    let fits = "(() => { document.querySelector('#beside tbody bdi').textContent = 'an-engine-with-a-rather-long-name'; const box = document.getElementById('beside-body'); return box.scrollWidth <= box.clientWidth; })()";
+    assert_eq!(browser.evaluate(fits), true);
     for (width, height) in [(1024, 768), (390, 844)] {
         browser.resize(width, height);
         let bottom =
@@ -570,6 +581,15 @@ fn a_running_match_is_studied() {
     browser.wait_for("document.getElementById('elsewhere').textContent === '' && document.getElementById('follow-all').hidden");
     browser.evaluate(&choose(""));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    // Matches that are aborted are not over.
+    for said in ["stop requested while 2 matches were being played", "stopped; 2 matches did not finish"] {
+        let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+        assert!(status.success());
+        browser.wait_for(&format!("document.querySelector('#log-body li')?.textContent === '{said}'"));
+    }
+    browser.wait_for("[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith(', stopped'))");
+    // The page tries whether the arena is started again.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
 }
 
@@ -1902,6 +1922,10 @@ fn chess_is_analysed() {
             && text.contains(". "),
         "{text}"
     );
+    // It did not end by the rules.
+    browser.press("End");
+    browser
+        .wait_for("document.getElementById('status').textContent.includes('. The match ended here, ½–½.')");
     // A branch, typed as people write it, is in the text; the text loads again.
     browser.evaluate("document.getElementById('new-fen').value = ''");
     browser.click("#set-up button");
@@ -1935,6 +1959,7 @@ fn chess_is_analysed() {
     // The tree before had four moves, too, and the answer to the import replaces the text.
     browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
+    a_capture_is_marked_at_once(&mut browser, &site);
     browser.evaluate("document.getElementById('exported').value = '1. d5'");
     browser.click("#import button:not([type])");
     browser.wait_for(
@@ -1984,6 +2009,23 @@ fn chess_is_analysed() {
     assert_no_errors(&browser);
 }
 
+/// The marks of a position are the same however it was reached: loaded, stepped to from another position, or seen first.
+fn a_capture_is_marked_at_once(browser: &mut Browser, site: &Site) {
+    let is_marked = "document.querySelectorAll('#board .gone').length === 1";
+    load(browser, "1. e4 d5 2. exd5 Qxd5 3. Nc3", 5);
+    browser.evaluate("document.activeElement.blur()");
+    for (key, node, takes) in [("Home", 0, false), ("End", 5, false), ("ArrowLeft", 4, true)] {
+        browser.press(key);
+        browser.wait_for(&format!("document.body.dataset.node === '{node}'"));
+        assert_eq!(browser.evaluate(is_marked), takes, "{key}");
+    }
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '4'");
+    assert_eq!(browser.evaluate(is_marked), true);
+    load(browser, "1. e4 d5 2. exd5", 3);
+    assert_eq!(browser.evaluate(is_marked), true);
+}
+
 /// An engine evaluates all moves of a line: marks, faults, curve and text show what it found.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1993,6 +2035,7 @@ fn all_moves_are_evaluated() {
     command.args(["analyse", "push-push"]);
     // The first one thinks that its first move is best, and that whoever is to move is ahead by 0.5; the second one thinks nothing.
     command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("mute", "good")]);
+    command.args(["--engine", &engine("third", "second-analyse")]);
     let site = Site::start(&mut command);
     let mut browser = Browser::start();
     browser.resize(1440, 900);
@@ -2021,8 +2064,11 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
     assert_eq!(browser.evaluate(n_lines), 3);
     browser.click("[data-engine='0']");
+    // It evaluates, and so cannot be started.
+    browser.wait_for("document.querySelector(\"[data-engine='0']\").style.visibility === 'hidden'");
     browser.click("#review-start");
     browser.wait_for(is_over);
+    browser.wait_for("document.querySelector(\"[data-engine='0']\").style.visibility === ''");
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
     assert_eq!(browser.evaluate("document.getElementById('faults').hidden"), true);
     browser.evaluate("document.getElementById('review-time').value = '200'");
@@ -2079,11 +2125,27 @@ fn all_moves_are_evaluated() {
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
+    the_bar_agrees_with_the_graph(&mut browser);
     // An engine without evaluations says so.
     browser.evaluate("document.getElementById('review-engine').value = '1'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
     assert_no_errors(&browser);
+}
+
+/// The bar says what an engine says that searches; then it agrees with the graph again.
+fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
+    // Signs of a text have the colour of those of an engine.
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault').length"), 2);
+    for (state, speaker) in [("searching", "third"), ("idle", "many")] {
+        browser.click("[data-engine='2']");
+        browser
+            .wait_for(&format!("document.querySelector('.engine:nth-child(3)').dataset.state === '{state}'"));
+        browser.wait_for(&format!(
+            "document.getElementById('bar-words').textContent.includes(', says {speaker}')"
+        ));
+    }
+    assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
 }
 
 /// Loads a tree from a text, once the page shows its last move.

@@ -80,11 +80,12 @@ impl Analysis {
     /// runtime. The engines pause when nobody has had the page open for `patience`.
     pub fn new(
         title: String,
-        tree: Tree,
+        mut tree: Tree,
         engines: Vec<Contender>,
         n_lines: u32,
         patience: Duration,
     ) -> (Self, Router) {
+        tree.mark_end_of_match();
         let (submit, actions) = mpsc::channel(QUEUE);
         let (desk, router) = Desk::new(tree.games().clone(), submit);
         let mut tasks = JoinSet::new();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Router;
 use engine_proto::{End, GameId, Games};
+use ratings::MatchResult;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
@@ -18,7 +19,7 @@ use crate::desk;
 use crate::frames::Frames;
 use crate::position;
 use model::SideLetter;
-use report::html::parts::outcome;
+use report::html::parts::{Shown, meaning, outcome};
 
 #[derive(Template)]
 #[template(path = "analyse.html")]
@@ -121,11 +122,14 @@ impl View<'_> {
             "usual_start": info.and_then(|info| info.starts.first()).map(|start| start.fen),
             "players": self.tree.players,
             "result": self.tree.result.map(|result| result.to_string()),
+            "reason": self.tree.reason,
+            "ended": end_of_match(self.tree),
             "nodes": self.tree.to_json(),
             "comment": self.tree.opening_comment(),
             "current": self.tree.current(),
             "command": self.tree.command(),
             "position": position::drawing(games, game, play),
+            "before": self.tree.play_before().map(|play| Shown::new(play.layout()).step(&play.scene()).of_board()),
             "to_move": SideLetter::from(play.side_to_move()),
             "names": position::names(game, play, &legal),
             "effects": position::known_effects(game, play, &legal),
@@ -135,6 +139,20 @@ impl View<'_> {
             "end": end,
         })
     }
+}
+
+/// How the recorded match ended, in a sentence, if it ended with the shown position although play could go on.
+fn end_of_match(tree: &Tree) -> Option<String> {
+    let result = tree.result.filter(|_| tree.is_at_end_of_match() && tree.play().end().is_none())?;
+    let score = match result {
+        MatchResult::WhiteWins => "1–0",
+        MatchResult::BlackWins => "0–1",
+        MatchResult::Draw => "½–½",
+    };
+    // Other programs have their own words.
+    let known = tree.reason.as_deref().filter(|reason| meaning(tree.games(), tree.game(), reason).is_some());
+    let why = known.map(|reason| outcome(tree.games(), tree.game(), result.winner(), reason));
+    Some(format!("The match ended here, {score}. {}", why.unwrap_or_default()).trim_end().to_owned())
 }
 
 /// That a first position is over, and why.

@@ -23,6 +23,7 @@ impl Tree {
         let mut tree = Self::new(games, game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
         tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
         tree.result = tag("Result ").and_then(|result| result.parse().ok());
+        tree.reason = tag("Termination ");
         tree.annotator = tag("Annotator ");
         let mut before = 0;
         let mut branches = Vec::new();
@@ -67,6 +68,7 @@ impl Tree {
             }
         }
         tree.evaluate_ends();
+        tree.mark_end_of_match();
         Ok(tree)
     }
 }

@@ -29,6 +29,8 @@ pub struct Tree {
     pub players: Option<[String; 2]>,
     /// How that match ended.
     pub result: Option<MatchResult>,
+    /// Why it did, as records say it.
+    pub reason: Option<String>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
     /// Who evaluated the positions.
@@ -57,6 +59,8 @@ struct Node {
     sign: Option<&'static str>,
     /// What a person says of the move; empty if nothing.
     comment: String,
+    /// Whether the recorded match ended here.
+    ends_match: bool,
 }
 
 /// What a position is worth.
@@ -95,7 +99,7 @@ pub enum NoMove {
 impl Node {
     fn new(parent: usize, mv: String, words: String, side: SideLetter) -> Self {
         let (score, evaluation, sign, comment) = (None, None, None, String::new());
-        Self { parent, rank: 0, mv, words, side, score, evaluation, sign, comment }
+        Self { parent, rank: 0, mv, words, side, score, evaluation, sign, comment, ends_match: false }
     }
 }
 
@@ -116,6 +120,7 @@ impl Tree {
             game,
             players: None,
             result: None,
+            reason: None,
             start,
             nodes,
             annotator: None,
@@ -236,6 +241,19 @@ impl Tree {
         json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>() })
     }
 
+    /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
+    pub fn mark_end_of_match(&mut self) {
+        let last = std::iter::successors(Some(0), |&node| Some(self.first_move_of(node)?.1)).last();
+        if let Some(node) = last.and_then(|last| self.nodes[last].as_mut()) {
+            node.ends_match = self.result.is_some();
+        }
+    }
+
+    /// Whether the recorded match ended with the shown position.
+    pub fn is_at_end_of_match(&self) -> bool {
+        self.nodes[self.current].as_ref().is_some_and(|node| node.ends_match)
+    }
+
     /// Whether it has a position.
     pub fn has(&self, node: usize) -> bool {
         self.nodes.get(node).is_some_and(Option::is_some)
@@ -264,6 +282,12 @@ impl Tree {
     /// The shown position.
     pub fn play(&self) -> &dyn AnyPlay {
         self.play.as_ref()
+    }
+
+    /// The position before the last move; `None` at the start.
+    pub fn play_before(&self) -> Option<Box<dyn AnyPlay>> {
+        let node = self.nodes[self.current].as_ref().filter(|_| 0 < self.current)?;
+        self.play_to(node.parent).ok()
     }
 
     /// The number of the shown position.
@@ -372,11 +396,15 @@ impl Tree {
 
     /// The rank and the number of the first move in the place of one.
     fn first_in_place_of(&self, node: usize) -> Option<(i32, usize)> {
-        let parent = self.nodes[node].as_ref()?.parent;
+        self.first_move_of(self.nodes[node].as_ref()?.parent)
+    }
+
+    /// The rank and the number of the first move in a position.
+    fn first_move_of(&self, parent: usize) -> Option<(i32, usize)> {
         let nodes = self.nodes.iter().enumerate().skip(1);
-        let beside =
+        let moves =
             nodes.filter_map(|(idx, one)| Some((idx, one.as_ref().filter(|one| one.parent == parent)?)));
-        beside.map(|(idx, one)| (one.rank, idx)).min()
+        moves.map(|(idx, one)| (one.rank, idx)).min()
     }
 
     fn put_first(&mut self, node: usize) {

@@ -147,7 +147,7 @@ function step(name) {
   if (name === "flip") {
     isFlipped = !isFlipped;
     document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
-    showPosition(squares);
+    showPosition();
     showEngines();
     return;
   }
@@ -214,7 +214,7 @@ function edit(isOn) {
   input.drag = isOn ? (from, to) => editor.move(from, to) : null;
   if (isOn) editor.begin(tree.position, squares, tree.usual_start);
   else editor.end();
-  showPosition(isOn ? editor.squares : []);
+  showPosition();
   showEngines();
 }
 
@@ -240,7 +240,6 @@ function sayOfText(text) {
 }
 
 function showTree(other) {
-  const before = tree?.position.board.game === other.position.board.game ? squares : [];
   const old = tree?.current;
   if (tree?.current !== other.current) byId("typed").value = "";
   tree = other;
@@ -249,7 +248,7 @@ function showTree(other) {
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
   byId("name").textContent = `${tree.game}: ${tree.title}`;
   document.title = `${tree.title} · Arena`;
-  showPosition(before, node.parent !== null && node.parent.id === old);
+  showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
   menu.refresh(nodes);
   byId("remove").disabled = editor.isOn || tree.current === 0;
@@ -302,7 +301,7 @@ function showChart(node) {
   showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => act({ do: "go", node: line[ply].id }));
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
-  const series = [...claims, { label: "evaluation", values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
+  const series = [...claims, { label: `evaluation by ${review.name}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
@@ -315,24 +314,30 @@ const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 function status(node) {
   const start = tree.start === tree.usual_start ? "Start position" : "Set-up position";
   const place = node.ply === 0 ? start : `After ${node.number} ${node.words}`;
+  if (tree.ended !== null) return `${place}. ${tree.ended}`;
   if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move${tree.position.scene.c === undefined ? "" : ", in check"}.`;
   return `${place}. ${tree.end.sentence}`;
 }
 
-/** Draws the shown position; `before` has the squares of the one that was shown before, if that matters. */
-function showPosition(before = squares, slides = false) {
+/** The text of each square of a scene. */
+function squaresOf(scene) {
+  const texts = tree.position.board.squares.map(() => "");
+  for (const [place, text] of scene?.s ?? []) texts[place] = text;
+  return texts;
+}
+
+/** Draws the shown position. */
+function showPosition(slides = false) {
   const { position, legal } = tree;
   const { board } = position;
   const node = nodes.get(tree.current);
-  squares = board.squares.map(() => "");
-  for (const [place, text] of position.scene.s ?? []) squares[place] = text;
+  squares = squaresOf(position.scene);
   const canEdit = editor.isOn || BoardEditor.canEdit(position, squares);
   byId("edit").disabled = !canEdit;
   byId("edit").title = canEdit ? "" : "The FEN says more of the pieces here than the editor can set, such as which are stunned";
-  if (editor.isOn) squares = before = [...editor.squares];
+  if (editor.isOn) squares = [...editor.squares];
   drawing = new BoardDrawing(board, editor.isOn ? editor.heights.join("") : position.heights, isFlipped);
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
-  const old = board.squares.map((_, place) => before[place] ?? "");
   const named = (one) => placesOf(one.move ?? "", board);
   const earlier = [];
   for (let one = node.parent; one !== null && one.side === node.side; one = one.parent) earlier.unshift(named(one));
@@ -342,7 +347,7 @@ function showPosition(before = squares, slides = false) {
     named: editor.isOn ? [] : named(node),
     earlier: editor.isOn ? [] : earlier,
     check: editor.isOn ? null : position.scene.c,
-    changes: node.ply === 0 || editor.isOn ? [] : changesOf(old, squares, places(position.touched), board),
+    changes: node.ply === 0 || editor.isOn ? [] : changesOf(squaresOf(tree.before), squares, places(position.touched), board),
     shifts: node.ply === 0 || editor.isOn ? [] : position.scene.p,
     won: editor.isOn ? [] : places(tree.won),
     label: `Position after ${node.ply} plies: ${position.fen}`,
@@ -378,13 +383,15 @@ function showEngines() {
   review.showState(now.engines, now.review, 0 < nodes.get(0).children.length);
   engines.show(now.engines, tree.current, tree.position.board, numbersAfter);
   showArrows();
-  const speaker = now.engines.find(({ found }) => found?.lines[0]?.score != null);
-  const best = speaker?.found.lines[0].score ?? null;
-  const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
   // What is known stands there until an engine searches.
   const node = nodes.get(tree.current);
   const { score: stored, side } = node;
   const evaluated = review.scoreOf(node);
+  const speaks = ({ found }) => found?.lines[0]?.score != null;
+  // The lines of a stopped engine give way to what another one says in the graph.
+  const speaker = now.engines.find((one) => one.is_on && speaks(one)) ?? now.engines.find((one) => speaks(one) && (evaluated === undefined || one.name === review.by));
+  const best = speaker?.found.lines[0].score ?? null;
+  const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
   let [white, words] = [null, "No evaluation yet"];
   if (editor.isOn) words = "";
   else if (tree.end !== null) [white, words] = [result, tree.end.sentence];

@@ -69,6 +69,8 @@ export class EngineLines {
     setText(button, action);
     button.setAttribute("aria-pressed", String(engine.is_on));
     button.setAttribute("aria-label", `${action}: ${engine.name}`);
+    // It keeps its place.
+    button.style.visibility = state === "evaluating" && !engine.is_on ? "hidden" : "";
     const words = [];
     if (found !== null && state !== "evaluating") {
       if (found.depth !== null) words.push(`depth ${found.depth}`);

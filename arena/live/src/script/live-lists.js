@@ -10,6 +10,8 @@ const ASKED = ["engine", "opponent", "game"];
 
 /** The latest results of all matches, the newest one last. */
 let latest = [];
+/** What was asked for when the list was shown last; empty for all matches. */
+let listed = {};
 /** The timer of the next look. */
 let nextLook = null;
 
@@ -63,6 +65,7 @@ function show() {
     look();
     return;
   }
+  listed = {};
   byId("results-title").textContent = "Latest results";
   byId("results-said").textContent = "";
   showRows(latest);
@@ -77,14 +80,18 @@ async function look() {
   const found = answer?.ok ? await answer.json() : null;
   // Somebody may have asked for others since then.
   if (key !== JSON.stringify(asked())) return;
+  if (found === null) {
+    // The list stays, and says what it has.
+    for (const name of ASKED) byId(`of-${name}`).value = listed[name] ?? "";
+    byId("of-all").hidden = Object.keys(listed).length === 0;
+    byId("results-said").textContent = "The arena does not answer; the list is as before.";
+    return;
+  }
+  listed = wanted;
   const nameOfGame = wanted.game === undefined ? "" : ` in ${byId("of-game").selectedOptions[0].text}`;
   const one = wanted.engine ?? wanted.opponent;
   const whose = one === undefined ? "" : ` of ${one}${wanted.engine !== undefined && wanted.opponent !== undefined ? ` against ${wanted.opponent}` : ""}`;
   byId("results-title").textContent = `Matches${whose}${nameOfGame}`;
-  if (found === null) {
-    byId("results-said").textContent = "The arena does not answer. Choose again.";
-    return;
-  }
   byId("results-said").textContent = `${count(found.n)} ${found.n === 1 ? "match" : "matches"}${found.finished.length < found.n ? `, the newest ${count(found.finished.length)}` : ""}`;
   showRows(found.finished);
 }

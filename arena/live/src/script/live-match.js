@@ -16,6 +16,8 @@ export class LiveMatch {
     this.moves = [];
     /** Whether it is not played any more. */
     this.isOver = false;
+    /** Whether it was stopped before it had a result. */
+    this.isStopped = false;
     /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
     this.result = null;
     this.hear(whole);

@@ -98,10 +98,11 @@ function showBeside({ pools, decides }) {
   const rows = pools.flatMap((pool) => pool.rows);
   const hasRanks = rows.some((row) => row.rank !== "");
   const hasRatings = decides === "ratings";
-  const head = [...(hasRanks ? [["Rank", "number"]] : []), ["Engine", ""], ...(hasRatings ? [["Rating", "number"]] : []), ["Score", "number"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
-  const body = rows.slice(0, MOST_BESIDE).map((row) =>
-    element("tr", {}, hasRanks ? rankOf(row) : null, engineOf(row), hasRatings ? ratingOf({ rating: row.rating.split(/\s\(/)[0], remark: null }) : null, element("td", { class: "number" }, row.score)),
-  );
+  const head = [...(hasRanks ? [["Rank", "number rank"]] : []), ["Engine", ""], ...(hasRatings ? [["Rating", "number rating"]] : []), ["Score", "number score"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
+  // There is little room: no rank is a sign, and an interval may stand below its number.
+  const rank = (row) => (row.rank === "" ? element("td", { class: "number rank" }, element("abbr", { title: "no rank" }, "–")) : rankOf(row));
+  const rating = (row) => ratingOf({ rating: row.rating.split(/\s\(/)[0].replace(/\s±/, " ±"), remark: null });
+  const body = rows.slice(0, MOST_BESIDE).map((row) => element("tr", {}, hasRanks ? rank(row) : null, engineOf(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score)));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
@@ -200,7 +201,7 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
 
 /** An engine, which leads to its matches. */
 function engineOf({ engine }) {
-  return element("th", { scope: "row", class: "name" }, listing({ engine }, {}, nameOf(engine)));
+  return element("th", { scope: "row", class: "name" }, listing({ engine }, { title: engine }, nameOf(engine)));
 }
 
 /** A heading with its explanation. */

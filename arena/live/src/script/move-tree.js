@@ -5,6 +5,8 @@ import { countAfter, numberOf } from "./move-numbers.js";
 import { claimInPgn, evaluationInPgn, headOf } from "./pgn.js";
 
 const SIDES = { w: "White", b: "Black" };
+/** The signs of moves that give something away. */
+const FAULTS = ["??", "?", "?!"];
 
 /**
  * The nodes by number: `0` is the start, of which `opening` is said. Each has its parent, its move, its side, its ply and its children; the
@@ -33,12 +35,12 @@ export function lineTo(node) {
  * The tree as text: PGN in chess, and in other games the same without numbers of moves. The second argument has the game, its start and
  * its title; the third one what is known of its positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, title, players, result }, review) {
+export function textOf(root, { game_id: game, start, title, players, result, reason }, review) {
   const { by, found } = review;
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
   const annotator = by === null ? [] : [["Annotator", by]];
-  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", result ?? "*"]];
+  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
   const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;
@@ -118,7 +120,7 @@ export function drawTree(box, root, current, go, markOf) {
       element("span", { class: ordinal }, `${node.number} `),
       node.words,
       // What a person says goes before what an engine says.
-      ...[node.sign === null ? markOf(node) : element("b", { class: "sign" }, node.sign)].filter((mark) => mark !== null),
+      ...[node.sign === null ? markOf(node) : element("b", { class: FAULTS.includes(node.sign) ? "sign fault" : "sign" }, node.sign)].filter((mark) => mark !== null),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** A branch: the moves from a node on in a row, and after each move the other ones in its place. */

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use model::{Event, Job, Moved, Reporter, Worker};
-use report::{Remaining, decided, stopping};
+use report::{Remaining, decided};
 
 /// The two ends of a feed; clones are the same feed.
 #[derive(Clone, Debug, Default)]
@@ -124,7 +124,9 @@ impl Reporter for LiveReporter {
             Event::Workers { workers } => news.status.workers.clone_from(workers),
             Event::Stopping { n_running } => {
                 news.status.state = State::Stopping;
-                news.say(stopping(*n_running));
+                let matches =
+                    if *n_running == 1 { "1 match was" } else { &format!("{n_running} matches were") };
+                news.say(format!("stop requested while {matches} being played"));
             }
             Event::Ended { .. } => {
                 let was_stopped = news.status.state == State::Stopping;

@@ -110,7 +110,13 @@ impl Stage {
             // It may also have been aborted, or have failed.
             if is_last && self.state.progress.state != ENDED {
                 self.state.progress.state = STOPPED;
-                fresh.over.extend(std::mem::take(&mut self.state.running).into_values());
+                let stopped = std::mem::take(&mut self.state.running);
+                if !stopped.is_empty() {
+                    let matches =
+                        if stopped.len() == 1 { "1 match" } else { &format!("{} matches", stopped.len()) };
+                    self.state.say(&mut fresh, format!("stopped; {matches} did not finish"), None);
+                }
+                fresh.over.extend(stopped.into_values());
             }
         }
         for (idx, folder) in self.library.folders().iter().enumerate() {

@@ -305,6 +305,42 @@ fn a_match_is_analysed() {
     assert!(title.starts_with(&format!("Match {number}: ")) && title.contains("alpha"), "{title}");
 }
 
+/// A match that did not end by the rules ended with the last move of its main line, also when more is added there.
+#[test]
+fn the_end_of_a_match_is_said() {
+    let mut analyst = Analyst::start(&["push-push"], &[]);
+    let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
+    let moves = [0, 1].map(|_| {
+        let mv = play.legal_moves().remove(0);
+        play.play(&mv).unwrap();
+        mv
+    });
+    let said = "The match ended here, 0–1. Black wins: White resigned.";
+    let start = analyst.now["tree"]["position"]["scene"]["s"].clone();
+    assert_eq!(analyst.now["tree"]["before"], json!(null));
+    for (head, ended) in [
+        ("[Result \"0-1\"]\n[Termination \"resign\"]", json!(said)),
+        ("[Result \"1-0\"]\n[Termination \"Normal\"]", json!("The match ended here, 1–0.")),
+        ("[Result \"*\"]\n[Termination \"resign\"]", json!(null)),
+    ] {
+        analyst.act(&json!({"do": "import", "text": format!("{head}\n{}", moves.join(" "))}));
+        analyst.wait("the end", |now| now["tree"]["current"] == 2 && now["tree"]["ended"] == ended);
+        analyst.go(1);
+        assert_eq!(analyst.now["tree"]["ended"], json!(null));
+        assert_eq!(analyst.now["tree"]["before"]["s"], start);
+    }
+    analyst.act(&json!({"do": "restore"}));
+    analyst.act(&json!({"do": "restore"}));
+    analyst.wait("the first text", |now| now["tree"]["reason"] == "resign" && now["tree"]["result"] == "0-1");
+    analyst.go(2);
+    assert_eq!(analyst.now["tree"]["ended"], said);
+    let next = analyst.legal().remove(0);
+    analyst.play(&[&next]);
+    assert_eq!(analyst.now["tree"]["ended"], json!(null));
+    analyst.go(2);
+    assert_eq!(analyst.now["tree"]["ended"], said);
+}
+
 /// Chess with an engine that speaks UCI, and a game whose rules are a program.
 #[test]
 fn other_games_and_dialects() {

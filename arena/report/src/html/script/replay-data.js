@@ -108,7 +108,10 @@ export function whoIsAhead(claimed, side) {
   return Number(size) === 0 ? "Neither side is ahead" : `${0 < claimed ? own : other} is ahead by ${size}`;
 }
 
-/** The largest changes between two evaluations of the same engine: each with its ply and the probabilities before and after. */
+/**
+ * The largest changes between two evaluations of the same engine: each with its ply and the probabilities before and after. What both
+ * engines saw, one after the other, is one change.
+ */
 export function swingsOf(probabilities, sides, most) {
   const last = { w: null, b: null };
   const swings = [];
@@ -119,8 +122,10 @@ export function swingsOf(probabilities, sides, most) {
     if (before !== null) swings.push({ ply: idx + 1, side: sides[idx], before, now });
   });
   const size = ({ before, now }) => Math.abs(now - before);
+  const isSame = (one, other) => one.side !== other.side && Math.abs(one.ply - other.ply) === 1 && one.now > one.before === other.now > other.before;
   return swings
     .filter((swing) => 0.1 <= size(swing))
     .sort((one, other) => size(other) - size(one))
+    .filter((swing, idx, all) => !all.slice(0, idx).some((larger) => isSame(swing, larger)))
     .slice(0, most);
 }
