@@ -140,7 +140,8 @@ const sideBelow = () => (match.you === "b" ? "?side=b" : "");
 
 /** The page of the analysis takes the match with the engine's evaluations, as text, and is opened. */
 async function analyse() {
-  const tags = [["White", match.names[0]], ["Black", match.names[1]], ["FEN", match.position.fens[0]]];
+  const end = match.over === null ? [] : [["Result", match.over.result], ["Termination", match.over.reason]];
+  const tags = [["White", match.names[0]], ["Black", match.names[1]], ...end, ["FEN", match.position.fens[0]]];
   const moves = match.moves.map(([move, , , { score }]) => (score === null ? move : `${move} {${claimInPgn(score)}}`));
   try {
     await send("analyse/act", { do: "import", text: `${headOf(tags)}\n${moves.join(" ")}\n` });

@@ -182,6 +182,7 @@ fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, 
     let mut tree = opening.map_err(|error| bad(ReplayError::Opening(error)))?;
     tree.players = Some([record.white.clone(), record.black.clone()]);
     tree.result = Some(record.result);
+    tree.reason = Some(record.reason.clone());
     for mv in &record.moves {
         // What follows an illegal move cannot be shown.
         if tree.play_move(&mv.mv).is_err() {
