@@ -523,7 +523,11 @@ fn hostile_text_runs_nothing() {
     reader.browser.wait_for("!document.getElementById('match-evidence').hidden");
     let ply = |part: &str| format!("Number(document.getElementById('ply').{part})");
     assert_ne!(reader.browser.evaluate(&ply("max")), 0.0);
-    assert_eq!(reader.browser.evaluate(&ply("value")), reader.browser.evaluate(&ply("max")), "where the fault is");
+    assert_eq!(
+        reader.browser.evaluate(&ply("value")),
+        reader.browser.evaluate(&ply("max")),
+        "where the fault is"
+    );
     let bottom =
         reader.browser.evaluate("document.getElementById('match-evidence').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().unwrap() < 400.0, "the evidence is seen without scrolling: {bottom}");
