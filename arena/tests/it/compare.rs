@@ -201,6 +201,7 @@ fn engines_that_never_met_are_compared_by_their_ratings() {
     assert!(json["scopes"][0]["head_to_head"].is_null());
     let table = folder.table(&args);
     assert!(table.contains("by their ratings") && table.contains("no match against each other\n"), "{table}");
+    assert!(!table.contains("of the two alone"), "{table}");
     let of_two_pools = format!("{matches}push,D,E,1-0,1\npush,E,D,0-1,1\n");
     let folder = Folder::new(&[("matches.csv", &of_two_pools)]);
     let table = folder.table(&["matches.csv", "--engines", "A,D"]);

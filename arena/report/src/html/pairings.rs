@@ -260,8 +260,8 @@ impl Finished {
         let (first, by_pairs) = self.by_pairs(rated);
         if let Some((leader, text)) = self.by_ratings(rated) {
             let more =
-                format!("That is by the matches of all engines; by those of the two alone: {by_pairs}");
-            return Answer { leader: place(&leader), text, more: Some(more) };
+                || format!("That is by the matches of all engines; by those of the two alone: {by_pairs}");
+            return Answer { leader: place(&leader), text, more: (0 < n_pairs).then(more) };
         }
         let begins_with_name =
             [&self.first, &self.second].iter().any(|name| by_pairs.starts_with(name.as_str()));

@@ -265,7 +265,9 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
     comparison.notes.extend(raised_batch(batch));
-    comparison.notes.extend(by_all_matches(&comparison, &standings));
+    if own.is_none() {
+        comparison.notes.extend(by_all_matches(&comparison, &standings));
+    }
     if let Some(test) = own {
         comparison.tested = Some(test.answer());
         comparison.notes.push(format!(
@@ -290,9 +292,10 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     Ok(comparison)
 }
 
-/// What the matches of all engines say, if others played, too.
+/// What the matches of all engines say of two engines that met, if others played, too.
 fn by_all_matches(comparison: &Comparison, standings: &Standings) -> Option<String> {
-    let scope = standings.scopes.first().filter(|scope| 2 < scope.engines.len())?;
+    let has_own_pairs = comparison.scopes.first().is_some_and(|scope| scope.head_to_head.is_some());
+    let scope = standings.scopes.first().filter(|scope| has_own_pairs && 2 < scope.engines.len())?;
     let Question { first, second, confidence, .. } = &comparison.question;
     let found = RatingDifference::of_engines(scope, first, second, *confidence)?;
     let lead = Number::with_error(found.elo, 0.5 * (found.high - found.low));
