@@ -1111,6 +1111,9 @@ fn an_unknown_game_explains_itself() {
         "[...document.querySelectorAll('#choices button')].map((one) => one.textContent).map((words, idx) => words.startsWith(['The whole lancer goes; on the tower: ', 'Only its pawn part goes'][idx])).join() === 'true,true'",
     );
     assert_eq!(player.browser.evaluate(button), before);
+    // All are seen whole.
+    let are_seen = "[...document.querySelectorAll('#choices button')].every((one) => { const { left, width, top, bottom } = one.getBoundingClientRect(); return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint(left + width / 2, y))); })";
+    assert_eq!(player.browser.evaluate(are_seen), true);
     take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
