@@ -778,7 +778,7 @@ fn the_page_of_two_engines_has_the_view_of_the_stronger_one() {
         reader.browser.wait_for(&format!(
             "document.getElementById('pairing-title').innerText === '{stronger} against {weaker}'"
         ));
-        let verdict = plain(&reader.text("#pairing .verdict"));
+        let verdict = plain(&(reader.text("#pairing .verdict") + " " + &reader.text("#pairing .more-said")));
         let compare = ["compare", "--all", "--engines", &format!("{stronger},{weaker}")];
         let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(compare).arg(&folder).output().unwrap();
         let compared = plain(&String::from_utf8(output.stdout).unwrap());

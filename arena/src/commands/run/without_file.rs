@@ -12,7 +12,7 @@ pub struct WithoutFile {
     /// An engine: COMMAND or NAME=COMMAND (repeatable)
     ///
     /// Arguments of the engine follow its command: `--engine "mine=./my-engine --level 3"`. Without a name, the engine is
-    /// named after its program and the arguments. The equivalent tournament file is printed to standard error.
+    /// named after its program and the arguments. `--print-config` prints the equivalent tournament file.
     #[arg(long = "engine", value_name = "ENGINE", conflicts_with = "config")]
     pub engines: Vec<String>,
     /// The games and limits

@@ -8,8 +8,9 @@ import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
-/** What is shown of an opponent: how well the engine did. The page of the two has the rest. */
-const OF_OPPONENTS = ["Matches", "Score", "P(stronger)", "Elo", "Pairs"];
+/** What is shown of an opponent: how well the engine did, by the ratings, or else by the pairs of the two. Their page has the rest. */
+const BY_RATINGS = ["Matches", "Score", "Rating difference", "P(stronger)", "Pairs"];
+const BY_PAIRS = ["Matches", "Score", "Elo", "Pairs"];
 
 /** Shows the engine with this place. Says whether there is one. */
 export function showEngine(place) {
@@ -61,7 +62,7 @@ function opponents(place) {
   const name = data.engines[place];
   const rows = met.map((pairing) => [element("a", { href: addressOfPairing(place, pairing.second) }, nameOf(data.engines[pairing.second])), scope, pairing]);
   return [
-    tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", OF_OPPONENTS, rows),
+    tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", 2 < scope.engines.length && met.some(({ rating }) => rating !== null) ? BY_RATINGS : BY_PAIRS, rows),
     element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first."),
   ];
 }

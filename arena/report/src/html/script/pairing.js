@@ -28,7 +28,8 @@ export function showPairing(...places) {
   const isByRatings = 2 < rows[0][1].engines.length && rows.some(([, , { rating }]) => rating !== null);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
-    element("p", { class: "verdict" }, element("bdi", {}, [verdict.text, verdict.more].filter(Boolean).join(" "))),
+    element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
+    verdict.more === undefined ? null : element("p", { class: "more-said" }, element("bdi", {}, verdict.more)),
     element("p", { class: "lead" }, element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches")),
     tableOfPairings("pairing-results", "Results", "Game", results, rows),
     element(

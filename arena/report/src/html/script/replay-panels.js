@@ -102,7 +102,9 @@ export function showSwings({ replay, probabilities, numbers }, pick) {
 
 /** The principal variation of the last move. */
 export function showLine({ replay, row }, ply) {
-  const line = ply === 0 ? null : (replay.lines[ply - 1] ?? null);
+  const found = ply === 0 ? null : (replay.lines[ply - 1] ?? null);
+  // The move alone says nothing.
+  const line = found?.includes(" ") ? found : null;
   const side = replay.sides[ply - 1];
   const engine = side === "w" ? data.matches.white[row] : data.matches.black[row];
   byId("line").replaceChildren(
