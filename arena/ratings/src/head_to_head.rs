@@ -95,14 +95,10 @@ impl HeadToHead {
     /// The same from the view of the other engine.
     #[must_use]
     pub fn swapped(&self) -> Self {
-        let turned = |found: Interval, turn: fn(f64) -> f64| Interval {
-            value: turn(found.value),
-            low: turn(found.high),
-            high: turn(found.low),
-        };
+        let Interval { value, low, high } = self.score;
         Self {
-            score: turned(self.score, |score| 1.0 - score),
-            elo: turned(self.elo, |elo| -elo),
+            score: Interval { value: 1.0 - value, low: 1.0 - high, high: 1.0 - low },
+            elo: self.elo.reversed(),
             normalized_elo: self.normalized_elo.map(|it| NormalizedElo { value: -it.value, ..it }),
             los: 1.0 - self.los,
             ..self.clone()

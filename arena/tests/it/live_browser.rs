@@ -708,6 +708,13 @@ impl Player {
         Self { browser, _site: site, folder }
     }
 
+    /// Against an engine that answers after so many milliseconds, in Push Push.
+    fn against_slow(answers_after: u32, args: &[&str]) -> Self {
+        let fake = format!("fake={} slow-{answers_after}", common::fake_engine().display());
+        let args = [&["--game", GameId::PUSH_PUSH.id()], args].concat();
+        Self::against(&fake, tempfile::tempdir().unwrap(), &args)
+    }
+
     /// Waits until the person must move; false if the match is over.
     fn is_to_move(&mut self) -> bool {
         self.browser.wait_for("['you', 'over'].includes(document.body.dataset.turn)");
@@ -1222,9 +1229,7 @@ fn nothing_moves_while_a_match_is_played() {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_move_is_chosen_ahead() {
-    let game = GameId::PUSH_PUSH;
-    let fake = format!("fake={} slow-2000", common::fake_engine().display());
-    let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &["--game", game.id()]);
+    let mut player = Player::against_slow(2000, &[]);
     assert!(player.is_to_move());
     player.click_move("e1e2");
     let browser = &mut player.browser;
@@ -1517,9 +1522,7 @@ fn a_push_that_kills_an_own_piece_is_asked_again() {
 #[ignore = "needs Chromium"]
 fn an_engine_that_is_late_plays_on() {
     let game = GameId::PUSH_PUSH;
-    let fake = format!("fake={} slow-400", common::fake_engine().display());
-    let args = ["--game", game.id(), "--movetime", "100ms"];
-    let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &args);
+    let mut player = Player::against_slow(400, &["--movetime", "100ms"]);
     assert!(player.is_to_move());
     // At first, everything can be chosen again; the limits of the arguments are among it.
     player.browser.click("#resign");
@@ -1540,8 +1543,7 @@ fn an_engine_that_is_late_plays_on() {
 #[ignore = "needs Chromium"]
 fn the_engine_is_stopped_by_taking_back_and_resigning() {
     let game = GameId::PUSH_PUSH;
-    let fake = format!("fake={} slow-8000", common::fake_engine().display());
-    let mut player = Player::against(&fake, tempfile::tempdir().unwrap(), &["--game", game.id()]);
+    let mut player = Player::against_slow(8000, &[]);
     assert!(player.is_to_move());
     let thinks = "document.body.dataset.turn === 'engine'";
     let mv = player.legal_moves(game)[0].clone();

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use model::{Event, Job, Moved, Reporter, Worker};
+use report::tables::text::counted;
 use report::{Remaining, decided};
 
 /// The two ends of a feed; clones are the same feed.
@@ -124,8 +125,7 @@ impl Reporter for LiveReporter {
             Event::Workers { workers } => news.status.workers.clone_from(workers),
             Event::Stopping { n_running } => {
                 news.status.state = State::Stopping;
-                let matches =
-                    if *n_running == 1 { "1 match was" } else { &format!("{n_running} matches were") };
+                let matches = counted(u64::from(*n_running), "match was", "matches were");
                 news.say(format!("stop requested while {matches} being played"));
             }
             Event::Ended { .. } => {

@@ -18,6 +18,7 @@ use crate::frames::Frames;
 use model::Record;
 use report::Faults;
 use report::html::parts::{Boards, StopView};
+use report::tables::text::counted;
 use schedule::RoundTable;
 use schedule::stop::Finding;
 
@@ -112,8 +113,7 @@ impl Stage {
                 self.state.progress.state = STOPPED;
                 let stopped = std::mem::take(&mut self.state.running);
                 if !stopped.is_empty() {
-                    let matches =
-                        if stopped.len() == 1 { "1 match" } else { &format!("{} matches", stopped.len()) };
+                    let matches = counted(stopped.len() as u64, "match", "matches");
                     self.state.say(&mut fresh, format!("stopped; {matches} did not finish"), None);
                 }
                 fresh.over.extend(stopped.into_values());

@@ -7,6 +7,7 @@ use engine_proto::Side;
 use serde::Serialize;
 
 use super::history::History;
+use super::standings_view::facts;
 use super::words::{probability, with_minus};
 use crate::tables::text::{capitalised, shown};
 use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
@@ -45,6 +46,8 @@ pub struct ScopePairings {
     name: String,
     /// The name for people.
     title: String,
+    /// What is known of it as a whole.
+    facts: String,
     /// The engines' indices, the strongest first.
     engines: Vec<usize>,
     pairings: Vec<Pairing>,
@@ -150,6 +153,7 @@ impl Pairings {
             ScopePairings {
                 name: scope.name.clone(),
                 title: title(&scope.name),
+                facts: facts(scope).join(", "),
                 engines: rated.engines().map(|rating| place(&rating.engine)).collect(),
                 pairings: met.iter().filter_map(|met| met.pairing(&rated, &place)).collect(),
                 stronger: rated.stronger(&place),

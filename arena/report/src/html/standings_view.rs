@@ -142,7 +142,8 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
     scopes.iter().zip(Decides::of_all(scopes, findings)).map(view).collect()
 }
 
-fn facts(scope: &Scope) -> Vec<String> {
+/// What is known of a scope as a whole.
+pub fn facts(scope: &Scope) -> Vec<String> {
     let mut facts = vec![counted(scope.matches, "match", "matches")];
     if let Some(advantage) = first_player(scope) {
         let half_width = 0.5 * (advantage.high - advantage.low);

@@ -28,7 +28,7 @@ export function showEngine(place) {
       element("a", { href: "#engines" }, "Time and search of all engines"),
     ),
     ratings(name),
-    ...(byId(`faults-${place}`) === null ? [...opponents(place), ...faults(place)] : [...faults(place), ...opponents(place)]),
+    ...(byId(`faults-${place}`) === null ? [opponents, faults] : [faults, opponents]).flatMap((part) => part(place)),
   );
   byId("engine-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;

@@ -13,11 +13,7 @@ export function fillMatrices(section) {
   if (place.childElementCount !== 0) return;
   const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
   if (scope.engines.length < 2) return;
-  const { tHead: heads, caption, parentNode: box } = section.querySelector(".standings");
-  const facts = caption.textContent.replace(caption.querySelector("b").textContent, "").trim();
-  place.append(...(scope.engines.length === 2 ? leadOfTwo(scope, facts) : [crossTable(scope)]));
-  // Where the pairs of two decide, their lead says all of the standings, but for forfeits.
-  box.parentNode.hidden = place.classList.contains("of-two") && !heads.textContent.includes("Forfeits");
+  place.append(...(scope.engines.length === 2 ? leadOfTwo(scope) : [crossTable(scope)]));
   place.querySelectorAll("table").forEach((table) => equip(table));
 }
 

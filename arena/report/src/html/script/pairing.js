@@ -64,12 +64,12 @@ function meetingsOf(...places) {
   return { verdict, rows };
 }
 
-/** The lead of one of the only two engines of a scope, and how it went; below that of all games, that of each. `facts` stand beside the title. */
-export function leadOfTwo(scope, facts) {
+/** The lead of one of the only two engines of a scope, and how it went; below that of all games, that of each. */
+export function leadOfTwo(scope) {
   const { verdict, rows } = meetingsOf(...scope.engines);
   const own = rows.filter(([, one]) => one === scope);
   const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
-  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, facts);
+  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
   return [table, more, historyOf(own[0]?.[2].history)].filter((part) => part !== null);
 }
@@ -97,8 +97,8 @@ function historyOf(history) {
     const bound = (label, value) => ({ label, values: pairs.map(() => value), colour: "faint" });
     chart("LLR after each pair", [{ label: "LLR", values, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], [1.15 * Math.min(h0, ...values), 1.15 * Math.max(h1, ...values)], (value) => signed(value, 1));
   }
-  const isOfEnd = !data.is_any_time && element("p", { class: "fine" }, "The interval was meant for the number of pairs at the end. Earlier ones are no reason to stop: they would miss the truth too often.");
-  return element("div", { class: "history" }, box, isOfEnd || null);
+  const atTheEnd = data.is_any_time ? null : element("p", { class: "fine" }, "The interval counts at the end only: whoever stops because of an earlier one is wrong too often.");
+  return element("div", { class: "history" }, box, atTheEnd);
 }
 
 function isOf(pairing, first, second) {
