@@ -13,7 +13,7 @@ use super::joint::JointRatings;
 use super::notes;
 use super::pentanomial::Pentanomial;
 use super::perfect::Perfect;
-use super::ranking::{Row, rank};
+use super::ranking::{Evidence, Row, rank};
 use super::results::{ResultCounts, clusters_of};
 use super::scale::ELO_PER_UNIT;
 use super::settings::Checks;
@@ -152,7 +152,12 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
             }
         }
         let joint = pool_estimate.joint.as_ref();
-        rank(&mut rows, joint, || joint?.strengths(), intervals);
+        let names = &estimate.results.engines;
+        let met = |one: usize, other: usize| {
+            let met = Met::new(std::slice::from_ref(estimate), [&names[one], &names[other]]);
+            HeadToHead::new(&met.pairs, intervals.confidence)
+        };
+        rank(&mut rows, &Evidence { joint, met: &met, intervals }, || joint?.strengths());
         ratings.extend(rows.into_iter().map(|row| row.rating));
     }
     let absent = estimate.results.absent.iter();
@@ -213,31 +218,46 @@ fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect, core_mean: f
     }
 }
 
-/// The pairs of the first two engines against each other.
-pub(super) struct FirstTwo {
-    found: Option<HeadToHead>,
-    pairs: Pentanomial,
+/// The pairs of two engines against each other, from the view of the first one.
+#[derive(Default)]
+pub(super) struct Met {
+    pub pairs: Pentanomial,
     /// The number of games in which they met.
     n_games: f64,
 }
 
-impl FirstTwo {
-    /// Counts the pairs of all games, from the view of the first engine.
-    pub(super) fn new(estimates: &[Estimate], engines: &[Rating], confidence: Confidence) -> Self {
-        let (mut pairs, mut n_games) = (Pentanomial::default(), 0.0);
+impl Met {
+    /// Their pairs of all games.
+    pub(super) fn new(estimates: &[Estimate], engines: [&str; 2]) -> Self {
+        let mut met = Self::default();
         for results in estimates.iter().map(|estimate| &estimate.results) {
-            let place = |rating: &Rating| results.engines.binary_search(&rating.engine).ok();
-            let [Some(one), Some(other)] = [0, 1].map(|idx| engines.get(idx).and_then(place)) else {
+            let place = |engine: &str| results.engines.binary_search_by(|it| it.as_str().cmp(engine)).ok();
+            let [Some(one), Some(other)] = engines.map(place) else { continue };
+            let both = (one.min(other), one.max(other));
+            let Ok(pairing) = results.pairings.binary_search_by_key(&both, |it| (it.first, it.second)) else {
                 continue;
             };
-            let both = (one.min(other), one.max(other));
-            let met = results.pairings.binary_search_by_key(&both, |it| (it.first, it.second));
-            let Ok(met) = met else { continue };
-            let of_game = results.pairings[met].pairs();
-            pairs.add(if one < other { of_game } else { of_game.swapped() });
-            n_games += 1.0;
+            let of_game = results.pairings[pairing].pairs();
+            met.pairs.add(if one < other { of_game } else { of_game.swapped() });
+            met.n_games += 1.0;
         }
-        Self { found: HeadToHead::new(&pairs, confidence), pairs, n_games }
+        met
+    }
+}
+
+/// The first two engines of a table.
+pub(super) struct FirstTwo {
+    found: Option<HeadToHead>,
+    met: Met,
+}
+
+impl FirstTwo {
+    pub(super) fn new(estimates: &[Estimate], engines: &[Rating], confidence: Confidence) -> Self {
+        let met = match engines {
+            [first, second, ..] => Met::new(estimates, [&first.engine, &second.engine]),
+            _ => Met::default(),
+        };
+        Self { found: HeadToHead::new(&met.pairs, confidence), met }
     }
 
     /// In a table of two engines, their pairs alone decide ranks and LOS, so that all screens say the same of the same matches.
@@ -254,7 +274,7 @@ impl FirstTwo {
         for (rating, ranks) in [first, second].into_iter().zip(ranks) {
             (rating.rank_low, rating.rank_high) = ranks.unzip();
             rating.decided = rating.decided.or(Some(found.decided));
-            rating.fitted = rating.fitted.or(Some(self.pairs.pairs()));
+            rating.fitted = rating.fitted.or(Some(self.met.pairs.pairs()));
         }
         Some(found)
     }
@@ -268,10 +288,10 @@ impl FirstTwo {
         }
         let score = self.found.as_ref()?.score;
         let reach = if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
-        let played = self.pairs.pairs() as f64;
+        let played = self.met.pairs.pairs() as f64;
         let by_width = played * (reach / (score.value - 0.5)).powi(2);
-        let by_decided = played * FEWEST_DECIDED as f64 / self.pairs.decided() as f64;
-        let more = ((by_width.max(by_decided) - played) / self.n_games).ceil();
+        let by_decided = played * FEWEST_DECIDED as f64 / self.met.pairs.decided() as f64;
+        let more = ((by_width.max(by_decided) - played) / self.met.n_games).ceil();
         (more.is_finite() && more > 0.0).then_some(more as u64)
     }
 }

@@ -131,7 +131,11 @@ fn some_games(engines: &[Rating]) -> Vec<Note> {
     let note = |(rated, of): (usize, usize)| {
         let without = of - rated;
         let names = named(engines, |rating| in_games(rating) == Some((rated, of)));
-        Note::about("some-games", names, &format!("no rank without an interval in {without} of {of} games"))
+        Note::about(
+            "some-games",
+            names,
+            &format!("rough number, because there is no interval in {without} of {of} games"),
+        )
     };
     numbers.into_iter().filter_map(note).collect()
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use super::combined::{Combined, Mean};
 use super::estimate::Estimate;
-use super::game_scope::{FirstTwo, covariance, fill, unrated};
+use super::game_scope::{FirstTwo, Met, covariance, fill, unrated};
 use super::general;
+use super::head_to_head::HeadToHead;
 use super::intervals::Intervals;
 use super::notes;
-use super::ranking::{Row, rank};
+use super::ranking::{Evidence, Row, rank};
 use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
@@ -44,7 +45,7 @@ fn over_many(
     let combined = Combined::new(estimates);
     let intervals = intervals.of_engines(combined.names.len());
     let mean = combined.mean(intervals.confidence);
-    let mut engines = ratings(&combined, games, mean.as_ref(), intervals);
+    let mut engines = ratings(estimates, &combined, games, mean.as_ref(), intervals);
     let first_two = FirstTwo::new(estimates, &engines, intervals.confidence);
     let head_to_head = first_two.rank_two(&mut engines, intervals);
     let core_mean = core_mean(&combined, games, mean.as_ref());
@@ -91,7 +92,13 @@ fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
         .collect()
 }
 
-fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals: Intervals) -> Vec<Rating> {
+fn ratings(
+    estimates: &[Estimate],
+    combined: &Combined,
+    games: &[Scope],
+    mean: Option<&Mean>,
+    intervals: Intervals,
+) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
     let core_mean = core_mean(combined, games, mean);
     let reference = if joint.is_none() { reference(games) } else { None };
@@ -119,7 +126,11 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
             Row { engine, rating }
         })
         .collect();
-    rank(&mut rows, joint, || mean?.strengths(), intervals);
+    let met = |one: usize, other: usize| {
+        let met = Met::new(estimates, [&combined.names[one], &combined.names[other]]);
+        HeadToHead::new(&met.pairs, intervals.confidence)
+    };
+    rank(&mut rows, &Evidence { joint, met: &met, intervals }, || mean?.strengths());
     rows.into_iter().map(|row| row.rating).collect()
 }
 

@@ -162,6 +162,41 @@ fn engines_that_miss_a_game_have_no_overall_rating() {
     assert_eq!(overall.general.as_ref().unwrap().engines[2].engine, "C");
 }
 
+/// Without intervals, the engines' own pairs decide ranks, as long as there are enough of them and nobody looks before the end.
+#[test]
+fn an_engine_that_loses_nothing_in_some_game_has_a_rank_all_the_same() {
+    let numbers: Vec<String> = (0..12).map(|number| number.to_string()).collect();
+    let ranks = |n_pairs: usize, validity: Validity| {
+        let mut matches = Vec::new();
+        for number in &numbers[..n_pairs] {
+            let mut pair = |game, one, other, [first, second]: [MatchResult; 2]| {
+                for (white, black, result) in [(one, other, first), (other, one, second)] {
+                    let played = FinishedMatch::new(game, white, black, result);
+                    matches.push(FinishedMatch { pair: Some(number), ..played });
+                }
+            };
+            let won = [WhiteWins, BlackWins];
+            pair("push", "A", "B", won);
+            pair("push", "A", "C", won);
+            pair("push", "B", "C", won);
+            pair("tower-push", "A", "B", won);
+            pair("tower-push", "A", "C", [WhiteWins, WhiteWins]);
+            pair("tower-push", "B", "C", won);
+        }
+        let settings = RatingSettings { validity, ..RatingSettings::default() };
+        let standings = Standings::new(&tally(matches), &settings);
+        let of_scope = |scope: &Scope| {
+            let ranks = |it: &Rating| Some((it.engine.clone(), it.rank_low?, it.rank_high?));
+            scope.engines.iter().filter_map(ranks).collect::<Vec<_>>()
+        };
+        [0, 1].map(|scope| of_scope(&standings.scopes[scope]))
+    };
+    let expected = [("A", 1, 1), ("B", 2, 2), ("C", 3, 3)].map(|(it, low, high)| (it.to_owned(), low, high));
+    assert_eq!(ranks(12, Validity::FixedSize), [expected.to_vec(), expected.to_vec()]);
+    assert_eq!(ranks(12, Validity::AnyTime), [vec![], vec![]]);
+    assert_eq!(ranks(4, Validity::FixedSize), [vec![], vec![]]);
+}
+
 /// A match that `white` won or lost because the loser did not start, or neither did.
 fn not_started(white: &'static str, black: &'static str, result: MatchResult) -> FinishedMatch<'static> {
     FinishedMatch { ending: Ending::NotStarted, ..lone(white, black, result) }

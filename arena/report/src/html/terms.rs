@@ -47,7 +47,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Rank",
-                "The best and the worst rank that the results allow, each for one engine alone. There is none if fewer than ten pairs were decided, and overall none without an interval in every game.",
+                "The best and the worst rank that the results allow, each for one engine alone. There is none if fewer than ten pairs were decided, or if the matches say nothing of the engine's place.",
             ),
             term(
                 "P>next",

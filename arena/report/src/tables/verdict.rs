@@ -137,7 +137,7 @@ fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
 
     let lead = Lead::new(scope, standings, [first, second]);
     let mut sentences = vec![match (best.as_slice(), first.p_stronger_next) {
-        ([_], None) => format!("{} is the strongest engine.", name(first)),
+        ([_], None) => format!("{} is the strongest engine, {}.", name(first), points(first)),
         ([_], Some(p)) => {
             // It is named here.
             behind.retain(|rating| !std::ptr::eq(*rating, second));
@@ -179,11 +179,9 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
         Some(Stronger::First) => said(first, second, found),
         Some(Stronger::Second) => said(second, first, &found.swapped()),
         None if found.few && first.score > 0.5 => {
-            let points = first.score * first.matches as f64;
-            let most = counted(first.matches, "point", "points");
             let pairs = counted(found.decided, "decided pair", "decided pairs");
             let lead = difference(found);
-            (format!("Leading: {}, {points:.1} of {most}: {lead}, from only {pairs}.", name(first)), true)
+            (format!("Leading: {}, {}: {lead}, from only {pairs}.", name(first), points(first)), true)
         }
         None if found.few => {
             let [first, second] = [first, second].map(name);
@@ -260,7 +258,6 @@ impl Lead {
 /// Who is ahead although not all ranks are known: not that of the first engine, or not those of `unranked` ones that may be
 /// as strong.
 fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
-    let points = first.score * first.matches as f64;
     let are_ranks = scope.engines.iter().any(|rating| rating.rank_low.is_some());
     let early = match unranked {
         _ if !are_ranks => "Too early for ranks.".to_owned(),
@@ -277,8 +274,13 @@ fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     if let Some(best) = best.filter(|best| first.score < best.score) {
         return format!("Leading: {} by its rating, {} by its score. {early}", name(first), name(best));
     }
-    let most = counted(first.matches, "point", "points");
-    format!("Leading: {}, {points:.1} of {most}. {early}", name(first))
+    format!("Leading: {}, {}. {early}", name(first), points(first))
+}
+
+/// `28.0 of 30 points`.
+fn points(rating: &Rating) -> String {
+    let points = rating.score * rating.matches as f64;
+    format!("{points:.1} of {}", counted(rating.matches, "point", "points"))
 }
 
 /// How many more pairs may be enough to tell the first two engines apart.
@@ -288,7 +290,8 @@ fn more_pairs(scope: &Scope, standings: &Standings) -> Option<String> {
     let pairs = if more == 1 { "pair" } else { "pairs" };
     let is_of_many_games = scope.name == OVERALL && standings.scopes.len() > 2;
     let each = if is_of_many_games { "per pairing and game" } else { "per pairing" };
-    Some(format!("To tell {} from {}: about {more} more {pairs} {each}.", name(first), name(second)))
+    let [first, second] = [first, second].map(name);
+    Some(format!("To tell {first} from {second}: about {more} more {pairs} {each}, if their score stays."))
 }
 
 /// Why an engine that is first has no rank although others have one.
@@ -377,6 +380,7 @@ mod tests {
             "A B 11 W W; A B 10 L L; A C 20 W W; B C 20 W W",
             "A B 2 W W; A C 2 W W; B C 2 W W",
             "A B 4 W W; A C 4 W W; B C 2 W W; B C 2 L L",
+            "A B 12 W W; A C 12 W W; B C 12 W W",
             "A B 12 D D",
             "A B 1 W",
             "A B 12 W W; A B 1 W L; C D 10 W W",
@@ -390,29 +394,30 @@ mod tests {
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
         Leading: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
-          To tell A from B: about 8 more pairs per pairing.
+          To tell A from B: about 8 more pairs per pairing, if their score stays.
         Leading: A, 11.0 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
-          To tell A from B: about 6 more pairs per pairing.
+          To tell A from B: about 6 more pairs per pairing, if their score stays.
         Leading: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
-          To tell A from B: about 1 more pair per pairing.
+          To tell A from B: about 1 more pair per pairing, if their score stays.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
         Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%.
-          To tell A from B: about 575 more pairs per pairing.
+          To tell A from B: about 575 more pairs per pairing, if their score stays.
         A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is clearly ahead of C.
         Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are clearly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo.
         Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are clearly ahead of C.
         Leading: A, 8.0 of 8 points. Too early for ranks.
-          To tell A from B: about 8 more pairs per pairing.
-        Leading: A, 16.0 of 16 points. Without a rank yet: B and C.
-          To tell A from B: about 6 more pairs per pairing.
+          To tell A from B: about 8 more pairs per pairing, if their score stays.
+        Leading: A, 16.0 of 16 points. Too early for ranks.
+          To tell A from B: about 6 more pairs per pairing, if their score stays.
+        A is the strongest engine, 48.0 of 48 points. It is clearly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
         Leading: A, 1.0 of 1 point. Too early for ranks.
         Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are clearly ahead of C.
         Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
-          To tell A from B: about 22 more pairs per pairing.
+          To tell A from B: about 22 more pairs per pairing, if their score stays.
         ");
     }
 
