@@ -14,6 +14,7 @@ use super::notes;
 use super::pentanomial::Pentanomial;
 use super::perfect::Perfect;
 use super::ranking::{Evidence, Row, rank};
+use super::rating_difference::RatingDifference;
 use super::results::{ResultCounts, clusters_of};
 use super::scale::ELO_PER_UNIT;
 use super::settings::Checks;
@@ -32,11 +33,11 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals, checks: Checks) -
     let transitivity = if checks == Checks::All { transitivity::transitivity(estimate) } else { None };
     let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref(), transitivity.as_ref());
     let core_mean = estimate.pools.first().map_or(0.0, |it| it.core_mean(&estimate.structure.pools[0]));
-    Scope {
+    let mut scope = Scope {
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
         core_mean,
-        more_pairs: first_two.more_pairs(&engines),
+        more_pairs: None,
         head_to_head,
         copies: estimate.results.copies,
         engines,
@@ -52,7 +53,9 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals, checks: Checks) -
         general: None,
         is_anchored: false,
         notes,
-    }
+    };
+    scope.more_pairs = first_two.more_pairs(&scope, intervals.confidence);
+    scope
 }
 
 /// The covariance of `joint` with the engines' names.
@@ -279,17 +282,26 @@ impl FirstTwo {
         Some(found)
     }
 
-    /// How many more pairs in each game may be enough to rank the two: their score interval becomes narrower with the
-    /// square root of the pairs, and ten pairs must be decided. `None` if they are ranked or level, or did not meet.
-    pub(super) fn more_pairs(&self, engines: &[Rating]) -> Option<u64> {
-        let [first, second] = engines.get(..2)? else { return None };
+    /// How many more pairs in each game may be enough to rank the two in `scope`: the interval that ranks them becomes
+    /// narrower with the square root of the pairs, and ten pairs must be decided. `None` if they are ranked or level, or did
+    /// not meet.
+    pub(super) fn more_pairs(&self, scope: &Scope, confidence: Confidence) -> Option<u64> {
+        let [first, second, others @ ..] = scope.engines.as_slice() else { return None };
         if first.rank_high == Some(1) && second.rank_low > Some(1) {
             return None;
         }
-        let score = self.found.as_ref()?.score;
-        let reach = if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
+        let rated = RatingDifference::of_engines(scope, &first.engine, &second.engine, confidence);
+        let reach_in_leads = match rated.filter(|_| !others.is_empty()) {
+            Some(rated) => (rated.elo - rated.low) / rated.elo,
+            None => {
+                let score = self.found.as_ref()?.score;
+                let reach =
+                    if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
+                reach / (score.value - 0.5)
+            }
+        };
         let played = self.met.pairs.pairs() as f64;
-        let by_width = played * (reach / (score.value - 0.5)).powi(2);
+        let by_width = played * reach_in_leads.powi(2);
         let by_decided = played * FEWEST_DECIDED as f64 / self.met.pairs.decided() as f64;
         let more = ((by_width.max(by_decided) - played) / self.met.n_games).ceil();
         (more.is_finite() && more > 0.0).then_some(more as u64)

@@ -56,10 +56,10 @@ fn over_many(
     notes.extend(notes::absent(&absent));
     let absent =
         absent.iter().map(|absent| unrated(&absent.engine, Status::Absent, ResultCounts::default(), 0));
-    Scope {
+    let mut scope = Scope {
         name: OVERALL.to_owned(),
         core_mean,
-        more_pairs: first_two.more_pairs(&engines),
+        more_pairs: None,
         head_to_head,
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
         copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
@@ -76,7 +76,9 @@ fn over_many(
         general: general.ok(),
         is_anchored: false,
         notes,
-    }
+    };
+    scope.more_pairs = first_two.more_pairs(&scope, intervals.confidence);
+    scope
 }
 
 /// The engines that never started in any of their games: not in the `names` of those that played.

@@ -58,7 +58,7 @@ pub fn stopping(n_running: u32) -> String {
 }
 
 /// From this number on, the same fault of an engine has no line of its own: the next ones are only counted.
-const MOST_LINES: u32 = 10;
+const MOST_LINES: u32 = 3;
 /// An engine that does not start does so in every match.
 const MOST_LINES_WITHOUT_START: u32 = 1;
 
@@ -100,7 +100,7 @@ impl Faults {
         self.counts.entry((record.loser().map(str::to_owned), record.reason.clone())).or_default()
     }
 
-    /// A match that an engine lost by its own fault. Of many equal ones, only the first ten, the 100th and so on have a line.
+    /// A match that an engine lost by its own fault. Of many equal ones, only the first three, the tenth, the 100th and so on have a line.
     pub fn line(&mut self, record: &Record) -> Option<String> {
         if !is_own_fault(record) {
             return None;
@@ -118,8 +118,7 @@ impl Faults {
             if record.reason == Reason::StartFailure.text() { MOST_LINES_WITHOUT_START } else { MOST_LINES };
         let again = match *count {
             n if n < most => "",
-            1 => " (more of these are only counted, and listed in the report)",
-            n if n == most => " (10 times so far; more of these are only counted, and listed in the report)",
+            n if n == most => " (more of these are only counted, and listed in the report)",
             n if 10_u32.pow(n.ilog10()) == n => &format!(" ({n} times so far)"),
             _ => return None,
         };
@@ -159,14 +158,12 @@ mod tests {
         let mut faults = Faults::of(PathBuf::from("cup"));
         let lines: Vec<Option<String>> = (0..100).map(|_| faults.line(&crash)).collect();
         let told: Vec<usize> = (1..=100).filter(|n| lines[n - 1].is_some()).collect();
-        assert_eq!(told, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100]);
+        assert_eq!(told, [1, 2, 3, 10, 100]);
         let ends = |n: usize, end: &str| lines[n - 1].as_ref().unwrap().ends_with(end);
         assert!(ends(1, &format!("; see `arena show cup {}`", crash.number)), "{lines:?}");
-        assert!(
-            ends(10, "(10 times so far; more of these are only counted, and listed in the report)"),
-            "{lines:?}"
-        );
-        assert!(ends(100, "(100 times so far)"), "{lines:?}");
+        assert!(ends(3, " (more of these are only counted, and listed in the report)"), "{lines:?}");
+        assert!(ends(10, " (10 times so far)"), "{lines:?}");
+        assert!(ends(100, " (100 times so far)"), "{lines:?}");
         assert!(
             faults.totals().eq(["two lost 100 matches: crash"]),
             "{:?}",

@@ -291,7 +291,7 @@ fn more_pairs(scope: &Scope, standings: &Standings) -> Option<String> {
     let is_of_many_games = scope.name == OVERALL && standings.scopes.len() > 2;
     let each = if is_of_many_games { "per pairing and game" } else { "per pairing" };
     let [first, second] = [first, second].map(name);
-    Some(format!("To tell {first} from {second}: about {more} more {pairs} {each}, if their score stays."))
+    Some(format!("To tell {first} from {second}: about {more} more {pairs} {each}, if the lead stays."))
 }
 
 /// Why an engine that is first has no rank although others have one.
@@ -394,30 +394,31 @@ mod tests {
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
         Leading: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
-          To tell A from B: about 8 more pairs per pairing, if their score stays.
+          To tell A from B: about 8 more pairs per pairing, if the lead stays.
         Leading: A, 11.0 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
-          To tell A from B: about 6 more pairs per pairing, if their score stays.
+          To tell A from B: about 6 more pairs per pairing, if the lead stays.
         Leading: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
-          To tell A from B: about 1 more pair per pairing, if their score stays.
+          To tell A from B: about 1 more pair per pairing, if the lead stays.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
         Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%.
-          To tell A from B: about 575 more pairs per pairing, if their score stays.
+          To tell A from B: about 575 more pairs per pairing, if the lead stays.
         A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is clearly ahead of C.
         Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are clearly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo.
         Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are clearly ahead of C.
         Leading: A, 8.0 of 8 points. Too early for ranks.
-          To tell A from B: about 8 more pairs per pairing, if their score stays.
+          To tell A from B: about 8 more pairs per pairing, if the lead stays.
         Leading: A, 16.0 of 16 points. Too early for ranks.
-          To tell A from B: about 6 more pairs per pairing, if their score stays.
+          To tell A from B: about 6 more pairs per pairing, if the lead stays.
         A is the strongest engine, 48.0 of 48 points. It is clearly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
         Leading: A, 1.0 of 1 point. Too early for ranks.
         Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are clearly ahead of C.
+          To tell A from B: about 7 more pairs per pairing, if the lead stays.
         Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
-          To tell A from B: about 22 more pairs per pairing, if their score stays.
+          To tell A from B: about 6 more pairs per pairing, if the lead stays.
         ");
     }
 
