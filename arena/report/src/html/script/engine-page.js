@@ -16,8 +16,10 @@ const BY_PAIRS = ["Matches", "Score", "Elo", "Pairs"];
 export function showEngine(place) {
   const name = data.engines[place];
   if (name === undefined) return false;
+  const rows = rowsOf(name);
   byId("engine-title").replaceChildren(nameOf(name));
   byId("engine-body").replaceChildren(
+    headline(rows),
     element(
       "p",
       { class: "lead" },
@@ -27,19 +29,31 @@ export function showEngine(place) {
       " · ",
       element("a", { href: "#engines" }, "Time and search of all engines"),
     ),
-    ratings(name),
+    ratings(rows),
     ...(byId(`faults-${place}`) === null ? [opponents, faults] : [faults, opponents]).flatMap((part) => part(place)),
   );
   byId("engine-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;
 }
 
-/** The engine's row of every table of standings. */
-function ratings(name) {
-  const found = [...document.querySelectorAll(".scope")].flatMap((scope) => {
+/** The main numbers: `rank 1–2 of 4 · +169 ± 93 Elo · score 73.3 %`. */
+function headline([[, , cells]]) {
+  const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
+  const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
+  const said = [rank && `rank ${rank} of ${data.engines.length}`, rating && `${rating} Elo`, score && `score ${score}`];
+  return element("p", { class: "verdict" }, said.filter(Boolean).join(" · "));
+}
+
+/** The engine's row in each scope: the scope, its title and the cells by their headings. */
+function rowsOf(name) {
+  return [...document.querySelectorAll(".scope")].flatMap((scope) => {
     const row = [...scope.querySelectorAll("tr[data-engine]")].find((one) => one.dataset.engine === name);
     return row === undefined ? [] : [[scope.dataset.scope, scope.querySelector("h3").textContent, cellsOf(row)]];
   });
+}
+
+/** The same as a table. */
+function ratings(found) {
   const columns = COLUMNS.filter((column) => found.some(([, , cells]) => cells.has(column)));
   const rows = found.map(([scope, title, cells]) => [
     element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title),

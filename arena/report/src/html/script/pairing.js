@@ -88,7 +88,7 @@ function historyOf(history) {
       { label: "lead", values: leads, colour: "series-1" },
       { label: "high", values: high, colour: "faint" },
       { label: "low", values: low, colour: "faint" },
-    ],
+    ].filter(({ values }) => values.some((value) => value !== null)),
     [Math.min(0, ...seen), Math.max(0, ...seen)],
     (value) => signed(value, 0),
   );
