@@ -283,9 +283,10 @@ impl FirstTwo {
     }
 
     /// How many more pairs in each game may be enough to rank the two in `scope`: the interval that ranks them becomes
-    /// narrower with the square root of the pairs, and ten pairs must be decided. `None` if they are ranked or level, or did
-    /// not meet.
+    /// narrower with the square root of the pairs, and ten pairs must be decided. `None` if they are ranked or did not meet, or
+    /// if they are so close that the number would be chance.
     pub(super) fn more_pairs(&self, scope: &Scope, confidence: Confidence) -> Option<u64> {
+        const MOST_REACH: f64 = 10.0;
         let [first, second, others @ ..] = scope.engines.as_slice() else { return None };
         if first.rank_high == Some(1) && second.rank_low > Some(1) {
             return None;
@@ -300,6 +301,7 @@ impl FirstTwo {
                 reach / (score.value - 0.5)
             }
         };
+        let reach_in_leads = Some(reach_in_leads).filter(|reach| reach.abs() <= MOST_REACH)?;
         let played = self.met.pairs.pairs() as f64;
         let by_width = played * reach_in_leads.powi(2);
         let by_decided = played * FEWEST_DECIDED as f64 / self.met.pairs.decided() as f64;
