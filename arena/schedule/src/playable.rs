@@ -39,7 +39,10 @@ pub fn check(tournament: &Tournament, why: &[Option<String>]) -> Result<(), Noth
         let ids = tournament.game_ids();
         let games: Vec<&str> = ids.iter().filter(|game| engine.plays(**game)).map(GameId::id).collect();
         match games.as_slice() {
-            [] => format!("  `{name}` plays none of the games of the tournament"),
+            [] => {
+                let all: Vec<&str> = ids.iter().map(GameId::id).collect();
+                format!("  `{name}` does not play {}", all.join(" or "))
+            }
             games => format!("  `{name}` plays {}", games.join(", ")),
         }
     });
