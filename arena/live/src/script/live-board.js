@@ -212,7 +212,8 @@ export class LargeBoard {
       this.refresh(match);
       const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
       const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
-      const cutOff = () => [`Match ${match.id} was cut off when the arena ended. This is what was played of it. `, others];
+      const rest = match.ending === undefined ? [] : [`${match.ending} `, replay, " "];
+      const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, others];
       byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", others]));
     }
   }
@@ -269,7 +270,7 @@ export class LargeBoard {
     const isCheck = check === null ? "" : ", check";
     const place = line === null ? `${match.placeAt(at)}${isCheck}` : `Line of ${match.names[line.side]}, ${line.n} of ${line.positions.length - 1}${isCheck}`;
     const newest = () => `${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
-    const where = () => (match.isCutOff ? `Its last move is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
+    const where = () => (match.isCutOff ? `Its last move seen is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
     byId("focus-place").textContent = at === match.ply || line !== null ? place : `${place}. ${where()}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
     this.lines.show(match, at, line);

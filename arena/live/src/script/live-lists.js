@@ -24,7 +24,6 @@ byId("of-all").addEventListener("click", () => ask({}));
 export function clearLists() {
   latest = [];
   byId("recent").querySelector("ul").replaceChildren();
-  byId("recent").hidden = true;
   show();
   byId("log-body").replaceChildren();
   byId("no-log").hidden = false;
@@ -67,7 +66,6 @@ function showRecent(fresh) {
   const item = ({ id, names, result, sentence, game }) => element("li", { title: `${game}: ${sentence}` }, element("a", { href: `match/${id}`, "aria-label": `Match ${id}` }, id), nameOf(names[0]), element("b", {}, RESULTS[result]), nameOf(names[1]));
   list.prepend(...fresh.slice(-MOST_RECENT).reverse().map(item));
   while (MOST_RECENT < list.childElementCount) list.lastElementChild.remove();
-  byId("recent").hidden = false;
 }
 
 /** Shows the matches that are asked for, from the first one on. */

@@ -20,7 +20,7 @@ export class LiveMatch {
     this.isOver = false;
     /** Whether it was stopped before it had a result. */
     this.isStopped = false;
-    /** Whether it was cut off, and the arena started again since then. */
+    /** Whether the connection was lost in the middle of it, and the arena does not go on where it was. */
     this.isCutOff = false;
     /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
     this.result = null;

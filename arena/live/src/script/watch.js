@@ -87,8 +87,8 @@ function goOn() {
   } else if (large.ply === null) {
     focused = undefined;
   } else if (!focused.isOver) {
-    focused.isOver = true;
-    focused.isCutOff = focused.result === null;
+    // It may have ended since then, also after it was played again from its start.
+    [focused.isOver, focused.isCutOff, focused.result] = [true, true, null];
   }
 }
 
@@ -126,7 +126,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
     matches.delete(number);
   }
   for (const one of finished) {
-    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, one.result];
+    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, match.isCutOff ? null : one.result];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
 }
