@@ -51,7 +51,7 @@ mod tests {
             let asked = serde_json::json!({ "game": game, "opening": opening, "moves": moves, "line": line });
             let line: Result<ExpectedLine, _> = serde_json::from_value(asked);
             let found = line.ok().and_then(|line| line.scenes());
-            assert_eq!(found.map(|scenes| scenes.len()), expected, "{game} {moves} {line:?}");
+            assert_eq!(found.map(|scenes| scenes.len()), expected, "{game} {moves}");
         };
         check("chess", "e2e4 e7e5", "g1f3 b8c6 g1f3", Some(2));
         check("chess", "", "", Some(0));
