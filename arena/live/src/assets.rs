@@ -33,6 +33,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             ("arrows", include_str!("script/arrows.js")),
             ("hands", include_str!("script/hands.js")),
             ("live-match", include_str!("script/live-match.js")),
+            ("expected-lines", include_str!("script/expected-lines.js")),
             ("live-board", include_str!("script/live-board.js")),
             ("live-lists", include_str!("script/live-lists.js")),
             ("live-standings", include_str!("script/live-standings.js")),

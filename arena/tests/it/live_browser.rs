@@ -251,8 +251,8 @@ fn list_matches(browser: &mut Browser, records: &[Record]) {
 #[ignore = "needs Chromium"]
 fn a_tournament_that_has_ended_is_read() {
     let head =
-        "[tournament]\npairs = 3\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
-    let cup = Tournament::new(head, &[("good", "good"), ("bad", "weak-50")]);
+        "[tournament]\npairs = 12\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "weak-10"), ("fair", "weak-30"), ("bad", "weak-50")]);
     assert!(cup.run(&["--quiet"]).status.success());
     let folder = cup.path("results/cup");
     let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(&folder));
@@ -262,6 +262,17 @@ fn a_tournament_that_has_ended_is_read() {
     browser.wait_for("document.querySelector('#over .verdict').textContent !== ''");
     browser.wait_for("document.getElementById('reports').textContent === 'Report '");
     assert_eq!(browser.evaluate("document.querySelectorAll('.so-far').length"), 0);
+    // The picture of an interval has the rating between its ends, and the stronger engine further to the right.
+    let pictures = browser.evaluate(
+        "[...document.querySelectorAll('#standings-body .whisker')].map((one) => [one.querySelector('.interval').x1, one.querySelector('circle').cx, one.querySelector('.interval').x2].map((length) => length.baseVal.value))",
+    );
+    let pictures: Vec<[f64; 3]> = serde_json::from_value(pictures).unwrap();
+    assert!(
+        pictures.len() == 3
+            && pictures.iter().all(|[low, dot, high]| low < dot && dot < high)
+            && pictures.is_sorted_by(|[_, one, _], [_, next, _]| one >= next),
+        "{pictures:?}"
+    );
     check_access(&mut browser, "over");
     take_pictures(&mut browser, "watch-over-folder");
     // On a phone, no result is wider than the window.
@@ -270,7 +281,7 @@ fn a_tournament_that_has_ended_is_read() {
     browser.wait_for(is_narrow);
     browser.resize(1280, 900);
     browser.click("#reports a");
-    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 2 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
+    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
     assert_no_errors(&browser);
 }
 
@@ -296,6 +307,8 @@ fn a_running_tournament_is_watched_to_its_end() {
     check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
     let top = "scrollY + document.getElementById('focus-board').getBoundingClientRect().top";
+    // Who studies a match is not disturbed by the end.
+    browser.press("ArrowLeft");
     let before = browser.evaluate(top);
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
@@ -307,7 +320,7 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
     let faults = browser.evaluate("document.getElementById('log-body').textContent");
     assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
-    // The last standings have all matches, and what the arena would have to answer leads to what can be done now. The end moves nothing.
+    // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
     browser.wait_for("!document.getElementById('ended').hidden");
     assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate(MATCHES_IN_STANDINGS), json!([8, 8]));
@@ -316,6 +329,24 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.activeElement.id === 'ended'");
     assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate("location.href"), address);
+    // After that, the result is the first thing on the page, with what can be done now, and the match is below it.
+    browser.press("End");
+    browser.wait_for("document.getElementById('standings').nextElementSibling.id === 'now'");
+    for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        browser.evaluate("scrollTo(0, 0)");
+        let places = browser.evaluate("['#over .verdict', '#over code', '#standings-body tbody tr'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)");
+        let places: Vec<f64> = places.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        assert!(
+            places.is_sorted() && places[0] > 0.0 && places[2] < f64::from(height),
+            "{width}: {places:?}"
+        );
+    }
+    browser.resize(1280, 900);
+    check_access(&mut browser, "result");
+    take_pictures(&mut browser, "watch-result");
+    browser.click("table.results a");
+    browser.wait_for("document.activeElement.id === 'over'");
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
     assert_no_errors(&browser);
@@ -394,10 +425,10 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert_no_errors(&browser);
 }
 
-/// A long tournament of matches that take some seconds each.
-fn slow_cup() -> Tournament {
+/// A long tournament of matches between two of these engines.
+fn slow_cup(engine: &str) -> Tournament {
     let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
-    Tournament::new(head, &[("good", "slow"), ("other", "slow")])
+    Tournament::new(head, &[("good", engine), ("other", engine)])
 }
 
 /// A tournament is killed and continued on the same port: the page that is open goes on, and so it does after the end. It says
@@ -405,7 +436,7 @@ fn slow_cup() -> Tournament {
 #[test]
 #[ignore = "needs Chromium"]
 fn an_open_page_survives_the_arena() {
-    let cup = slow_cup();
+    let cup = slow_cup("slow-200");
     let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let port = format!("--serve={}", site.host);
     let mut browser = Browser::start();
@@ -413,6 +444,13 @@ fn an_open_page_survives_the_arena() {
     let rows = "document.querySelectorAll('table.results tbody tr').length";
     browser.wait_for(&format!("1 < {rows}"));
     browser.evaluate("document.body.dataset.isSame = ''");
+    // Somebody studies a match while the arena is killed.
+    browser.wait_for(
+        "document.getElementById('focus-over').hidden && [3, 4, 5].includes(document.querySelectorAll('#focus-moves .move').length)",
+    );
+    browser.press("ArrowLeft");
+    let studied = "[document.getElementById('focus-title').textContent, document.getElementById('focus-place').textContent.split('. The match')[0].split('. Its last')[0]]";
+    let study = browser.evaluate(studied);
     site.process.kill().unwrap();
     site.process.wait().unwrap();
     browser.wait_for("!document.getElementById('lost').hidden");
@@ -423,6 +461,13 @@ fn an_open_page_survives_the_arena() {
     assert_eq!(site.path, path);
     let before = browser.evaluate(rows).as_u64().unwrap();
     browser.wait_for(&format!("document.getElementById('lost').hidden && {before} < {rows}"));
+    // The match is played again from its start: what was seen of it stays, until the others are wanted.
+    browser.wait_for(
+        "/^(The connection was lost during m|M)atch /.test(document.getElementById('focus-over').innerText)",
+    );
+    assert_eq!(browser.evaluate(studied), study);
+    browser.press("End");
+    browser.wait_for("document.getElementById('focus-over').hidden");
     // Stopped by the user.
     let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
     assert!(status.success());
@@ -473,6 +518,10 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     browser.evaluate("scrollTo(0, 0)");
     let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    // After so few matches, no rank is shown. The latest results are beside the board where there is room.
+    assert_eq!(browser.evaluate("document.querySelectorAll('#beside .rank').length"), 0);
+    let is_seen = "document.querySelector('#recent li a')?.getClientRects().length === 1";
+    assert_eq!(browser.evaluate(is_seen), true);
     // A long name is cut, and the score stays in view.
     let fits = "(() => { document.querySelector('#beside tbody bdi').textContent = 'an-engine-with-a-rather-long-name'; const box = document.getElementById('beside-body'); return box.scrollWidth <= box.clientWidth; })()";
     assert_eq!(browser.evaluate(fits), true);
@@ -482,6 +531,7 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
             browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
         assert!(bottom.as_f64().unwrap() < f64::from(height), "{width}: {bottom}");
     }
+    assert_eq!(browser.evaluate(is_seen), false);
     browser.resize(1440, 900);
     browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
     // A cell has the wins, draws and losses.
@@ -492,6 +542,40 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
         browser.evaluate("document.querySelector('#focus-chart .readout').textContent.includes('–')"),
         false
     );
+}
+
+/// A click on a move of an expected line shows its position; the match is one click away, or Escape. Lines that change stay under the
+/// mouse. An earlier position is shown, and is so again after this.
+fn an_expected_line_is_shown(browser: &mut Browser) {
+    let place = "document.getElementById('focus-place').textContent";
+    let position = "document.querySelector('#focus-board svg').ariaLabel";
+    let before = [browser.evaluate(place), browser.evaluate(position)];
+    for leaves in ["Escape", "a button"] {
+        browser.click("#focus-lines button");
+        browser.wait_for(&format!("/^Line of \\w+, 1 of \\d/.test({place})"));
+        assert_eq!(browser.evaluate("document.querySelectorAll('#focus-lines [aria-current]').length"), 1);
+        assert_ne!(browser.evaluate(position), before[1]);
+        check_width(browser, "line");
+        match leaves {
+            "Escape" => browser.press("Escape"),
+            _ => browser.click("#leave-line"),
+        }
+        browser.wait_for("document.getElementById('leave-line').hidden");
+        assert_eq!([browser.evaluate(place), browser.evaluate(position)], before);
+    }
+    // The focus would hold them, too.
+    browser.evaluate("document.activeElement.blur()");
+    let lines = "document.getElementById('focus-lines').textContent";
+    let held = browser.evaluate(lines);
+    browser.point("#focus-board");
+    browser.point("#focus-lines button");
+    browser.press("ArrowRight");
+    browser.wait_for("document.getElementById('focus-lines').hasAttribute('data-held')");
+    assert_eq!(browser.evaluate(lines), held);
+    browser.point("#focus-board");
+    browser.wait_for(&format!("{lines} !== {held}"));
+    browser.press("ArrowLeft");
+    browser.wait_for(&format!("{lines} === {held}"));
 }
 
 /// A running match is walked through, the standings stand beside it, and one engine or game is followed.
@@ -537,6 +621,7 @@ fn a_running_match_is_studied() {
     let lines = "document.getElementById('focus-lines').textContent";
     assert!(browser.evaluate(lines).as_str().unwrap().contains(" expects"));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-board .arrow').length"), 1);
+    an_expected_line_is_shown(&mut browser);
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
     browser.click("[data-walk=first]");
@@ -569,7 +654,7 @@ fn a_running_match_is_studied() {
     browser.evaluate("document.getElementById('wanted-engines').append(new Option('idle', 'eidle'))");
     browser.evaluate(&choose("eidle"));
     browser.wait_for(
-        "document.getElementById('elsewhere').textContent === 'No match of idle is being played now; 2 others are.'",
+        "/^No match of idle is being played now; waiting for the next one. Match \\d+, of Push( Push)?, is shown meanwhile.$/.test(document.getElementById('elsewhere').textContent)",
     );
     assert_eq!(
         browser.evaluate(
@@ -597,7 +682,7 @@ fn a_running_match_is_studied() {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_match_that_is_over_is_left_for_others() {
-    let cup = slow_cup();
+    let cup = slow_cup("slow");
     let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let mut browser = Browser::start();
     browser.visit(&site.url(""));

@@ -4,6 +4,7 @@ import { arrow, placesOf } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { byId, element, keepCurrentInView, nameOf, outcomeItem } from "./dom.js";
+import { ExpectedLines } from "./expected-lines.js";
 import { RESULTS, SHORT, clock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
@@ -32,6 +33,13 @@ class MatchBoard {
     this.shown = ply;
     drawing.show({ ...match.at(ply), slides, won: [], label: match.label(ply) });
     return true;
+  }
+
+  /** Shows the position after the first `n` moves of a line. */
+  showLine({ moves, words, positions, n }, expects) {
+    const { match, drawing } = this;
+    this.shown = -1;
+    drawing.show({ ...positions[n], named: placesOf(moves[n - 1], match.board), earlier: [], won: [], label: `${match.names.join(" against ")}. ${expects} ${words.slice(0, n).join(" ")}` });
   }
 }
 
@@ -105,8 +113,13 @@ export class LargeBoard {
     this.isFlipped = false;
     /** The earlier position that is shown; `null` follows the match. */
     this.ply = null;
+    /** The expected line that is shown, with the earlier position that was shown before; `null` shows the match. */
+    this.line = null;
+    this.lines = new ExpectedLines(byId("focus-lines"), (line, n, at) => this.showLine(line, n, at));
+    byId("leave-line").addEventListener("click", () => this.leaveLine());
     for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => this.step(button.dataset.walk));
     document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.line !== null) this.leaveLine();
       if (event.altKey || event.ctrlKey || event.metaKey || KEYS[event.key] === undefined || this.board === null) return;
       if (event.target.closest("input, select, textarea, .wide")) return;
       this.step(KEYS[event.key]);
@@ -117,12 +130,19 @@ export class LargeBoard {
   step(name) {
     const { match } = this.board;
     const at = this.ply ?? match.ply;
+    const { line } = this;
+    if (line !== null && (name === "back" || name === "forward")) {
+      this.walkLine(line.n + (name === "back" ? -1 : 1));
+      return;
+    }
     if (name === "flip") {
       this.isFlipped = !this.isFlipped;
       document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(this.isFlipped));
       this.draw(match);
+      this.refresh(match);
+      return;
     }
-    this.go({ first: 0, back: at - 1, forward: at + 1, last: match.ply, flip: at }[name]);
+    this.go({ first: 0, back: at - 1, forward: at + 1, last: match.ply }[name]);
     if (name === "last" && match.isOver) this.leave();
   }
 
@@ -131,12 +151,47 @@ export class LargeBoard {
     const { match } = this.board;
     // Whoever steps through a match that is over stays with it.
     this.ply = at < match.ply || match.isOver ? Math.min(Math.max(0, at), match.ply) : null;
+    this.line = null;
+    this.refresh(match);
+  }
+
+  /** Shows the position after `n` moves of a line that was expected at an earlier or the newest position. */
+  async showLine(line, n, at) {
+    const { match } = this.board;
+    const positions = await match.positionsOf(line);
+    if (this.board?.match !== match) return;
+    if (positions === null || positions.length < 2) {
+      byId("focus-place").textContent = positions === null ? "The arena does not answer." : "The line is not legal.";
+      return;
+    }
+    this.line = { ...line, positions, n: 0, before: this.line === null ? this.ply : this.line.before };
+    this.ply = at;
+    this.walkLine(n);
+    // On a phone, the lines are far below the board.
+    byId("focus-board").scrollIntoView({ block: "nearest" });
+  }
+
+  /** An engine may expect moves that are not legal; they have no position. */
+  walkLine(n) {
+    if (n < 1) {
+      this.leaveLine();
+      return;
+    }
+    this.line.n = Math.min(n, this.line.positions.length - 1);
+    this.refresh(this.board.match);
+  }
+
+  /** Returns to what was shown before. Whoever looks at a match that is over stays with it. */
+  leaveLine() {
+    const { match } = this.board;
+    this.ply = this.line.before ?? (match.isOver ? match.ply : null);
+    this.line = null;
     this.refresh(match);
   }
 
   /** Leaves a match that is over to others. */
   leave() {
-    this.ply = null;
+    [this.ply, this.line] = [null, null];
     this.goOn();
   }
 
@@ -157,13 +212,22 @@ export class LargeBoard {
       this.refresh(match);
       const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
       const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", others]));
+      const rest = match.ending === undefined ? [] : [`${match.ending} `, replay, " "];
+      const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, others];
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", others]));
     }
+  }
+
+  /** Goes on with a match that the arena has told again. What is shown of it stays. */
+  goOnWith(match) {
+    this.draw(match);
+    this.isNew = true;
   }
 
   begin(match) {
     this.draw(match);
-    [this.n_moves, this.ply, this.isNew] = [0, null, true];
+    [this.n_moves, this.ply, this.line, this.isNew] = [0, null, null, true];
+    this.buttons = [];
     byId("focus-over").replaceChildren();
     byId("focus-moves").replaceChildren();
     byId("focus-title").textContent = `Match ${match.id}`;
@@ -181,14 +245,19 @@ export class LargeBoard {
     this.isNew = false;
     const { drawing } = this.board;
     const at = this.ply ?? match.ply;
-    this.board.refresh(at);
+    const { line } = this;
+    const expects = line === null ? null : `${match.names[line.side]} ${at === match.ply ? "expects" : "expected"}`;
+    if (line === null) this.board.refresh(at);
+    else this.board.showLine(line, expects);
+    byId("focus").classList.toggle("shows-line", line !== null);
+    byId("leave-line").hidden = line === null;
     drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
-    for (const side of match.isOver && at === match.ply ? [] : [0, 1]) {
+    for (const side of line !== null || (match.isOver && at === match.ply) ? [] : [0, 1]) {
       const intended = match.thoughtAt(side, at)?.intended;
       if (!intended) continue;
       drawing.over.append(arrow(drawing, placesOf(intended, match.board), `of-${LETTERS[side]}`, `${match.names[side]} expects ${intended}`));
     }
-    const { hands, notes, check } = match.at(at);
+    const { hands, notes, check } = line === null ? match.at(at) : line.positions[line.n];
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
     showPlayer(byId("focus-top"), match, top, hands, at);
     showPlayer(byId("focus-bottom"), match, bottom, hands, at);
@@ -198,31 +267,35 @@ export class LargeBoard {
     this.showMoves(match, at);
     this.showChart(match, probabilities, at);
     byId("focus-facts").replaceChildren(element("span", {}, match.game));
-    const place = `${match.placeAt(at)}${check === null ? "" : ", check"}`;
+    const isCheck = check === null ? "" : ", check";
+    const place = line === null ? `${match.placeAt(at)}${isCheck}` : `Line of ${match.names[line.side]}, ${line.n} of ${line.positions.length - 1}${isCheck}`;
     const newest = () => `${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
-    const where = () => (match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
-    byId("focus-place").textContent = at === match.ply ? place : `${place}. ${where()}`;
+    const where = () => (match.isCutOff ? `Its last move seen is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
+    byId("focus-place").textContent = at === match.ply || line !== null ? place : `${place}. ${where()}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
-    byId("focus-lines").replaceChildren(...[0, 1].flatMap((side) => lineOf(match, side, at)));
+    this.lines.show(match, at, line);
   }
 
   showGauge(white, words = white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`) {
     showGauge(byId("focus-gauge"), white, this.isFlipped, words);
   }
 
-  /** New moves are added; those that are there keep their buttons. */
+  /** New moves are added; those that are there keep their buttons. The moves of a turn share a cell. */
   showMoves(match, at) {
     const list = byId("focus-moves");
-    const fresh = match.moves.slice(this.n_moves).map(([, side, , words], idx) => {
+    match.moves.slice(this.n_moves).forEach(([, side, , words], idx) => {
       const ply = this.n_moves + idx + 1;
-      const ordinal = element("span", { class: "ordinal" }, match.numberAt(ply));
-      return element("li", {}, element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words, captureMark(words, side, match.at(ply - 1), match.at(ply), match.board)));
+      const isFirst = match.moves[ply - 2]?.[1] !== side;
+      const ordinal = isFirst ? element("span", { class: "ordinal" }, match.numberAt(ply)) : null;
+      const button = element("button", { type: "button", class: `move of-${side}`, click: () => this.go(ply) }, ordinal, words, captureMark(words, side, match.at(ply - 1), match.at(ply), match.board));
+      this.buttons.push(button);
+      if (isFirst) list.append(element("li", {}, button));
+      else list.lastElementChild.append(button);
     });
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    list.append(...fresh);
     if (match.result !== null && list.querySelector(".outcome") === null) list.append(outcomeItem(RESULTS[match.result]));
-    list.children[at - 1]?.firstElementChild.setAttribute("aria-current", "true");
+    this.buttons[at - 1]?.setAttribute("aria-current", "true");
     keepCurrentInView(list);
   }
 
@@ -277,10 +350,4 @@ function showPlayer(box, match, side, hands, at) {
     element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
     ...(match.clocksAt(at)[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocksAt(at)[side]))]),
   );
-}
-
-function lineOf(match, side, at) {
-  const { pv, intended } = match.thoughtAt(side, at) ?? {};
-  if (!pv) return [];
-  return [element("dt", {}, nameOf(match.names[side]), intended === null ? " expected" : " expects"), element("dd", {}, element("bdi", { class: "moves-text" }, pv))];
 }

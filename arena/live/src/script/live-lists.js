@@ -4,6 +4,8 @@ import { byId, element, nameOf, prose } from "./dom.js";
 import { RESULTS, count } from "./format.js";
 
 const MOST = 100;
+/** The number of results beside the board. */
+const MOST_RECENT = 10;
 /** The time between two looks for new matches of those that were asked for, in milliseconds. */
 const LOOK_MS = 1000;
 const ASKED = ["engine", "opponent", "game"];
@@ -21,6 +23,7 @@ byId("of-all").addEventListener("click", () => ask({}));
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
   latest = [];
+  byId("recent").querySelector("ul").replaceChildren();
   show();
   byId("log-body").replaceChildren();
   byId("no-log").hidden = false;
@@ -52,8 +55,17 @@ function asked() {
 export function addResults(fresh) {
   if (fresh.length === 0) return;
   latest = [...latest, ...fresh].slice(-MOST);
+  showRecent(fresh);
   if (Object.keys(asked()).length === 0) addRows(fresh);
   else nextLook ??= setTimeout(look, LOOK_MS);
+}
+
+/** Puts results before those beside the board. */
+function showRecent(fresh) {
+  const list = byId("recent").querySelector("ul");
+  const item = ({ id, names, result, sentence, game }) => element("li", { title: `${game}: ${sentence}` }, element("a", { href: `match/${id}`, "aria-label": `Match ${id}` }, id), nameOf(names[0]), element("b", {}, RESULTS[result]), nameOf(names[1]));
+  list.prepend(...fresh.slice(-MOST_RECENT).reverse().map(item));
+  while (MOST_RECENT < list.childElementCount) list.lastElementChild.remove();
 }
 
 /** Shows the matches that are asked for, from the first one on. */

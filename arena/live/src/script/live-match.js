@@ -12,12 +12,16 @@ export class LiveMatch {
     this.opening = whole.opening;
     this.board = board;
     this.heights = whole.heights;
+    /** Whether the positions of expected lines can be asked for. */
+    this.hasLines = whole.has_lines;
     this.scenes = [];
     this.moves = [];
     /** Whether it is not played any more. */
     this.isOver = false;
     /** Whether it was stopped before it had a result. */
     this.isStopped = false;
+    /** Whether the connection was lost in the middle of it, and the arena does not go on where it was. */
+    this.isCutOff = false;
     /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
     this.result = null;
     this.hear(whole);
@@ -33,21 +37,30 @@ export class LiveMatch {
     this.numbers = numbersOf(this.moves.map(([, side]) => side));
   }
 
+  /** Whether another match is this one, as far as this one is known. */
+  goesOnAs(other) {
+    return other !== undefined && other.opening === this.opening && this.moves.length <= other.moves.length && this.moves.every(([move], idx) => move === other.moves[idx][0]);
+  }
+
   /** The number of the move that leads to a position other than the first, as people count. */
   numberAt(ply) {
     return this.numbers[ply - 1];
   }
 
-  /** What an engine said with its last move before a position, with the rest of its line, and as long as the match follows it, the next move of it. */
+  /**
+   * What an engine said with its last move before a position, with the rest of its line, and as long as the match follows it, the next move
+   * of it. The line begins after `base` moves of the match.
+   */
   thoughtAt(side, ply) {
     const last = this.moves.slice(0, ply).findLastIndex(([, mover]) => mover === "wb"[side]);
     if (last === -1) return null;
     const [, , score, , , [depth, nodes, time_us], lines] = this.moves[last];
-    const [line, words] = (lines ?? ["", ""]).map((text) => text.split(" "));
+    const [line, words] = (lines ?? ["", ""]).map((text) => text.split(" ").filter((word) => word !== ""));
     const since = this.moves.slice(last, ply);
     const isLeft = since.findIndex(([move], idx) => move !== line[idx]);
     const n_played = isLeft === -1 ? since.length : isLeft;
-    return { score, depth, nodes, time_us, pv: words.slice(n_played).join(" "), intended: isLeft === -1 ? (line[n_played] ?? null) : null };
+    const rest = { base: last + n_played, moves: line.slice(n_played), words: words.slice(n_played) };
+    return { score, depth, nodes, time_us, line: rest, intended: isLeft === -1 ? (line[n_played] ?? null) : null };
   }
 
   /** What the clocks showed at a position; at the newest one, what they show now. */
@@ -70,6 +83,14 @@ export class LiveMatch {
     if (ply === 0) return { ...this.positions[0], named: [], earlier: [] };
     const sides = this.moves.map(([, side]) => side);
     return { ...this.positions[ply], named: named(ply - 1), earlier: earlierInTurn(sides, ply - 1).map(named) };
+  }
+
+  /** Asks the arena for the positions of a line, the one before it included; `null` if it does not answer. */
+  async positionsOf({ base, moves }) {
+    const asked = { game: this.board.game, opening: this.opening, moves: this.moves.slice(0, base).map(([move]) => move).join(" "), line: moves.join(" ") };
+    const answer = await fetch(`line/${encodeURIComponent(JSON.stringify(asked))}`).catch(() => null);
+    if (!answer?.ok) return null;
+    return positionsOf(this.board, [...this.scenes.slice(0, base + 1), ...(await answer.json())]).slice(base);
   }
 
   /** For each move, the win probability of White by the evaluation with it; `null` without one. */

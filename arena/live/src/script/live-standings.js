@@ -45,14 +45,27 @@ const chosenScope = () => scopes.find((one) => one.name === chosen) ?? scopes[0]
 
 /** As long as matches are to come, a verdict is provisional. */
 export function showProgressOfVerdict(now) {
+  const was = isProvisional();
   progress = now;
-  showVerdict();
+  if (all !== null && was !== isProvisional()) showStandings(all);
+  else showVerdict();
+}
+
+/** As long as matches are to come, a number from so few of them would be read as a result. */
+function withoutEarly({ pools, ...scope }) {
+  const hide = (row) => (row.is_early ? { ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "" } : row);
+  return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: rows.map(hide) })) };
+}
+
+function isProvisional() {
+  if (progress === null) return true;
+  const { n_matches: n, state, is_decided: isDecided } = progress;
+  return state !== "ended" && !isDecided && (n !== null || state !== "watching");
 }
 
 function showVerdict() {
   if (all === null || progress === null) return;
-  const { n_matches: n, state, is_decided: isDecided } = progress;
-  const isOpen = state !== "ended" && !isDecided && (n !== null || state !== "watching");
+  const isOpen = isProvisional();
   // How many matches that are is in the head of the page.
   const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, "so far"), " "] : []);
   const words = ({ answer, remarks }) => [...soFar(), answer, remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, remarks.join(" "))];
@@ -64,7 +77,7 @@ function showVerdict() {
 /** Shows the standings of the chosen scope. */
 export function showStandings(now) {
   all = now;
-  scopes = all.scopes;
+  scopes = isProvisional() ? all.scopes.map(withoutEarly) : all.scopes;
   if (scopes.length === 0) return;
   showVerdict();
   const scope = chosenScope();
@@ -99,10 +112,16 @@ function showBeside({ pools, decides }) {
   const hasRanks = rows.some((row) => row.rank !== "");
   const hasRatings = decides === "ratings";
   const head = [...(hasRanks ? [["Rank", "number rank"]] : []), ["Engine", ""], ...(hasRatings ? [["Rating", "number rating"]] : []), ["Score", "number score"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
-  // There is little room: no rank is a sign, and an interval may stand below its number.
-  const rank = (row) => (row.rank === "" ? element("td", { class: "number rank" }, element("abbr", { title: "no rank" }, "–")) : rankOf(row));
-  const rating = (row) => ratingOf({ rating: row.rating.split(/\s\(/)[0].replace(/\s±/, " ±"), remark: null });
-  const body = rows.slice(0, MOST_BESIDE).map((row) => element("tr", {}, hasRanks ? rank(row) : null, engineOf(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score)));
+  // There is little room: no rank is a sign, whose reason stands below the name, and an interval may stand below its number.
+  const why = (row) => (row.rank === "" ? (row.remark ?? row.rating) : null);
+  const rank = (row) => (row.rank === "" ? element("td", { class: "number rank" }, element("abbr", { title: `no rank: ${why(row)}` }, "–")) : rankOf(row));
+  const engine = (row) => {
+    const cell = engineOf(row);
+    if (hasRanks && row.remark !== null && row.rank === "") cell.append(element("span", { class: "why", title: `no rank: ${row.remark}` }, row.remark));
+    return cell;
+  };
+  const rating = (row) => ratingOf({ ...row, rating: row.rating.split(/\s\(/)[0].replace(/\s±/, " ±"), remark: null });
+  const body = rows.slice(0, MOST_BESIDE).map((row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score)));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
@@ -210,12 +229,12 @@ function explained(term) {
 }
 
 /** An engine without a rank has a place in the table, which says nothing: so the cell says that it has none. */
-function rankOf({ rank }) {
-  return element("td", { class: "number rank" }, rank === "" ? element("span", { class: "sub" }, "no rank") : rank);
+function rankOf({ rank, rating, remark }) {
+  return element("td", { class: "number rank" }, rank === "" ? element("span", { class: "sub", title: remark ?? rating }, "no rank") : rank);
 }
 
-function ratingOf({ rating, remark }) {
-  return element("td", { class: "number rating" }, rating, remark === null ? null : element("span", { class: "sub" }, remark));
+function ratingOf({ rating, remark, is_early: isEarly }) {
+  return element("td", { class: "number rating" }, isEarly && isProvisional() ? element("span", { class: "early", title: "too few pairs for a rating" }, rating) : rating, remark === null ? null : element("span", { class: "sub" }, remark));
 }
 
 function axisOf({ marks }) {

@@ -19,12 +19,15 @@ let chosen = numberInAddress();
 let focused;
 /** The game or the engine whose matches are shown, after a sign of which it is; empty for all. */
 let wanted = "";
+/** For each game and engine, after the same signs, the match of it that ended last. */
+const lastOf = new Map();
 
 attempt(startTheme);
 const large = new LargeBoard(() => {
   if (chosen !== null) history.replaceState(null, "", location.pathname);
   chosen = null;
   showMatches();
+  placeResult();
 });
 const small = new SmallBoards(byId("boards"), (match) => {
   if (match.isOver) open(`match/${match.id}`);
@@ -61,13 +64,33 @@ follow("events", {
   snapshot(all) {
     boards = [];
     matches.clear();
-    focused = undefined;
+    lastOf.clear();
     clearLists();
     small.clear();
-    take(all);
+    hear(all);
+    goOn();
+    show(all);
   },
-  frame: take,
+  frame(fresh) {
+    hear(fresh);
+    show(fresh);
+  },
 });
+
+/** After a snapshot, keeps what is shown of a match if the arena goes on with it, or if the viewer studies it. */
+function goOn() {
+  if (focused === undefined) return;
+  const now = matches.get(focused.id);
+  if (focused.goesOnAs(now)) {
+    focused = now;
+    large.goOnWith(now);
+  } else if (large.ply === null) {
+    focused = undefined;
+  } else if (!focused.isOver) {
+    // It may have ended since then, also after it was played again from its start.
+    [focused.isOver, focused.isCutOff, focused.result] = [true, true, null];
+  }
+}
 
 function open(address) {
   if (hasEnded()) showEnd();
@@ -76,9 +99,10 @@ function open(address) {
 
 /** Leads to what can be done after the end. */
 function showEnd() {
+  const box = byId(isResultFirst() ? "over" : "ended");
   byId("ended").open = true;
-  byId("ended").scrollIntoView({ block: "center" });
-  byId("ended").focus();
+  box.scrollIntoView({ block: "center" });
+  box.focus();
 }
 
 function numberInAddress() {
@@ -86,7 +110,8 @@ function numberInAddress() {
   return found === null ? null : Number(found[1]);
 }
 
-function take({ progress, standings, rounds, boards: others = [], begun = [], moved = [], over = [], finished = [], said = [] }) {
+/** Takes in what happened in the matches. */
+function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [] }) {
   boards.push(...others);
   for (const change of moved) matches.get(change.match)?.hear(change);
   // A match that begins again has another number of moves, so it is removed first.
@@ -96,14 +121,17 @@ function take({ progress, standings, rounds, boards: others = [], begun = [], mo
       match.isOver = true;
       // What an end in the middle of a match leaves is no result.
       match.isStopped = progress?.state === "stopped" && finished.every(({ id }) => id !== String(number));
+      for (const key of [`g${match.game}`, ...match.names.map((name) => `e${name}`)]) lastOf.set(key, match);
     }
     matches.delete(number);
   }
   for (const one of finished) {
-    const match = focused?.id === Number(one.id) ? focused : null;
-    if (match !== null) [match.ending, match.result] = [one.sentence, one.result];
+    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, match.isCutOff ? null : one.result];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
+}
+
+function show({ progress, standings, rounds, finished = [], said = [] }) {
   attempt(showMatches);
   if (progress !== undefined) attempt(() => showProgress(progress));
   if (standings !== undefined) {
@@ -143,20 +171,20 @@ function showMatches() {
     focused = matches.get(chosen);
   } else if (focused === undefined || (chosen === null && (!isWanted(focused) || (focused.isOver && large.ply === null)))) {
     // The last board stays until there is another match to follow; without one, any match is shown, so that there is a choice.
-    focused = shown.values().next().value ?? focused ?? matches.values().next().value;
+    focused = shown.values().next().value ?? lastOf.get(wanted) ?? focused ?? matches.values().next().value;
   }
   large.show(focused);
   showNoMatch(shown.size);
   small.show(shown, focused?.id);
 }
 
-/** Says that none of the matches that are being played is followed. */
+/** Says that none of the matches that are being played is followed, and what is shown instead. */
 function showNoMatch(n_shown) {
   const isElsewhere = n_shown === 0 && 0 < matches.size;
   byId("follow-all").hidden = !isElsewhere;
   byId("no-match").hidden = focused !== undefined || isElsewhere;
-  const others = matches.size === 1 ? "1 other is" : `${matches.size} others are`;
-  byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; ${others}.` : "";
+  const instead = () => (isWanted(focused) ? `Its last one, match ${focused.id}, is shown` : `Match ${focused.id}, of ${focused.game}, is shown meanwhile`);
+  byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; waiting for the next one. ${instead()}.` : "";
 }
 
 function showProgress(progress) {
@@ -166,12 +194,21 @@ function showProgress(progress) {
   showOver(progress);
 }
 
-/** What there is to do with a tournament that was over when it was opened, or that another program has ended. */
-function showOver({ state, reports }) {
-  const isOver = state === "ended" && !IS_FED;
-  byId("over").hidden = !isOver;
-  byId("now").hidden = isOver;
+/** After the end, the result comes first, and the last match below it, unless somebody still studies that one. */
+const isResultFirst = () => document.body.dataset.state === "ended" && large.ply === null;
+
+/** The result of a tournament that has ended, and what there is to do with it. */
+function showOver({ reports }) {
+  placeResult();
   byId("reports").replaceChildren(...reports.flatMap(({ address, folder }) => [element("a", { href: address }, reports.length === 1 ? "Report" : `Report of ${folder}`), " "]));
+}
+
+function placeResult() {
+  const isFirst = isResultFirst();
+  byId("over").hidden = !isFirst;
+  byId("now").hidden = isFirst && !IS_FED;
+  const before = byId(isFirst ? "standings" : "over");
+  if (before.nextElementSibling !== byId("now")) before.after(byId("now"));
 }
 
 function showFacts({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided }) {

@@ -3,6 +3,7 @@
 
 mod feed;
 mod folder;
+mod line;
 mod pages;
 mod running;
 mod stage;

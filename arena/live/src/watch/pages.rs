@@ -15,6 +15,7 @@ use axum::{Json, Router};
 use engine_proto::Games;
 
 use super::folder::{Library, Wanted};
+use super::line::ExpectedLine;
 use super::stage::MOST_FINISHED;
 use super::view::{Finished, Found};
 use crate::assets::{self, page};
@@ -87,6 +88,7 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
         .route("/results/{wanted}", get(results))
+        .route("/line/{line}", get(line))
         .route("/report/{number}", get(report))
         .route(
             "/rules/{game}",
@@ -212,6 +214,21 @@ async fn results(State(pages): State<Pages>, Path(wanted): Path<String>) -> Resp
     match tokio::task::spawn_blocking(find).await {
         Ok(found) => Json(found).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the matches cannot be read\n").into_response(),
+    }
+}
+
+/// The positions of a line that an engine expects: the line is JSON.
+async fn line(State(pages): State<Pages>, Path(line): Path<String>) -> Response {
+    let line: ExpectedLine = match serde_json::from_str(&line) {
+        Ok(line) => line,
+        Err(error) => return (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
+    };
+    if !pages.replays.takes_one() {
+        return busy();
+    }
+    match tokio::task::spawn_blocking(move || line.scenes()).await {
+        Ok(Some(scenes)) => Json(scenes).into_response(),
+        _ => (StatusCode::NOT_FOUND, "no such position\n").into_response(),
     }
 }
 

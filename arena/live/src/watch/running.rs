@@ -3,7 +3,7 @@
 use engine_proto::{AnyPlay, GameId, Games, Side};
 use serde::Serialize;
 
-use crate::position::{line, notation};
+use crate::position::{is_built_in, line, notation};
 use model::{Job, Moved, SideLetter};
 use report::html::parts::{Boards, PlayedGame, SceneChange, Score, Shown, heights};
 
@@ -61,6 +61,8 @@ pub struct WholeMatch<'a> {
     opening: &'a str,
     board: usize,
     heights: &'a str,
+    /// Whether the positions of expected lines can be asked for.
+    has_lines: bool,
     #[serde(flatten)]
     change: MatchChange<'a>,
 }
@@ -135,7 +137,7 @@ impl Running {
 
     /// The whole match as the viewers have it.
     pub fn whole(&self) -> WholeMatch<'_> {
-        let Self { number, pair, game_name, names, opening, board, heights, .. } = self;
+        let Self { number, pair, game, game_name, names, opening, board, heights, .. } = self;
         let change = self.view(&self.scenes[..=self.n_shown], 0, self.n_shown);
         WholeMatch {
             id: *number,
@@ -145,6 +147,7 @@ impl Running {
             opening,
             board: *board,
             heights,
+            has_lines: is_built_in(*game),
             change,
         }
     }

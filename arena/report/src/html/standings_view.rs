@@ -13,7 +13,7 @@ use crate::tables::{
     Decides, Number, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
     shown_scopes, verdict_of,
 };
-use ratings::{OVERALL, Rating, Scope, Standings, Status};
+use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
 
 /// One scope's standings.
@@ -66,6 +66,8 @@ pub struct RatingView {
     pub rating: String,
     /// Why it has no rank, if it has none.
     pub remark: Option<String>,
+    /// Whether fewer pairs were played than have to be decided for a rank.
+    pub is_early: bool,
     /// Whether it never started.
     #[serde(skip)]
     pub is_absent: bool,
@@ -180,6 +182,7 @@ fn row(rating: &Rating, axis: &Axis, decides: Decides) -> RatingView {
         engine: rating.engine.clone(),
         rating: number(&Number::of(rating)),
         remark: why_unranked(rating),
+        is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
         whisker: drawn(rating).map(|ends| whisker(ends, axis)),

@@ -97,10 +97,11 @@ impl TestState {
         Some(format!("{first} - {second}: {}", self.lead()?))
     }
 
-    /// The lead of the first engine: `+267 (+76 to +484) Elo`.
+    /// The lead of the first engine: `+267 (+76 to +484) Elo`. There is none as long as its interval has no end.
     fn lead(&self) -> Option<String> {
-        let is_narrow = self.elo?[2] - self.elo?[1] < 20.0;
-        let [elo, low, high] = self.elo?.map(|elo| signed(elo, is_narrow));
+        let elo = self.elo.filter(|[_, low, high]| low.is_finite() || high.is_finite())?;
+        let is_narrow = elo[2] - elo[1] < 20.0;
+        let [elo, low, high] = elo.map(|elo| signed(elo, is_narrow));
         Some(format!("{elo} ({low} to {high}) Elo"))
     }
 
