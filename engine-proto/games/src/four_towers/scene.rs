@@ -133,7 +133,7 @@ impl Drawn for FourTowers {
         generate::moves_into_check(self)
     }
 
-    fn meaning(&self, mv: Move) -> Option<Meaning> {
+    fn meaning(&self, mv: Move, _reader: Side) -> Option<Meaning> {
         match mv {
             Move::Travel(travel) => self.meaning_of(travel),
             Move::Swap { to, .. } => {
