@@ -55,7 +55,7 @@ export class EngineLines {
       if (lines.latest !== undefined) this.refreshLines(lines, lines.latest);
     });
     const others = element("button", { type: "button", class: "link other-lines", "aria-expanded": "false", click: () => this.showOthers(lines, node.toggleAttribute("data-all")) });
-    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, button), why, lines, others);
+    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, others, button), why, lines);
     this.box.append(node);
     this.cards.push({ node, sign, facts, name, button, why, lines });
   }
@@ -126,7 +126,7 @@ export class EngineLines {
 
   /** Says how many lines there are below the first ones, or offers to hide them. */
   showOthers(list, isOpen, n = list.childElementCount) {
-    const button = list.nextElementSibling;
+    const button = list.parentNode.querySelector(".other-lines");
     button.hidden = n <= MOST_BESIDE;
     button.setAttribute("aria-expanded", String(isOpen));
     setText(button, isOpen ? "Fewer lines" : `${n - MOST_BESIDE} more ${n - MOST_BESIDE === 1 ? "line" : "lines"}`);
