@@ -176,6 +176,7 @@ pub enum Command {
     Pgn(PgnArgs),
     Export(ExportArgs),
     Play(Box<PlayArgs>),
+    #[command(alias = "analyze")]
     Analyse(Box<AnalyseArgs>),
     Check(CheckArgs),
     Games(GamesArgs),

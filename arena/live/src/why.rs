@@ -291,10 +291,10 @@ mod tests {
             let question = Question { game: game.id().to_owned(), fen, from, to };
             assert_eq!(answer(&question), expected, "{question:?}");
         };
-        check(GameId::CHESS, None, ["a1", "a5"], "your own pawn on a2 is in the way");
-        check(GameId::CHESS, None, ["a1", "a8"], "your own pawn on a2 is in the way");
+        check(GameId::CHESS, None, ["a1", "a5"], "your pawn on a2 is in the way");
+        check(GameId::CHESS, None, ["a1", "a8"], "your pawn on a2 is in the way");
         check(GameId::CHESS, None, ["e2", "d3"], "there is nothing to capture on d3");
-        check(GameId::CHESS, None, ["g1", "e2"], "your own pawn on e2 is in the way");
+        check(GameId::CHESS, None, ["g1", "e2"], "your pawn on e2 is in the way");
         // The rule of the piece says it.
         check(GameId::CHESS, None, ["e2", "e5"], "");
         let hill = "7k/8/8/8/8/8/R7/K7 w 00000000/00000000/00000000/00000000/00000000/20000000/00000000/00000000 - 0 0 0";
@@ -303,7 +303,7 @@ mod tests {
         check(GameId::PUSH, Some(hill), ["a2", "c4"], "");
         // Two pieces and a hill: the nearest one is named.
         let full = "7k/8/8/B7/8/N7/P7/RK6 w 00000000/00000000/00000000/10000000/20000000/00000000/00000000/00000000 - 0 0 0";
-        check(GameId::PUSH, Some(full), ["a1", "a8"], "your own pawn on a2 is in the way");
+        check(GameId::PUSH, Some(full), ["a1", "a8"], "your pawn on a2 is in the way");
         let fen = "7/7/7/Cca*3/7/7/7 w - - 3 20";
         let less = "a piece pushes only what is worth less";
         let said = format!("a three cannot push the three on b4: {less}");

@@ -1035,6 +1035,13 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
         "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
     );
     player.browser.evaluate("document.getElementById('board').focus()");
+    // What the keys do is a key away.
+    for is_open in [true, false] {
+        player.browser.press("?");
+        player
+            .browser
+            .wait_for(&format!("document.getElementById('keys').matches(':popover-open') === {is_open}"));
+    }
     // The keys begin at a piece that can move; Enter chooses it.
     player.browser.press("Enter");
     player.browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
@@ -1171,8 +1178,10 @@ fn an_unknown_game_explains_itself() {
     take_pictures(browser, "play-help");
     // How it is played stands beside the board, towers included, and at the top of the rules in a tab of their own.
     browser.wait_for(
-        "document.querySelector('#how table')?.textContent.includes('put pieces on other squares')",
+        "document.querySelector('#how details table')?.textContent.includes('put pieces on other squares')",
     );
+    browser.click("#how details summary");
+    browser.wait_for("0 < document.querySelector('#how table').getClientRects().length");
     check_access(browser, "how to play");
     take_pictures(browser, "play-how");
     browser.click("#marked summary");
@@ -1409,7 +1418,7 @@ fn captures_and_pushes_are_marked() {
     let browser = &mut player.browser;
     browser.click("#board [data-square=a1]");
     browser.wait_for(
-        "document.getElementById('said').textContent.includes('a dashed square, the base of a row, to lay the row out from there')",
+        "document.getElementById('said').textContent.includes('a dashed square, to lay a row out from there')",
     );
     browser.click("#board [data-square=a3]");
     browser.wait_for("document.querySelector('.input-marks .target.lay') !== null");
@@ -1451,6 +1460,10 @@ fn captures_and_pushes_are_marked() {
     browser.click(wins);
     browser.wait_for(
         "document.getElementById('status').textContent.startsWith(\"You have won: Black's king died\")",
+    );
+    // The arrow of a push is dotted, unlike those of engines.
+    browser.wait_for(
+        "getComputedStyle(document.querySelector('#board .shift .shaft')).strokeDasharray !== 'none'",
     );
     assert_eq!(browser.evaluate("document.querySelector('#moves .outcome').textContent"), "1–0");
     for game in [GameId::PUSH, GameId::TOWER_PUSH] {
@@ -1575,7 +1588,7 @@ fn a_push_that_kills_an_own_piece_is_asked_again() {
     browser.wait_for(&says("click a diamond to push or a cross, which loses a piece"));
     browser.click("#board [data-square=b1]");
     browser.wait_for(&says(
-        "this kills your own rook on b1, pushed ↘ off the board. Click again to play it, Esc to choose another square",
+        "this kills your rook on b1, pushed ↘ off the board. Click again to play it, Esc to choose another square",
     ));
     // The move is shown before it is made.
     browser.wait_for("document.querySelector('.preview .shift .gone') !== null");
@@ -1585,7 +1598,7 @@ fn a_push_that_kills_an_own_piece_is_asked_again() {
     browser.wait_for("document.querySelectorAll('.input-marks .chosen').length === 1");
     // What is in the way is named.
     browser.click("#board [data-square=b6]");
-    browser.wait_for(&says("your own knight on b2 is in the way"));
+    browser.wait_for(&says("your knight on b2 is in the way"));
     assert_eq!(browser.evaluate("document.body.dataset.ply"), "0");
     browser.press("Escape");
     for _ in 0..2 {
@@ -1828,6 +1841,7 @@ fn a_match_that_is_over_leads_on() {
     player.browser.wait_for("document.body.dataset.node === '4'");
     // The evaluations of the match are there at once.
     player.browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    player.browser.wait_for("document.querySelector('#tree .main-line > :last-child').textContent === '0–1'");
     check_width(&mut player.browser, "analysis of a match");
     check_access(&mut player.browser, "analysis of a match");
     player.browser.wait_for("document.getElementById('exported').value.includes('[Black \"fake level 2\"]')");
@@ -2017,8 +2031,9 @@ fn chess_is_analysed() {
     browser
         .wait_for("document.getElementById('status').textContent.includes('. The match ended here, ½–½.')");
     // A branch, typed as people write it, is in the text; the text loads again.
-    browser.evaluate("document.getElementById('new-fen').value = ''");
-    browser.click("#set-up button");
+    browser.click("#edit");
+    browser.click("#to-start");
+    browser.click("#edited button");
     browser.wait_for("document.body.dataset.node === '0'");
     // The piece of a move slides, in two steps from where it stood.
     browser.evaluate("{ window.slides = []; const animate = Element.prototype.animate; Element.prototype.animate = function (...how) { slides.push([this.dataset.place, how[0].length]); return animate.apply(this, how); }; }");
@@ -2055,17 +2070,22 @@ fn chess_is_analysed() {
     browser.wait_for(
         "document.getElementById('exported-said').textContent.startsWith('line 1: d5 is not a legal move')",
     );
-    // Pieces are placed, and the FEN follows; what is wrong with a position is said.
     browser.evaluate("document.activeElement.blur()");
     browser.press("Home");
     browser.wait_for("document.body.dataset.node === '0'");
     // The text waits to be mended.
     assert_eq!(browser.evaluate(&value("exported")), "1. d5");
+    a_position_is_set_up(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Pieces are placed, and the FEN follows; what is wrong with a position is said.
+fn a_position_is_set_up(browser: &mut Browser) {
     browser.click("#edit");
     browser.wait_for("!document.getElementById('editor').hidden");
-    check_width(&mut browser, "editor");
-    check_access(&mut browser, "editor");
-    take_pictures(&mut browser, "analysis-editor");
+    check_width(browser, "editor");
+    check_access(browser, "editor");
+    take_pictures(browser, "analysis-editor");
     let placed =
         |placed: &str| format!("document.getElementById('edited-fen').value.startsWith({})", json!(placed));
     browser.click("#clear");
@@ -2075,6 +2095,8 @@ fn chess_is_analysed() {
     browser.click("#palette [data-piece='']");
     browser.click("#board [data-square=e1]");
     browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
+    browser
+        .wait_for("document.querySelector('#palette [data-piece=K] .count').textContent === '0 (start: 1)'");
     browser.click("#edited button");
     browser
         .wait_for("document.getElementById('said').textContent === 'the board is wrong: White has no king'");
@@ -2096,7 +2118,6 @@ fn chess_is_analysed() {
     browser.wait_for(
         "document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp/8/8/4Q3/8/PPPP1PPP/RNBQKBNR w')",
     );
-    assert_no_errors(&browser);
 }
 
 /// The marks of a position are the same however it was reached: loaded, stepped to from another position, or seen first.
@@ -2193,6 +2214,7 @@ fn all_moves_are_evaluated() {
         assert!(text.as_str().unwrap().contains(&part), "{text}");
     }
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
+    browser.wait_for("document.getElementById('chart').innerText.includes('evaluation by many')");
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark.inaccuracy').length"), 2);
     // A fault leads to its position, where it is in words.
     browser.click("#worst button");
@@ -2236,6 +2258,30 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
         ));
     }
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
+    // What two engines prefer has the colours of both. Beside each other, each shows three lines until more are wanted.
+    browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
+    for engine in ["0", "2"] {
+        browser.click(&format!("[data-engine='{engine}']"));
+    }
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1 && document.querySelectorAll('.arrow.best-2 .striped').length === 1");
+    let n_seen = "[...document.querySelectorAll('.engine:first-child li')].filter((one) => 0 < one.getClientRects().length).length";
+    browser
+        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '1 more line'");
+    assert_eq!(browser.evaluate(n_seen), 3);
+    browser.click(".engine:first-child .other-lines");
+    browser.wait_for(&format!("{n_seen} === 4"));
+    for engine in ["0", "2"] {
+        browser.click(&format!("[data-engine='{engine}']"));
+    }
+}
+
+/// Sets up a position by its FEN.
+fn set_up(browser: &mut Browser, fen: &str) {
+    if browser.evaluate("document.getElementById('editor').hidden") == json!(true) {
+        browser.click("#edit");
+    }
+    browser.evaluate(&format!("document.getElementById('edited-fen').value = {}", json!(fen)));
+    browser.click("#edited button");
 }
 
 /// Loads a tree from a text, once the page shows its last move.
@@ -2471,10 +2517,7 @@ fn a_line_is_numbered_by_turns() {
     let cells = "[...document.querySelectorAll('.main-line > li')].map((row) => [...row.children].map((cell) => cell.querySelectorAll('button').length))";
     assert_eq!(browser.evaluate(cells), json!([[0, 2, 0]]));
     // White makes a step, and Black two moves.
-    browser.evaluate(
-        "document.getElementById('new-fen').value = '3x1x1/4xx1/7/1XXT1x1/1Xx4/2xX3/X1X2X1 w 0 0 w - 2 48'",
-    );
-    browser.click("#set-up button");
+    set_up(&mut browser, "3x1x1/4xx1/7/1XXT1x1/1Xx4/2xX3/X1X2X1 w 0 0 w - 2 48");
     browser.wait_for(&format!("JSON.stringify({numbers}) === '[\"1.\",\"1...\",\"1...\"]'"));
     assert_eq!(browser.evaluate(written), json!(["1. ", "", ""]));
     assert_no_errors(&browser);
@@ -2697,18 +2740,21 @@ fn a_position_is_analysed() {
     browser.wait_for(&shows(0));
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
     // What cannot be set up stays in its field.
-    browser.evaluate("document.getElementById('new-fen').value = 'rubbish'");
-    browser.click("#set-up button");
+    set_up(&mut browser, "rubbish");
     browser.wait_for("document.getElementById('said').textContent.includes('this is not a FEN')");
-    assert_eq!(browser.evaluate("document.getElementById('new-fen').value"), "rubbish");
+    assert_eq!(browser.evaluate("document.getElementById('edited-fen').value"), "rubbish");
+    // An empty field replaces nothing.
+    set_up(&mut browser, "");
+    assert_eq!(browser.evaluate("document.getElementById('edited-fen').matches(':invalid')"), true);
+    browser.click("#cancel");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
     // A position is set up.
     let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
     play.play(&moves[0]).unwrap();
     let fen = play.fen();
-    browser.evaluate(&format!("document.getElementById('new-fen').value = {}", json!(fen)));
-    browser.click("#set-up button");
+    set_up(&mut browser, &fen);
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
-    browser.wait_for("document.getElementById('new-fen').value === ''");
+    browser.wait_for("document.getElementById('editor').hidden");
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.click("[data-engine='0']");
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");

@@ -94,7 +94,7 @@ pub trait AnyPlay: Send {
     }
 
     /// See [`Drawn::meaning`].
-    fn meaning(&self, _mv: &str) -> Option<Meaning> {
+    fn meaning(&self, _mv: &str, _reader: Side) -> Option<Meaning> {
         None
     }
 
@@ -316,9 +316,9 @@ impl<P: Drawn + Searchable> AnyPlay for Play<P> {
         self.position().winning_squares()
     }
 
-    fn meaning(&self, mv: &str) -> Option<Meaning> {
+    fn meaning(&self, mv: &str, reader: Side) -> Option<Meaning> {
         let position = self.position();
-        position.meaning(position.parse_move(mv)?)
+        position.meaning(position.parse_move(mv)?, reader)
     }
 
     fn effects(&self) -> Option<Effects> {

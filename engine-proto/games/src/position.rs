@@ -127,8 +127,8 @@ pub trait Drawn: Position {
         Vec::new()
     }
 
-    /// What a legal move does, where the positions before and after it do not say it well enough.
-    fn meaning(&self, _mv: Self::Move) -> Option<Meaning> {
+    /// What a legal move does, in words for `reader`, where the positions before and after it do not say it well enough.
+    fn meaning(&self, _mv: Self::Move, _reader: Side) -> Option<Meaning> {
         None
     }
 

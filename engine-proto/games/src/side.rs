@@ -29,13 +29,18 @@ impl Side {
         }
     }
 
-    /// Whose a piece of this side is, in a sentence for `reader`: `your own`, `White's` or `Black's`.
+    /// Whose a piece of this side is, in a sentence for `reader`: `your`, `White's` or `Black's`.
     pub fn whose(self, reader: Self) -> &'static str {
         match self {
-            side if side == reader => "your own",
+            side if side == reader => "your",
             Self::White => "White's",
             Self::Black => "Black's",
         }
+    }
+
+    /// What this side does, in a sentence for `reader`: `you place` or `White places`.
+    pub fn does(self, verb: &str, reader: Self) -> String {
+        if self == reader { format!("you {verb}") } else { format!("{self} {verb}s") }
     }
 
     /// Parses the side field of a FEN.

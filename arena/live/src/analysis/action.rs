@@ -56,7 +56,7 @@ pub enum Action {
     },
     /// Begins a new tree with this position. The one before is kept.
     SetUp {
-        /// The FEN; empty for the default start of the game.
+        /// The FEN.
         fen: String,
     },
     /// Begins a new tree with the one in this text. The one before is kept.

@@ -226,8 +226,8 @@ impl Analysis {
     }
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
-        let fen = (!fen.is_empty()).then_some(fen);
-        let tree = Tree::new(self.tree.games(), self.tree.game(), fen).map_err(|error| error.to_string())?;
+        let tree =
+            Tree::new(self.tree.games(), self.tree.game(), Some(fen)).map_err(|error| error.to_string())?;
         if let Some(end) = tree.play().end() {
             let over = already_over(self.tree.games(), self.tree.game(), end);
             return Err(format!("{over} There is nothing to analyse."));

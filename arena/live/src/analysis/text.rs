@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
         assert_eq!((title(game), title(scored)), (Some("a (b".to_owned()), None));
         let rows = tree.to_json();
-        let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[5].clone()).collect();
+        let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[6].clone()).collect();
         assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess).expect("PGN");
@@ -278,7 +278,7 @@ mod tests {
         // A forced end that is further than any match is long.
         let far = Tree::read(Games::built_in(), GameId::CHESS, "1. e4 {[%eval #4000000000]}").expect("PGN");
         assert_eq!(far.evaluations()["found"]["1"][0], format!("White wins in {} plies", u32::MAX));
-        assert_eq!(tree.to_json()[1][5], -20);
+        assert_eq!(tree.to_json()[1][6], -20);
         let marked =
             Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *")
                 .expect("moves");
@@ -291,7 +291,7 @@ mod tests {
             .as_array()
             .expect("rows")
             .iter()
-            .map(|row| row.as_array().expect("a row")[5..].to_vec())
+            .map(|row| row.as_array().expect("a row")[6..].to_vec())
             .collect();
         assert_eq!(
             json!(rows),

@@ -52,6 +52,8 @@ struct Node {
     /// The move as people write it.
     words: String,
     side: SideLetter,
+    /// Whether it captured something, as lists of moves mark it.
+    captures: bool,
     /// What the engine that played it thought of the position.
     score: Option<String>,
     evaluation: Option<Evaluation>,
@@ -99,7 +101,8 @@ pub enum NoMove {
 impl Node {
     fn new(parent: usize, mv: String, words: String, side: SideLetter) -> Self {
         let (score, evaluation, sign, comment) = (None, None, None, String::new());
-        Self { parent, rank: 0, mv, words, side, score, evaluation, sign, comment, ends_match: false }
+        let (rank, captures, ends_match) = (0, false, false);
+        Self { parent, rank, mv, words, side, captures, score, evaluation, sign, comment, ends_match }
     }
 }
 
@@ -323,11 +326,14 @@ impl Tree {
         if known.is_none() && MOST_NODES <= self.nodes.iter().flatten().count() {
             return Err(NoMove::Full);
         }
-        let side = self.play.side_to_move().into();
+        let mover = self.play.side_to_move();
         let words = notation(self.game, self.play.as_ref(), &mv);
+        let n_before = n_pieces(self.play.as_ref(), !mover);
         self.play.play(&mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         self.current = known.unwrap_or_else(|| {
-            self.nodes.push(Some(Node::new(self.current, mv, words, side)));
+            let captures = n_pieces(self.play.as_ref(), !mover) < n_before;
+            let node = Node { captures, ..Node::new(self.current, mv, words, mover.into()) };
+            self.nodes.push(Some(node));
             self.nodes.len() - 1
         });
         Ok(())
@@ -455,14 +461,15 @@ impl Tree {
     }
 
     /// The positions without the start, those that follow the same one in their order: number, number of the position before, move,
-    /// the side that made it, the move as people write it, a score from the side's own view, the sign, and what is said of the move.
+    /// the side that made it, the move as people write it, whether it captured something, a score from the side's own view, the sign, and
+    /// what is said of the move.
     pub fn to_json(&self) -> Value {
         let nodes = self.nodes.iter().enumerate().skip(1);
         let mut nodes: Vec<_> = nodes.filter_map(|(idx, node)| Some((idx, node.as_ref()?))).collect();
         nodes.sort_by_key(|(_, node)| (node.parent, node.rank));
         let row = |(idx, node): (usize, &Node)| {
-            let Node { parent, mv, words, side, score, sign, comment, .. } = node;
-            json!([idx, parent, mv, side, words, score.as_deref().map(Score::of), sign, comment])
+            let Node { parent, mv, words, side, captures, score, sign, comment, .. } = node;
+            json!([idx, parent, mv, side, words, captures, score.as_deref().map(Score::of), sign, comment])
         };
         nodes.into_iter().map(row).collect()
     }
@@ -482,6 +489,11 @@ impl Tree {
             .filter_map(|node| Some(self.nodes[node].as_ref()?.mv.as_str()))
             .collect()
     }
+}
+
+/// The number of pieces of a side on the board.
+fn n_pieces(play: &dyn AnyPlay, side: Side) -> usize {
+    play.scene().pieces.iter().filter(|piece| piece.owner == Some(side)).count()
 }
 
 #[cfg(test)]
@@ -564,7 +576,7 @@ mod tests {
         tree.go(2).expect("known");
         tree.remove(1).expect("known");
         assert_eq!(tree.current(), 0);
-        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w", moves[1], null, null, ""]]));
+        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w", moves[1], false, null, null, ""]]));
         for node in [0, 1, 2, 9] {
             assert_eq!(tree.remove(node), Err(NoMove::Removed), "{node}");
         }
@@ -595,8 +607,8 @@ mod tests {
         assert_eq!(
             tree.to_json(),
             json!([
-                [1, 0, moves[1], "w", moves[1], null, null, ""],
-                [2, 1, reply, "b", reply, null, null, ""]
+                [1, 0, moves[1], "w", moves[1], false, null, null, ""],
+                [2, 1, reply, "b", reply, false, null, null, ""]
             ])
         );
         assert_eq!((tree.nodes.len(), tree.current(), tree.command()), (3, 2, command));
@@ -637,7 +649,7 @@ mod tests {
     fn moves_have_signs_and_comments() {
         let (mut tree, moves) = tree();
         tree.play_move(&moves[0]).expect("legal");
-        let said = |tree: &Tree| [tree.to_json()[0][6].clone(), tree.to_json()[0][7].clone()];
+        let said = |tree: &Tree| [tree.to_json()[0][7].clone(), tree.to_json()[0][8].clone()];
         tree.set_sign(1, "!?");
         tree.set_comment(1, " a  {good}\n[%eval 0.3] move ");
         assert_eq!(said(&tree), [json!("!?"), json!("a (good) move")]);

@@ -1,6 +1,6 @@
 // Runs when the page of an analysis is opened.
 
-import { arrow, placesOf } from "./arrows.js";
+import { arrow, placesOf, stripe } from "./arrows.js";
 import { BoardEditor } from "./board-editor.js";
 import { BoardInput } from "./board-input.js";
 import { BoardMarks } from "./board-marks.js";
@@ -11,7 +11,7 @@ import { EngineLines, MOST_MARKS } from "./engine-lines.js";
 import { copied } from "./export.js";
 import { percent } from "./format.js";
 import { showGauge } from "./gauge.js";
-import { offerRules, showGuide } from "./guide.js";
+import { offerKeys, offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { LinePreview } from "./line-preview.js";
 import { MoveMenu } from "./move-menu.js";
@@ -47,6 +47,7 @@ let evaluatedEnd = null;
 let isRefused = false;
 
 attempt(startTheme);
+offerKeys();
 // A page of its own has no match to go back to.
 byId("back").hidden = !location.pathname.endsWith("/analyse/");
 const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), say);
@@ -105,12 +106,6 @@ byId("save").addEventListener("click", () => {
   const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
   link.click();
   URL.revokeObjectURL(link.href);
-});
-byId("set-up").addEventListener("submit", (event) => {
-  event.preventDefault();
-  visited.clear();
-  sent = byId("new-fen");
-  act({ do: "set-up", fen: sent.value });
 });
 byId("restore").addEventListener("click", () => {
   visited.clear();
@@ -270,7 +265,7 @@ function showTree(other) {
 
 /** The moves with what is known of them. */
 function showMoves() {
-  drawTree(byId("tree"), nodes.get(0), tree.current, (id) => act({ do: "go", node: id }), (node) => review.markOf(node));
+  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result, (id) => act({ do: "go", node: id }), (node) => review.markOf(node));
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();
 }
@@ -332,9 +327,6 @@ function showPosition(slides = false) {
   const { board } = position;
   const node = nodes.get(tree.current);
   squares = squaresOf(position.scene);
-  const canEdit = editor.isOn || BoardEditor.canEdit(position, squares);
-  byId("edit").disabled = !canEdit;
-  byId("edit").title = canEdit ? "" : "The FEN says more of the pieces here than the editor can set, such as which are stunned";
   if (editor.isOn) squares = [...editor.squares];
   drawing = new BoardDrawing(board, editor.isOn ? editor.heights.join("") : position.heights, isFlipped);
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
@@ -422,13 +414,18 @@ function preview(moves, button) {
   moves.forEach((move, idx) => drawing.over.append(arrow(drawing, placesOf(move, drawing.board), `previewed${idx + 1 === moves.length ? " last" : ""}`, move)));
 }
 
-/** The best move of each engine on the board. */
+/** The best moves of the engines on the board, each one once, in the colours of all engines that prefer it. */
 function showArrows() {
   drawing.over.querySelectorAll(".arrow:not(.previewed, .drawn)").forEach((one) => one.remove());
   if (editor.isOn) return;
-  now.engines.forEach(({ name, found }, idx) => {
-    const best = found?.lines[0];
-    if (best === undefined) return;
-    drawing.over.append(...input.arrowsOf(best.moves[0], `best-${idx % MOST_MARKS}`, `${name}: ${best.words[0]}`));
-  });
+  const all = now.engines.map(({ name, found }, idx) => ({ name, best: found?.lines[0], type: `best-${idx % MOST_MARKS}` })).filter(({ best }) => best !== undefined);
+  const byMove = Map.groupBy(all, ({ best }) => best.moves[0]);
+  for (const [move, agreeing] of byMove) {
+    const words = `${agreeing.map(({ name }) => name).join(", ")}: ${agreeing[0].best.words[0]}`;
+    agreeing.forEach(({ type }, idx) => {
+      const arrows = input.arrowsOf(move, type, words);
+      if (0 < idx) arrows.forEach((one) => stripe(one, idx, agreeing.length));
+      drawing.over.append(...arrows);
+    });
+  }
 }

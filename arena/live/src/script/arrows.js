@@ -3,11 +3,27 @@
 import { drawn } from "./dom.js";
 
 const SIZE = 100;
+/** The length of a stripe. */
+const STRIPE = 20;
 
 /** The places of the squares that a move's spelling names, in its order. */
 export function placesOf(move, board) {
   const names = move.match(/[a-z][1-9][0-9]?/g) ?? [];
   return names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
+}
+
+/** Leaves the part `idx` of `of` parts of an arrow or a ring: stripes, and a slice of the head. The other parts show what is below. */
+export function stripe(arrow, idx, of) {
+  for (const line of arrow.querySelectorAll(".shaft, circle")) {
+    line.setAttribute("stroke-dasharray", `${STRIPE} ${STRIPE * (of - 1)}`);
+    line.setAttribute("stroke-dashoffset", -STRIPE * idx);
+    line.classList.add("striped");
+  }
+  const head = arrow.querySelector(".head");
+  if (head === null) return;
+  const [x, y, ...base] = head.getAttribute("d").match(/-?[\d.]+(e-?\d+)?/g).map(Number);
+  const at = (part) => [0, 1].map((axis) => base[axis] + ((base[axis + 2] - base[axis]) * part) / of).join(" ");
+  head.setAttribute("d", `M${x} ${y}L${at(idx)}L${at(idx + 1)}z`);
 }
 
 /** An arrow through these places of a drawing, or squares, which may lie off the board; a ring if there is only one. */

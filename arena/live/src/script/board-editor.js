@@ -47,17 +47,15 @@ export class BoardEditor {
     byId("edited-side").addEventListener("change", () => this.edited());
   }
 
-  /** Whether the squares say all that the FEN says of the board: pieces without states, one on each square. */
-  static canEdit(position, squares) {
-    return placement(squares, position.board, groundsOf(position, squares)) === position.fen.split(" ")[0];
-  }
-
   /** `usualStart` is the FEN with which the game usually begins; a game whose rules are a program may have none. */
   begin(position, squares, usualStart) {
     this.usualStart = usualStart;
     byId("to-start").hidden = usualStart === null || usualStart === undefined;
     const { board, fen } = position;
-    Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), rest: fen.split(" ").slice(1) });
+    const [placed, ...rest] = fen.split(" ");
+    Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), placed, rest });
+    // Where squares do not say all that the FEN says of the board, such as the states of pieces, clicks would lose it.
+    this.allowPlacing(placement(squares, board, this.grounds) === placed);
     this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
     this.highest = position.highest;
     const first = usualStart?.split(" ").slice(1) ?? [];
@@ -68,22 +66,33 @@ export class BoardEditor {
     this.heightField = this.rest.indexOf(heightsText(this.heights, board));
     byId("edited-side").value = this.rest[0];
     const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
-    const whites = letters.filter((letter) => letter !== letter.toLowerCase());
     this.letter = letters[0];
-    const button = (letter) => {
-      const [piece] = letter === HEIGHT ? [] : piecesOf(letter, board);
-      const words = letter === HEIGHT ? `Height: each click on a square raises it; after ${position.highest} comes 0` : piece === undefined ? "Remove a piece" : `${{ w: "White's ", b: "Black's ", "": "" }[piece.owner]}${piece.kind.name}`;
-      const sign = letter === HEIGHT ? "Height" : piece === undefined ? "✕" : drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
-      return element("button", { type: "button", title: words, "aria-label": words, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, sign);
+    const button = (letter, title, ...content) => element("button", { type: "button", title, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, content);
+    const ofPiece = (letter) => {
+      const [piece] = piecesOf(letter, board);
+      const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
+      const whose = element("span", { class: "unseen" }, { w: "White's ", b: "Black's ", "": "" }[piece.owner]);
+      return button(letter, null, sign, element("span", { class: "name" }, whose, piece.kind.name), element("span", { class: "count" }));
     };
-    // A row for each side.
-    const rows = [whites, letters.filter((letter) => !whites.includes(letter)), ["", ...(this.heightField < 0 ? [] : [HEIGHT])]];
-    byId("palette").replaceChildren(...rows.map((row) => element("div", {}, row.map(button))));
+    const ofOwner = (owner) => letters.filter((letter) => piecesOf(letter, board)[0].owner === owner).map(ofPiece);
+    const height = button(HEIGHT, `Each click on a square raises it; after ${position.highest} comes 0`, "Height");
+    byId("palette").replaceChildren(
+      element("div", {}, ofOwner("w")),
+      element("div", {}, ofOwner("b")),
+      element("div", { class: "neutral" }, ofOwner(""), button("", null, "✕ Remove a piece"), this.heightField < 0 ? null : height),
+    );
     this.follow();
   }
 
   end() {
     this.isOn = false;
+  }
+
+  /** Pieces can be placed where that loses nothing. */
+  allowPlacing(isAllowed) {
+    this.canPlace = isAllowed;
+    byId("pieces").hidden = !isAllowed;
+    byId("no-pieces").hidden = isAllowed;
   }
 
   choose(letter) {
@@ -93,6 +102,7 @@ export class BoardEditor {
 
   /** Places the chosen piece, or takes it away where it is already. */
   place(place) {
+    if (!this.canPlace) return;
     if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
     else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
     this.edited();
@@ -102,7 +112,7 @@ export class BoardEditor {
   /** Moves what stands on a square to another one, or takes it away. */
   move(from, to) {
     const piece = this.squares[from];
-    if (piece === "") return;
+    if (piece === "" || !this.canPlace) return;
     this.squares[from] = "";
     if (to !== null) this.squares[to] = piece;
     this.edited();
@@ -111,6 +121,7 @@ export class BoardEditor {
 
   /** Takes all pieces away. */
   clear() {
+    this.allowPlacing(true);
     this.squares = this.squares.map(() => "");
     this.edited();
     this.show(this.squares);
@@ -118,6 +129,7 @@ export class BoardEditor {
 
   /** Puts the pieces as they stand when the game begins. */
   toStart() {
+    this.allowPlacing(true);
     const [placed, ...rest] = this.usualStart.split(" ");
     const letters = new Set(this.board.kinds.flatMap(({ letter }) => [letter, letter.toLowerCase()]));
     const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Number(n))));
@@ -142,6 +154,13 @@ export class BoardEditor {
 
   follow() {
     if (0 <= this.heightField) this.rest[this.heightField] = heightsText(this.heights, this.board);
-    byId("edited-fen").value = [placement(this.squares, this.board, this.grounds), byId("edited-side").value, ...this.rest.slice(1)].join(" ");
+    const placed = this.canPlace ? placement(this.squares, this.board, this.grounds) : this.placed;
+    byId("edited-fen").value = [placed, byId("edited-side").value, ...this.rest.slice(1)].join(" ");
+    const atStart = [...(this.usualStart?.split(" ")[0] ?? "")];
+    for (const count of byId("palette").querySelectorAll(".count")) {
+      const isOne = (letter) => letter === count.parentNode.dataset.piece;
+      const [n, of] = [this.squares.filter(isOne).length, atStart.filter(isOne).length];
+      count.textContent = n === of || of === 0 ? String(n) : `${n} (start: ${of})`;
+    }
   }
 }

@@ -6,6 +6,8 @@ import { SHORT, score, time } from "./format.js";
 
 /** The number of colours of engines. */
 export const MOST_MARKS = 4;
+/** The number of lines that an engine shows at first beside another one, as in the styles. */
+const MOST_BESIDE = 3;
 const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", evaluating: "evaluates the moves", failed: "failed" };
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
@@ -52,7 +54,8 @@ export class EngineLines {
       this.leave();
       if (lines.latest !== undefined) this.refreshLines(lines, lines.latest);
     });
-    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, button), why, lines);
+    const others = element("button", { type: "button", class: "link other-lines", "aria-expanded": "false", click: () => this.showOthers(lines, node.toggleAttribute("data-all")) });
+    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, others, button), why, lines);
     this.box.append(node);
     this.cards.push({ node, sign, facts, name, button, why, lines });
   }
@@ -93,6 +96,7 @@ export class EngineLines {
     if (isHeld && list.node === this.node) return;
     list.node = this.node;
     while (lines.length < list.childElementCount) list.lastElementChild.remove();
+    this.showOthers(list, list.parentNode.hasAttribute("data-all"), lines.length);
     lines.forEach((line, idx) => {
       const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" }), this.newMore()));
       const [mark, moves] = item.children;
@@ -118,6 +122,14 @@ export class EngineLines {
       });
       while (line.moves.length < moves.childElementCount) moves.lastElementChild.remove();
     });
+  }
+
+  /** Says how many lines there are below the first ones, or offers to hide them. */
+  showOthers(list, isOpen, n = list.childElementCount) {
+    const button = list.parentNode.querySelector(".other-lines");
+    button.hidden = n <= MOST_BESIDE;
+    button.setAttribute("aria-expanded", String(isOpen));
+    setText(button, isOpen ? "Fewer lines" : `${n - MOST_BESIDE} more ${n - MOST_BESIDE === 1 ? "line" : "lines"}`);
   }
 
   /** The button that shows the whole of a line, and not only its first row. */

@@ -12,6 +12,11 @@ export function showGuide({ marks, notation }, board, moves) {
   if (0 < forms.length) byId("notation").replaceChildren(...forms.flatMap(([move, words]) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
 }
 
+/** The key "?" shows what the keys do, and hides it again. */
+export function offerKeys() {
+  document.addEventListener("keydown", ({ key, target }) => key === "?" && !target.closest("input, select, textarea") && byId("keys").togglePopover());
+}
+
 /**
  * The page of the rules of a game, and what it says of how the game is played, once somebody wants to read that. `opensOthers` shows
  * that at once for every further game.
@@ -42,6 +47,13 @@ function showHow(box, id) {
     if (how) {
       // The summary is its heading.
       how.querySelector("h3")?.remove();
+      // What is not needed at once stands below a line.
+      const line = how.querySelector("hr");
+      if (line !== null) {
+        const rest = element("details", {}, element("summary", {}, "More rules"));
+        while (line.nextSibling !== null) rest.append(line.nextSibling);
+        line.replaceWith(rest);
+      }
       text.replaceChildren(document.adoptNode(how));
     } else {
       // Chess, and games whose rules are a program, have no such text: what is said of the pieces helps more.

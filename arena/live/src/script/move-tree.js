@@ -1,8 +1,9 @@
 // The tree of an analysis: its moves with all branches, as buttons, and the ways through it.
 
-import { element, keepCurrentInView } from "./dom.js";
+import { element, keepCurrentInView, outcomeItem } from "./dom.js";
 import { countAfter, numberOf } from "./move-numbers.js";
 import { claimInPgn, evaluationInPgn, headOf } from "./pgn.js";
+import { captureSign } from "./replay-data.js";
 
 const SIDES = { w: "White", b: "Black" };
 /** The signs of moves that give something away. */
@@ -14,10 +15,10 @@ const FAULTS = ["??", "?", "?!"];
  */
 export function treeOf(rows, opening) {
   const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, sign: null, comment: opening, children: [] }]]);
-  for (const [id, parent, move, side, words, score, sign, comment] of rows) {
+  for (const [id, parent, move, side, words, captures, score, sign, comment] of rows) {
     const before = nodes.get(parent);
     const count = countAfter(before.count, before.side, side);
-    const node = { id, parent: before, move, words, score, sign, comment, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [] };
+    const node = { id, parent: before, move, words, captures, score, sign, comment, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [] };
     before.children.push(node);
     nodes.set(id, node);
   }
@@ -101,9 +102,10 @@ export function walk(node, step, visited) {
 
 /**
  * Draws the tree into `box`: the main line in a column for each side, and between its rows what belongs to a move: what is said of it, and the
- * other moves in its place. `go` is called with the number of a node; `markOf` gives the mark beside the move of a node, or `null`.
+ * other moves in its place; below it the `result` of a match, or `null`. `go` is called with the number of a node; `markOf` gives the mark
+ * beside the move of a node, or `null`.
  */
-export function drawTree(box, root, current, go, markOf) {
+export function drawTree(box, root, current, result, go, markOf) {
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
   const button = (node, ordinal) =>
     element(
@@ -119,8 +121,9 @@ export function drawTree(box, root, current, go, markOf) {
       },
       element("span", { class: ordinal }, `${node.number} `),
       node.words,
+      captureSign(node.words, node.captures),
       // What a person says goes before what an engine says.
-      ...[node.sign === null ? markOf(node) : element("b", { class: FAULTS.includes(node.sign) ? "sign fault" : "sign" }, node.sign)].filter((mark) => mark !== null),
+      node.sign === null ? markOf(node) : element("b", { class: FAULTS.includes(node.sign) ? "sign fault" : "sign" }, node.sign),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** A branch: the moves from a node on in a row, and after each move the other ones in its place. */
@@ -160,6 +163,7 @@ export function drawTree(box, root, current, go, markOf) {
     }
     [node, others] = [next, rest];
   }
+  if (result !== null) list.append(outcomeItem(result.replaceAll("1/2", "½").replace("-", "–")));
   box.replaceChildren(list.childElementCount === 0 ? element("p", { class: "fine" }, "No moves yet.") : list);
   if (focused !== undefined) box.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
   keepCurrentInView(box);

@@ -5,7 +5,7 @@ import { BoardDrawing } from "./board.js";
 import { attempt, byId, element, keepCurrentInView, nameOf, outcomeItem, prose } from "./dom.js";
 import { RESULTS, clock, count, percent, time } from "./format.js";
 import { showGauge } from "./gauge.js";
-import { offerRules, showGuide } from "./guide.js";
+import { offerKeys, offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { placesOf } from "./arrows.js";
 import { showMenu, startMenu } from "./menu.js";
@@ -42,6 +42,7 @@ const RESIGN_MS = 4000;
 let lapse;
 
 attempt(startTheme);
+offerKeys();
 const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do: "move", move, draw: byId("draw").checked }), say);
 startMenu((choice) => act({ do: "begin", ...choice }));
 input.onPointed = (words) => {

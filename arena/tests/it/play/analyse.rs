@@ -170,9 +170,9 @@ fn branches_are_kept_walked_and_removed() {
     assert_eq!(analyst.now["tree"]["position"]["fen"], start);
     analyst.play(&[&moves[1]]);
     let rows = json!([
-        [1, 0, moves[0], "w", moves[0], null, null, ""],
-        [3, 0, moves[1], "w", moves[1], null, null, ""],
-        [2, 1, reply, "b", reply, null, null, ""]
+        [1, 0, moves[0], "w", moves[0], false, null, null, ""],
+        [3, 0, moves[1], "w", moves[1], false, null, null, ""],
+        [2, 1, reply, "b", reply, false, null, null, ""]
     ]);
     assert_eq!(analyst.now["tree"]["nodes"], rows);
     analyst.go(2);
@@ -189,7 +189,7 @@ fn branches_are_kept_walked_and_removed() {
     assert_eq!(analyst.now["tree"]["nodes"], rows);
     analyst.act(&json!({"do": "remove", "node": 1}));
     analyst.wait("the removal", |now| now["tree"]["current"] == 0);
-    assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w", moves[1], null, null, ""]]));
+    assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w", moves[1], false, null, null, ""]]));
     analyst.act(&json!({"do": "go", "node": 2}));
     analyst.wait("a message", |now| now["said"] == "this position has been removed");
     analyst.act(&json!({"do": "comment", "node": 0, "text": "x".repeat(2001)}));
@@ -206,11 +206,12 @@ fn branches_are_kept_walked_and_removed() {
     assert_eq!(analyst.now["tree"]["n_earlier"], 1);
     analyst.act(&json!({"do": "restore"}));
     analyst.wait("the earlier tree", |now| {
-        now["tree"]["nodes"] == json!([[3, 0, moves[1], "w", moves[1], null, null, ""]])
+        now["tree"]["nodes"] == json!([[3, 0, moves[1], "w", moves[1], false, null, null, ""]])
     });
     assert_eq!(analyst.now["tree"]["n_earlier"], 0);
     for n in 1..=2 {
-        analyst.act(&json!({"do": "set-up", "fen": if n == 1 { "" } else { fen.as_str().unwrap() }}));
+        let fen = if n == 1 { &analyst.now["tree"]["usual_start"] } else { &fen };
+        analyst.act(&json!({"do": "set-up", "fen": fen}));
         analyst
             .wait("an empty tree", |now| now["tree"]["nodes"] == json!([]) && now["tree"]["n_earlier"] == n);
         let mv = analyst.legal()[0].clone();
@@ -352,7 +353,7 @@ fn other_games_and_dialects() {
     chess.wait("a search", |now| searches(now, 0));
     // Any usual spelling of a move is understood.
     chess.play(&["Nf3"]);
-    assert_eq!(chess.now["tree"]["nodes"][2], json!([3, 2, "g1f3", "w", "Nf3", null, null, ""]));
+    assert_eq!(chess.now["tree"]["nodes"][2], json!([3, 2, "g1f3", "w", "Nf3", false, null, null, ""]));
     if Command::new("python3").arg("-V").output().is_err() {
         eprintln!("the game in Python is skipped: there is no python3");
         return;

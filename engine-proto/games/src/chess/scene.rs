@@ -3,9 +3,9 @@
 use cozy_chess::{Color, Piece, Rank};
 
 use super::{ChessBoard, Move, side, square};
-use crate::Drawn;
 use crate::scene::Piece as DrawnPiece;
 use crate::scene::{Guide, Layout, Mark, Meaning, Note, PieceKind, Scene, Shift};
+use crate::{Drawn, Side};
 
 /// In the order of [`Piece::ALL`].
 pub(super) static KINDS: [PieceKind; 6] = [
@@ -31,7 +31,7 @@ impl<const FREE: bool> Drawn for ChessBoard<FREE> {
         Layout { guide: &GUIDE, ..Layout::rectangle(8, 8) }
     }
 
-    fn meaning(&self, mv: Move<FREE>) -> Option<Meaning> {
+    fn meaning(&self, mv: Move<FREE>, _reader: Side) -> Option<Meaning> {
         mv.castles_to().map(|_| Meaning::new(Mark::Join, "castles"))
     }
 

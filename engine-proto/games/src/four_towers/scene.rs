@@ -107,9 +107,9 @@ impl Drawn for FourTowers {
         }
         if !self.dragon_powers().is_none() {
             let lent = Side::ALL.into_iter().filter(|side| !self.powers(*side).is_none());
-            let lent = lent.map(|side| format!("{} (by {side}'s last move)", names(self.powers(side))));
+            let lent = lent.map(|side| format!("{} (by {side}'s move)", names(self.powers(side))));
             let lent = lent.collect::<Vec<_>>().join("; ");
-            notes.push(Note::new("dragons of both sides now move as", lent));
+            notes.push(Note::new("dragons now move as", lent));
         }
         match self.turn {
             Turn::Begins => {}
@@ -133,7 +133,7 @@ impl Drawn for FourTowers {
         generate::moves_into_check(self)
     }
 
-    fn meaning(&self, mv: Move) -> Option<Meaning> {
+    fn meaning(&self, mv: Move, _reader: Side) -> Option<Meaning> {
         match mv {
             Move::Travel(travel) => self.meaning_of(travel),
             Move::Swap { to, .. } => {
@@ -141,9 +141,9 @@ impl Drawn for FourTowers {
                 Some(Meaning::new(Mark::Join, format!("trades places with the {other}")))
             }
             Move::Relocation { then: Then::TurnGoesOn, .. } => {
-                Some(Meaning::new(Mark::Move, "is put there, and another piece of the arena follows"))
+                Some(Meaning::new(Mark::Move, "is put there; another piece follows"))
             }
-            Move::Relocation { .. } => Some(Meaning::new(Mark::Move, "is put there, and the turn ends")),
+            Move::Relocation { .. } => Some(Meaning::new(Mark::Move, "is put there; the turn ends")),
             Move::Return { .. } => Some(Meaning::new(Mark::Move, "the captured piece comes back there")),
         }
     }

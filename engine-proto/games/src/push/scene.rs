@@ -101,17 +101,20 @@ impl Drawn for Push {
         Scene { pieces, notes, ..Scene::empty(self) }
     }
 
-    fn meaning(&self, mv: Move) -> Option<Meaning> {
+    fn meaning(&self, mv: Move, reader: Side) -> Option<Meaning> {
         let mover = self.side_to_move();
         let (target, direction) = match mv {
             Move::Walk { from, to } if to == self.goal(!mover) && !from.is_on(self.kind(Kind::Knight)) => {
-                let words =
-                    format!("takes the corner: you win if it is still there after {}'s next move", !mover);
+                let words = format!(
+                    "takes the corner: {} if it is still there after {} next move",
+                    mover.does("win", reader),
+                    (!mover).whose(reader)
+                );
                 return Some(Meaning::new(Mark::Move, words));
             }
             Move::Walk { .. } | Move::Pass => return None,
             Move::Suicide { from, .. } => {
-                let words = format!("kills {} itself: it falls off the cliff", self.named(from));
+                let words = format!("kills {} itself: it falls off the cliff", self.named(from, reader));
                 return Some(Meaning::new(Mark::Own, words));
             }
             Move::Push { pusher, target } => (target, pusher.direction_to(target)),
@@ -127,14 +130,14 @@ impl Drawn for Push {
             _ => Mark::Capture,
         };
         let arrow = direction.arrow();
-        let piece = self.named(target);
+        let piece = self.named(target, reader);
         let to = Cell::first_of(direction.shift(target.board()) & self.terrain().board());
         let words = match (to, own + other) {
             (None, _) => format!("kills {piece} on {target}, pushed {arrow} off the board"),
             (Some(to), 2) => {
                 format!(
                     "kills {piece} on {target} and {} on {to}: pushed {arrow} off the cliff",
-                    self.named(to)
+                    self.named(to, reader)
                 )
             }
             (Some(_), 1) => format!("kills {piece} on {target}, pushed {arrow} off the cliff"),
@@ -183,12 +186,10 @@ impl Push {
         counts.then_some(KINDS[kind as usize].name)
     }
 
-    /// A piece in a sentence: `your own rook`, `Black's king`.
-    fn named(&self, cell: Cell) -> String {
+    /// A piece in a sentence: `your rook`, `Black's king`.
+    fn named(&self, cell: Cell, reader: Side) -> String {
         match self.piece_at(cell) {
-            Some((side, kind)) => {
-                format!("{} {}", side.whose(self.side_to_move()), KINDS[kind as usize].name)
-            }
+            Some((side, kind)) => format!("{} {}", side.whose(reader), KINDS[kind as usize].name),
             None => "a piece".to_owned(),
         }
     }

@@ -77,13 +77,13 @@ impl Drawn for PushPush {
         Scene { pieces, notes, ..Scene::empty(self) }
     }
 
-    fn meaning(&self, mv: Move) -> Option<Meaning> {
+    fn meaning(&self, mv: Move, reader: Side) -> Option<Meaning> {
         let mover = self.side_to_move();
         let shifts = self.shifts(mv);
         let named = |shift: &Shift| match self.occupant(shift.from) {
             Some(Occupant::Piece(side, value)) => {
                 let mark = if side == mover { Mark::Own } else { Mark::Capture };
-                (mark, format!("{} {} on {}", side.whose(mover), kind(value).name, shift.from))
+                (mark, format!("{} {} on {}", side.whose(reader), kind(value).name, shift.from))
             }
             _ => (Mark::Push, "the ball".to_owned()),
         };

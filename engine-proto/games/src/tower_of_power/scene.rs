@@ -20,14 +20,11 @@ static GUIDE: Guide = Guide {
     ],
     notation: &[
         ("g5f5", "the top stone of g5 goes to f5"),
-        (
-            "b2b4d6",
-            "the row b2-b4 is piled up on b4, and laid out as far as d6; the bottom stone stays on b4",
-        ),
+        ("b2b4d6", "lays the row b2-b4 out from b4 to d6; the bottom stone stays on b4"),
     ],
     further: Some(Further {
-        first: "a dashed square, the base of a row, to lay the row out from there",
-        second: "the row {0}-{1} is piled up on its base {1}: click a diamond, where the last stone should go",
+        first: "a dashed square, to lay a row out from there",
+        second: "row {0}-{1}: click the diamond where its last stone should go",
         end: "Move only {0} onto {1}",
     }),
     ..*Guide::PLAIN
@@ -67,12 +64,12 @@ impl Drawn for TowerOfPower {
         Scene { pieces, notes: notes.into(), ..Scene::empty(self) }
     }
 
-    fn meaning(&self, mv: Move) -> Option<Meaning> {
+    fn meaning(&self, mv: Move, reader: Side) -> Option<Meaning> {
         let captured = mv.laid() & self.owned(!self.side_to_move());
         let (mark, words) = match mv {
             Move::OneStone { .. } if captured != 0 => (Mark::Capture, "captures the stone there".to_owned()),
             Move::OneStone { to, .. } if to.is_on(self.occupied()) => {
-                (Mark::Join, "goes on top of your own stone".to_owned())
+                (Mark::Join, format!("goes on top of {} stone", self.side_to_move().whose(reader)))
             }
             Move::OneStone { .. } => return None,
             Move::Row { base, back, lay, stones } => {
@@ -80,13 +77,10 @@ impl Drawn for TowerOfPower {
                 let n = captured.count_ones();
                 let captures = match n {
                     0 => String::new(),
-                    1 => ", captures a stone".to_owned(),
-                    n => format!(", captures {n} stones"),
+                    1 => " and captures a stone".to_owned(),
+                    n => format!(" and captures {n} stones"),
                 };
-                (
-                    Mark::Lay,
-                    format!("row {far}-{base} is piled up on {base} and laid out as far as {last}{captures}"),
-                )
+                (Mark::Lay, format!("lays the row {far}-{base} out from {base} to {last}{captures}"))
             }
         };
         let captured = Cell::all_of(captured).map(Square::from).collect();

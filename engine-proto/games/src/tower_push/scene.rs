@@ -25,9 +25,6 @@ static GUIDE: Guide = Guide {
     ..*Guide::PLAIN
 };
 
-/// The pieces of White and of Black, in a sentence.
-const WHOSE: [&str; 2] = ["White's piece", "Black's piece"];
-
 impl Drawn for TowerPush {
     fn layout(&self) -> Layout {
         let size = self.size();
@@ -71,13 +68,12 @@ impl Drawn for TowerPush {
         Scene { pieces, hands, notes, ..Scene::empty(self) }
     }
 
-    fn meaning(&self, mv: Move) -> Option<Meaning> {
+    fn meaning(&self, mv: Move, reader: Side) -> Option<Meaning> {
         let shifts = self.shifts(mv);
         let mut words = Vec::new();
         let mut mark = Mark::Push;
         for side in [!self.side_to_move(), self.side_to_move()] {
-            let is_own = side == self.side_to_move();
-            let whose = if is_own { "your own piece" } else { WHOSE[side.index()] };
+            let (is_own, whose) = (side == self.side_to_move(), side.whose(reader));
             let of_side = |shift: &&Shift| {
                 self.size().cell(shift.from).is_some_and(|cell| self.pieces(side).contains(cell))
             };
@@ -87,19 +83,15 @@ impl Drawn for TowerPush {
                 shifts.iter().map(|shift| shift.from.to_string()).collect::<Vec<_>>().join(" and ")
             };
             if !gone.is_empty() {
-                let then = match (is_own, gone.len()) {
-                    (true, 1) => "the opponent places it",
-                    (true, _) => "the opponent places them",
-                    (false, 1) => "you place it as your own",
-                    (false, _) => "you place them as your own",
-                };
-                let s = if gone.len() == 1 { "" } else { "s" };
-                words.push(format!("pushes {whose}{s} on {} off the board: {then}", squares(&gone)));
+                let (pieces, them) = if gone.len() == 1 { ("piece", "it") } else { ("pieces", "them") };
+                let places = (!side).does("place", reader);
+                let from = squares(&gone);
+                words.push(format!("pushes {whose} {pieces} on {from} off the board: {places} {them}"));
                 mark = if is_own && mark == Mark::Push { Mark::Own } else { Mark::Capture };
             }
             if !pushed.is_empty() {
-                let s = if pushed.len() == 1 { "" } else { "s" };
-                words.push(format!("pushes {whose}{s} on {}", squares(&pushed)));
+                let pieces = if pushed.len() == 1 { "piece" } else { "pieces" };
+                words.push(format!("pushes {whose} {pieces} on {}", squares(&pushed)));
             }
         }
         (!words.is_empty()).then(|| Meaning::new(mark, words.join("; ")))

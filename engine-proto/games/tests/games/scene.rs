@@ -70,7 +70,7 @@ fn what_wins_soon_is_noted() {
     let check = |board: &str, side: &str, mv: &str, expected: &str| {
         let mut play =
             Games::built_in().play(GameId::PUSH, &format!("{board} {side} {flat} - 0 0 86")).unwrap();
-        if let Some(meaning) = play.meaning(mv) {
+        if let Some(meaning) = play.meaning(mv, play.side_to_move()) {
             assert!(meaning.words.ends_with("you win if it is still there after Black's next move"), "{mv}");
         }
         play.play(mv).unwrap();

@@ -42,10 +42,14 @@ export function changesOf(before, after, places, board) {
 
 /** The mark of a move of `side` after which the opponent has fewer pieces on the board, unless its spelling says so; `null` for any other. */
 export function captureMark(move, side, before, after, board) {
-  if (move.includes("x")) return null;
   const other = side === "w" ? "b" : "w";
   const count = ({ squares }) => squares.flatMap((text) => piecesOf(text, board)).filter(({ owner }) => owner === other).length;
-  return count(after) < count(before) ? element("span", { class: "capture", title: "Captures a piece" }, "✕") : null;
+  return captureSign(move, count(after) < count(before));
+}
+
+/** The same of a move of which it is known whether it captures something. */
+export function captureSign(move, captures) {
+  return captures && !move.includes("x") ? element("span", { class: "capture", title: "Captures a piece" }, "✕") : null;
 }
 
 /** The FENs, each given by its parts that are not those of the one before: places and parts, or all of it. */
