@@ -292,14 +292,12 @@ impl FirstTwo {
             return None;
         }
         let rated = RatingDifference::of_engines(scope, &first.engine, &second.engine, confidence);
-        let reach_in_leads = match rated.filter(|_| !others.is_empty()) {
-            Some(rated) => (rated.elo - rated.low) / rated.elo,
-            None => {
-                let score = self.found.as_ref()?.score;
-                let reach =
-                    if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
-                reach / (score.value - 0.5)
-            }
+        let reach_in_leads = if let Some(rated) = rated.filter(|_| !others.is_empty()) {
+            (rated.elo - rated.low) / rated.elo
+        } else {
+            let score = self.found.as_ref()?.score;
+            let reach = if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
+            reach / (score.value - 0.5)
         };
         let reach_in_leads = Some(reach_in_leads).filter(|reach| reach.abs() <= MOST_REACH)?;
         let played = self.met.pairs.pairs() as f64;

@@ -2342,6 +2342,11 @@ fn a_tree_is_worked_on() {
     );
     let columns = "['1', '2', '7'].map((node) => [...document.querySelector(`#tree [data-node='${node}']`).closest('.turns').children].findIndex((one) => one.querySelector(`[data-node='${node}']`)))";
     assert_eq!(browser.evaluate(columns), json!([1, 2, 1]));
+    // Keys count although the server has not answered those before.
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.ply === '0'");
+    browser.evaluate("for (let n = 0; n < 3; n++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))");
+    browser.wait_for("document.body.dataset.ply === '3'");
     let shown = |text: &str| format!("document.getElementById('exported').value.endsWith({})", json!(text));
     let is_open = "!document.getElementById('move-menu').hidden";
     let is_closed = "document.getElementById('move-menu').hidden";

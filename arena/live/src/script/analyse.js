@@ -39,6 +39,9 @@ const DEPTHS = [null, 4, 6, 8, 10, 12, 15, 20, 25, 30];
 let isFlipped = new URLSearchParams(location.search).get("side") === "b";
 /** Whether this page asked for something, so that an error is about it. */
 let hasAsked = false;
+/** The node to which the user goes, until the server has answered: the next step begins there. */
+let wanted = null;
+let isGoing = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
 /** The end of the line that the user had evaluated last. */
@@ -56,7 +59,7 @@ const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
-const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go: (node) => act({ do: "go", node }), play: (node, move) => act({ do: "play", node, moves: [move] }) });
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go, play: (node, move) => act({ do: "play", node, moves: [move] }) });
 follow("events", {
   snapshot: show,
   frame: show,
@@ -118,8 +121,28 @@ byId("type").addEventListener("submit", (event) => {
 });
 
 function act(action) {
+  wanted = null;
+  return request(action);
+}
+
+function request(action) {
   hasAsked = true;
-  send("act", action).catch((error) => say(error.message, true));
+  return send("act", action).catch((error) => {
+    wanted = null;
+    say(error.message, true);
+  });
+}
+
+/** Goes to a node. Of the wishes while a request is under way, the newest one counts. */
+async function go(node) {
+  wanted = node;
+  if (isGoing) return;
+  isGoing = true;
+  for (let asked = null; wanted !== null && asked !== wanted; ) {
+    asked = wanted;
+    await request({ do: "go", node: asked });
+  }
+  isGoing = false;
 }
 
 function say(text, isWrong) {
@@ -147,9 +170,9 @@ function step(name) {
     return;
   }
   if (editor.isOn) return;
-  const node = nodes.get(tree.current);
+  const node = nodes.get(wanted) ?? nodes.get(tree.current);
   const other = walk(node, name, visited);
-  if (other !== node) act({ do: "go", node: other.id });
+  if (other !== node) go(other.id);
 }
 
 function onKey(event) {
@@ -202,6 +225,8 @@ function edit(isOn) {
   side.style.minHeight = isOn ? `${side.offsetHeight}px` : "";
   document.body.classList.toggle("is-edited", isOn);
   byId("editor").hidden = !isOn;
+  // Whoever had scrolled down would not see the board.
+  if (isOn && byId("board").getBoundingClientRect().bottom < 0.25 * innerHeight) byId("board").scrollIntoView();
   for (const button of document.querySelectorAll("[data-walk]:not([data-walk=flip])")) button.disabled = isOn;
   byId("remove").disabled = isOn || tree.current === 0;
   say("", false);
@@ -237,6 +262,7 @@ function sayOfText(text) {
 function showTree(other) {
   const old = tree?.current;
   if (tree?.current !== other.current) byId("typed").value = "";
+  if (other.current === wanted) wanted = null;
   tree = other;
   nodes = treeOf(tree.nodes, tree.comment);
   const node = nodes.get(tree.current);
@@ -265,7 +291,7 @@ function showTree(other) {
 
 /** The moves with what is known of them. */
 function showMoves() {
-  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result, (id) => act({ do: "go", node: id }), (node) => review.markOf(node));
+  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result, go, (node) => review.markOf(node));
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();
 }
@@ -293,14 +319,14 @@ function showChart(node) {
   const numbers = moves.map(({ number }) => number);
   const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
   const isEvaluated = review.showFaults(moves);
-  showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => act({ do: "go", node: line[ply].id }));
+  showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => go(line[ply].id));
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
   const series = [...claims, { label: `evaluation by ${review.name}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
-  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers, series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => act({ do: "go", node: line[idx].id }) });
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers, series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
   chart.mark([nodes.get(0), ...lineTo(node)].findLast((one) => line.includes(one)).ply);
 }
 

@@ -368,7 +368,11 @@ export class BoardInput {
     if (this.waiting !== null && place !== null && place !== from && this.ahead.join() === String(from)) this.chooseAhead(place);
     if (place === from && this.drops) this.drop();
     this.drops = false;
-    if (!isTarget) return;
+    if (!isTarget) {
+      // Why it does not go there is said as after a click.
+      if (isDragged && this.waiting === null && place !== null && place !== from && !this.picker.first().has(place)) this.choose(place);
+      return;
+    }
     this.wasDropped = isDragged;
     this.choose(place);
     // The move has further squares: until they are chosen, the piece is where it was.

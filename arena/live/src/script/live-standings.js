@@ -168,8 +168,7 @@ let chart = null;
 /** The overall ratings after so many matches. */
 function showHistory() {
   const { history } = all;
-  const isEarly = scopes[0].pools.some(({ rows }) => rows.some(({ is_early: isEarly }) => isEarly));
-  byId("history").hidden = history.length < 2 || scopes[0].decides === "test" || (isEarly && isProvisional());
+  byId("history").hidden = history.length < 2 || scopes[0].decides === "test";
   if (byId("history").hidden) return;
   const engines = scopes[0].pools.flatMap((pool) => pool.rows.map((row) => row.engine)).filter((engine) => engine in history.at(-1)[1]);
   const series = engines.map((engine, idx) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: `series-${(idx % 6) + 1}` }));

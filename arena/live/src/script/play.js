@@ -295,7 +295,9 @@ function showPosition() {
   const { effects, notations: names, into_check: intoCheck } = match;
   if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, waiting: match.over === null && match.turn?.side !== match.you ? match.you : null, question: { game: match.game_id, fen: position.fens.at(-1) } });
   else input.show(drawing, squares, [], null);
-  byId("status").textContent = ply === null ? status(check !== null) : `Earlier position${check === null ? "" : ": check"}.`;
+  const earlier = ply === null ? "" : `Earlier position${check === null ? "" : ": check"}.`;
+  // How the match ended is said wherever one looks.
+  byId("status").textContent = earlier === "" ? status(check !== null) : match.over === null ? earlier : `${status(false)} ${earlier}`;
   byId("last-turn").textContent = ply === null ? lastTurn() : "";
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
@@ -388,6 +390,9 @@ function showPlayers() {
   showClocks();
 }
 
+/** A running clock with less than this is marked, in milliseconds. */
+const LOW_MS = 10_000;
+
 /** The clock of the side that thinks runs. */
 function showClocks() {
   if (match === null) return;
@@ -395,6 +400,8 @@ function showClocks() {
     const side = Number(box.dataset.side);
     const isRunning = match.over === null && match.turn?.side === ["w", "b"][side];
     const used = isRunning && match.turn.since_ms !== null ? arenaTime() - match.turn.since_ms : 0;
-    box.textContent = clock(Math.max(0, match.clocks_ms[side] - used));
+    const left = Math.max(0, match.clocks_ms[side] - used);
+    box.textContent = clock(left);
+    box.classList.toggle("is-low", isRunning && left < LOW_MS);
   }
 }

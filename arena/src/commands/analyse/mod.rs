@@ -36,8 +36,8 @@ Examples:
                                    Begin with the start position of a game
   arena analyse results/quick 12 --ply 30 --engine target/release/mcts
                                    Begin with match 12 after 30 plies
-  arena analyse push --start 8x8-7 --config configs/ladder.toml
-                                   Use the engines of a tournament";
+  arena analyse push --start 8x8-7 --config configs/ladder.toml --engine mcts
+                                   Use an engine of a tournament";
 
 /// Analyse a position with engines in the browser
 ///
