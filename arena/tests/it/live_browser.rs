@@ -303,12 +303,12 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.click("#boards li:nth-child(2) button");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) button').ariaPressed === 'true'");
     browser.click("[data-walk=flip]");
+    // Who studies a match is not disturbed by the end.
+    browser.press("ArrowLeft");
     check_width(&mut browser, "running");
     check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
     let top = "scrollY + document.getElementById('focus-board').getBoundingClientRect().top";
-    // Who studies a match is not disturbed by the end.
-    browser.press("ArrowLeft");
     let before = browser.evaluate(top);
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
