@@ -6,6 +6,7 @@ import { plotTools } from "./export.js";
 const CHARACTER_WIDTH = 6.6;
 const LABEL_HEIGHT = 13;
 const LONGEST_LABEL = 18;
+const LONGEST_IN_READOUT = 40;
 /** Curves beyond this number have no label at their ends: they are shown when the pointer is on them. */
 const MOST_LABELS = 16;
 
@@ -225,7 +226,7 @@ class Chart {
       ...(idx < 0 && hasLabels ? [element("span", {}, "Point at a curve to see its name and values.")] : []),
       ...(0 <= idx ? [element("span", {}, place(x[idx]))] : []),
       ...shown.map((one) =>
-        element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label)), text(one)),
+        element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label, LONGEST_IN_READOUT)), text(one)),
       ),
     );
   }
