@@ -3,7 +3,7 @@
 mod error;
 
 use std::env;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub struct AnalyseArgs {
     pub engines: Vec<String>,
     /// The tournament file that describes the engines
     ///
-    /// Without `--engine`, all its engines that play the game.
+    /// Without `--engine`, the first 8 of its engines that play the game.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// An option of the engines, NAME=VALUE (repeatable)
@@ -222,8 +222,14 @@ fn engines(
             parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect()
         }
     };
-    if MOST_ENGINES < engines.len() {
-        let n = engines.len();
+    let n = engines.len();
+    if MOST_ENGINES < n && args.engines.is_empty() {
+        engines.truncate(MOST_ENGINES);
+        writeln!(
+            io::stderr(),
+            "note: using the first {MOST_ENGINES} of {n} engines; name others with `--engine`"
+        )?;
+    } else if MOST_ENGINES < n {
         return Err(usage(format!("{n} engines are too many; name at most {MOST_ENGINES} with `--engine`")));
     }
     for engine in &mut engines {

@@ -431,6 +431,12 @@ fn what_cannot_be_analysed() {
     let many: Vec<String> = (0..9).flat_map(|n| engine(&n.to_string(), "good")).collect();
     let many: Vec<&str> = ["push"].into_iter().chain(many.iter().map(String::as_str)).collect();
     check(&many, 2, "9 engines are too many; name at most 8 with `--engine`");
+    let program = fake_engine();
+    let entry = |n| format!("[[engine]]\nname = \"e{n}\"\ncommand = {program:?}\nargs = [\"start-exit\"]\n");
+    let head = "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push\"\n";
+    let entries: String = (0..9).map(entry).collect();
+    fs::write(folder.path().join("nine.toml"), format!("[tournament]\n{head}{entries}")).unwrap();
+    check(&["push", "--config", "nine.toml"], 4, "note: using the first 8 of 9 engines");
 }
 
 /// The browser opens only at a terminal of a machine with a display. A program named `xdg-open` stands for the browser.
