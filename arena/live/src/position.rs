@@ -153,6 +153,9 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
         let rest = plain.strip_prefix(&square.to_string());
         rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
     });
+    if let Some(name) = unknown_square(plain, &layout, &legal) {
+        return format!(": there is no square {}; {hint}", shown(name));
+    }
     let Some(from) = named else {
         return format!("; {hint}");
     };
@@ -174,6 +177,18 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
             format!(": the {} {moves}; from {from}, for example: {}{hint}", own.kind.name, can.join(", "))
         }
     }
+}
+
+/// The first letter with a number in a text, such as `z9`, that neither is a square of the board nor occurs in a legal move.
+fn unknown_square<'a>(plain: &'a str, layout: &Layout, legal: &[String]) -> Option<&'a str> {
+    let starts = plain.match_indices(|sign: char| sign.is_ascii_lowercase());
+    let names = starts.map(|(start, _)| {
+        let rest = &plain[start + 1..];
+        &plain[start..=start + rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len())]
+    });
+    let is_square = |name: &str| layout.grounds.iter().any(|ground| ground.square.to_string() == name);
+    let is_known = |name: &str| is_square(name) || legal.iter().any(|mv| mv.to_lowercase().contains(name));
+    names.into_iter().find(|name| 1 < name.len() && !is_known(name))
 }
 
 /// A spelling without the letters of parts, such as the `N` of `Ne2c3`.
@@ -435,9 +450,21 @@ mod tests {
             "a3a4",
             Err("`a3a4` is not a legal move: no piece of yours is on a3; a legal move is `a1a2`"),
         );
-        check(GameId::PUSH_PUSH, "d99", Err("`d99` is not a legal move; a legal move is `d1c1`"));
-        check(GameId::CHESS, "Nx9y9", Err("`Nx9y9` is not a legal move; a legal move is `Na3`"));
-        check(GameId::PUSH_PUSH, "z1b2", Err("`z1b2` is not a legal move; did you mean `c1b2`?"));
+        check(
+            GameId::PUSH_PUSH,
+            "d99",
+            Err("`d99` is not a legal move: there is no square d99; a legal move is `d1c1`"),
+        );
+        check(
+            GameId::CHESS,
+            "Nx9y9",
+            Err("`Nx9y9` is not a legal move: there is no square x9; a legal move is `Na3`"),
+        );
+        check(
+            GameId::PUSH_PUSH,
+            "z1b2",
+            Err("`z1b2` is not a legal move: there is no square z1; did you mean `c1b2`?"),
+        );
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";
         check(GameId::TOWER_PUSH, "a1a3", Err(said));

@@ -1507,6 +1507,10 @@ fn where_a_pushed_piece_goes_is_clicked() {
     let browser = &mut player.browser;
     let squares = shared(play.as_ref()).unwrap();
     let buttons = &places("#take-back, #hint, #resign");
+    let is_whole = "(() => { const asked = document.querySelector('.asked'); const box = asked.getBoundingClientRect();
+        return [...document.querySelectorAll('#said, #choices button')].map((one) => one.getBoundingClientRect()).every(({ left, right, top, bottom }) =>
+            box.top - 1 <= top && bottom <= box.bottom + 1 && asked.contains(document.elementFromPoint((left + right) / 2, bottom - 3))); })()";
+    browser.click("#thoughts");
     // The choice appears where it moves no button.
     for width in [390, 1280] {
         browser.press("Escape");
@@ -1520,6 +1524,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
             "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
         );
         assert_eq!(browser.evaluate(buttons), before, "{width}");
+        assert_eq!(browser.evaluate(is_whole), true, "{width}: all of the choice is seen");
     }
     // A second click on the target keeps it.
     let chosen = "document.querySelectorAll('.input-marks .chosen').length";
@@ -1791,6 +1796,7 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     player.browser.resize(1280, 900);
     player.browser.click("#thoughts");
     player.browser.wait_for(&format!("/ahead.*, says fake/.test({words})"));
+    player.browser.wait_for("document.getElementById('bar-words').getClientRects().length === 1");
     player.browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     let latest = player.browser.evaluate(words);
     check_width(&mut player.browser, "evaluation");
@@ -1803,6 +1809,13 @@ fn earlier_positions_are_seen_and_the_match_goes_on() {
     player.browser.wait_for(&format!("{words} === {latest}"));
     let mv = player.legal_moves(game)[0].clone();
     player.click_move(&mv);
+    assert!(player.is_to_move());
+    // The end is said beside an earlier position, too.
+    player.browser.press("ArrowLeft");
+    player.browser.wait_for("document.getElementById('status').textContent === 'Earlier position.'");
+    player.browser.click("#resign");
+    player.browser.click("#resign");
+    player.browser.wait_for("/^You have lost: you resigned\\. .* Earlier position\\.$/.test(document.getElementById('status').textContent)");
     assert_no_errors(&player.browser);
 }
 

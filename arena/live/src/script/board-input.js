@@ -124,16 +124,21 @@ export class BoardInput {
       this.drop();
       return;
     }
+    this.judge(place);
+    const move = this.picker.choose(place);
+    if (move === null) this.refresh();
+    else this.finish(move);
+  }
+
+  /** Says what comes of choosing a square, or of dropping the chosen piece there. */
+  judge(place, isDrop = false) {
     const { squares } = this.drawing.board;
     const tops = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1));
     const pieces = this.piecesAt(place);
     const say = (words, isWrong) => this.say(words === "" ? "" : `\`${squares[place].name}\`${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
-    const { isWrong, words, asked } = this.picker.judge(place, tops);
+    const { isWrong, words, asked } = this.picker.judge(place, tops, isDrop);
     say(words, isWrong);
     if (asked) this.ask(asked, say);
-    const move = this.picker.choose(place);
-    if (move === null) this.refresh();
-    else this.finish(move);
   }
 
   /** Asks the arena what is in the way, which is better than the rule. */
@@ -370,7 +375,7 @@ export class BoardInput {
     this.drops = false;
     if (!isTarget) {
       // Why it does not go there is said as after a click.
-      if (isDragged && this.waiting === null && place !== null && place !== from && !this.picker.first().has(place)) this.choose(place);
+      if (isDragged && this.waiting === null && place !== null && place !== from) this.judge(place, true);
       return;
     }
     this.wasDropped = isDragged;

@@ -70,13 +70,13 @@ export class MovePicker {
 
   /**
    * What the user should know of a choice: whether it is wrong, the words, and, if the position may tell why, the squares between which no
-   * move goes. `tops` has for each square the piece on top, if there is one.
+   * move goes. `tops` has for each square the piece on top, if there is one. A piece is dropped on a target, and not on another piece to begin with.
    */
-  judge(clicked, tops) {
+  judge(clicked, tops, isDrop = false) {
     const next = this.next();
     const place = this.meant(clicked);
     const first = this.first();
-    const isFirst = first.has(place);
+    const isFirst = !isDrop && first.has(place);
     if (this.entries.length === 0 || this.isDropped(place) || this.isSure(place)) return { isWrong: false, words: "" };
     const mover = tops[[...first][0]]?.owner;
     const isOwn = mover !== undefined && tops[place]?.owner === mover;
@@ -85,7 +85,7 @@ export class MovePicker {
     if (!next.has(place) && !isFirst && !this.isKept(place)) {
       const from = this.chosen.at(-1);
       const remark = this.remarks.get(place)?.words;
-      if (from !== undefined && !(isOwn && leavesKing([place]))) {
+      if (from !== undefined && (isDrop || !(isOwn && leavesKing([place])))) {
         if (leavesKing([...this.chosen, place])) return wrong("that leaves your king in check");
         const { name } = this.board.squares[from];
         const { kind } = tops[from] ?? {};
