@@ -31,6 +31,7 @@ mod intervals;
 mod joint;
 mod match_result;
 mod mean_score;
+mod met;
 mod meta_analysis;
 mod model;
 mod move_list;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use super::combined::{Combined, Mean};
 use super::estimate::Estimate;
-use super::game_scope::{FirstTwo, Met, covariance, fill, unrated};
+use super::game_scope::{covariance, fill, unrated};
 use super::general;
-use super::head_to_head::HeadToHead;
 use super::intervals::Intervals;
+use super::met::FirstTwo;
 use super::notes;
-use super::ranking::{Evidence, Row, rank};
+use super::ranking::{Basis, Row, rank};
 use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
@@ -128,11 +128,8 @@ fn ratings(
             Row { engine, rating }
         })
         .collect();
-    let met = |one: usize, other: usize| {
-        let met = Met::new(estimates, [&combined.names[one], &combined.names[other]]);
-        HeadToHead::new(&met.pairs, intervals.confidence)
-    };
-    rank(&mut rows, &Evidence { joint, met: &met, intervals }, || mean?.strengths());
+    let basis = Basis { joint, estimates, names: &combined.names, intervals };
+    rank(&mut rows, &basis, || mean?.strengths());
     rows.into_iter().map(|row| row.rating).collect()
 }
 

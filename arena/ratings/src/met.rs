@@ -1,0 +1,102 @@
+//! The pairs of two engines of a table against each other, in all games: which one is stronger, and how many more pairs may show it.
+
+use super::confidence::Confidence;
+use super::estimate::Estimate;
+use super::head_to_head::{HeadToHead, Stronger};
+use super::intervals::{FEWEST_DECIDED, Intervals};
+use super::pentanomial::Pentanomial;
+use super::rating_difference::RatingDifference;
+use super::standings::{Rating, Scope};
+
+/// The pairs of two engines against each other, from the view of the first one.
+#[derive(Default)]
+pub(super) struct Met {
+    pairs: Pentanomial,
+    /// The number of games in which they met.
+    n_games: f64,
+}
+
+impl Met {
+    /// Their pairs of all games.
+    pub(super) fn new(estimates: &[Estimate], engines: [&str; 2]) -> Self {
+        let mut met = Self::default();
+        for results in estimates.iter().map(|estimate| &estimate.results) {
+            let place = |engine: &str| results.engines.binary_search_by(|it| it.as_str().cmp(engine)).ok();
+            let [Some(one), Some(other)] = engines.map(place) else { continue };
+            let both = (one.min(other), one.max(other));
+            let Ok(pairing) = results.pairings.binary_search_by_key(&both, |it| (it.first, it.second)) else {
+                continue;
+            };
+            let of_game = results.pairings[pairing].pairs();
+            met.pairs.add(if one < other { of_game } else { of_game.swapped() });
+            met.n_games += 1.0;
+        }
+        met
+    }
+
+    /// What the pairs say of the two; `None` without pairs.
+    pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
+        HeadToHead::new(&self.pairs, confidence)
+    }
+}
+
+/// The first two engines of a table.
+pub(super) struct FirstTwo {
+    found: Option<HeadToHead>,
+    met: Met,
+}
+
+impl FirstTwo {
+    pub(super) fn new(estimates: &[Estimate], engines: &[Rating], confidence: Confidence) -> Self {
+        let met = match engines {
+            [first, second, ..] => Met::new(estimates, [&first.engine, &second.engine]),
+            _ => Met::default(),
+        };
+        Self { found: met.head_to_head(confidence), met }
+    }
+
+    /// In a table of two engines, their pairs alone decide ranks and LOS, so that all screens say the same of the same matches.
+    pub(super) fn rank_two(&self, engines: &mut [Rating], intervals: Intervals) -> Option<HeadToHead> {
+        let [first, second] = engines else { return None };
+        let found = self.found.clone().filter(|_| !intervals.validity.is_any_time())?;
+        let ranks = match found.stronger() {
+            _ if found.few => [None; 2],
+            Some(Stronger::First) => [Some((1, 1)), Some((2, 2))],
+            Some(Stronger::Second) => [Some((2, 2)), Some((1, 1))],
+            None => [Some((1, 2)); 2],
+        };
+        (first.los_next, first.p_stronger_next) = (Some(found.los), None);
+        for (rating, ranks) in [first, second].into_iter().zip(ranks) {
+            (rating.rank_low, rating.rank_high) = ranks.unzip();
+            rating.decided = rating.decided.or(Some(found.decided));
+            rating.fitted = rating.fitted.or(Some(self.met.pairs.pairs()));
+        }
+        Some(found)
+    }
+
+    /// How many more pairs in each game may be enough to rank the two in `scope`: the interval that ranks them becomes
+    /// narrower with the square root of the pairs, and ten pairs must be decided. `None` if they are ranked or did not meet, or
+    /// if they are too close.
+    pub(super) fn more_pairs(&self, scope: &Scope, confidence: Confidence) -> Option<u64> {
+        /// With a lead of less than a tenth of what its interval leaves open, the number would be chance.
+        const MOST_REACH: f64 = 10.0;
+        let [first, second, others @ ..] = scope.engines.as_slice() else { return None };
+        if first.rank_high == Some(1) && second.rank_low > Some(1) {
+            return None;
+        }
+        let rated = RatingDifference::of_engines(scope, &first.engine, &second.engine, confidence);
+        let reach_in_leads = if let Some(rated) = rated.filter(|_| !others.is_empty()) {
+            (rated.elo - rated.low) / rated.elo
+        } else {
+            let score = self.found.as_ref()?.score;
+            let reach = if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
+            reach / (score.value - 0.5)
+        };
+        let reach_in_leads = Some(reach_in_leads).filter(|reach| reach.abs() <= MOST_REACH)?;
+        let played = self.met.pairs.pairs() as f64;
+        let by_width = played * reach_in_leads.powi(2);
+        let by_decided = played * FEWEST_DECIDED as f64 / self.met.pairs.decided() as f64;
+        let more = ((by_width.max(by_decided) - played) / self.met.n_games).ceil();
+        (more.is_finite() && more > 0.0).then_some(more as u64)
+    }
+}
