@@ -53,7 +53,7 @@ export function showProgressOfVerdict(now) {
 
 /** As long as matches are to come, a number from so few of them would be read as a result. */
 function withoutEarly({ pools, ...scope }) {
-  const hide = (row) => (row.is_early ? { ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "" } : row);
+  const hide = (row) => (row.is_early ? { ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "", is_hidden: true } : row);
   return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: rows.map(hide) })) };
 }
 
@@ -233,8 +233,8 @@ function rankOf({ rank, rating, remark }) {
   return element("td", { class: "number rank" }, rank === "" ? element("span", { class: "sub", title: remark ?? rating }, "no rank") : rank);
 }
 
-function ratingOf({ rating, remark, is_early: isEarly }) {
-  return element("td", { class: "number rating" }, isEarly && isProvisional() ? element("span", { class: "early", title: "too few pairs for a rating" }, rating) : rating, remark === null ? null : element("span", { class: "sub" }, remark));
+function ratingOf({ rating, remark, is_hidden: isHidden }) {
+  return element("td", { class: "number rating" }, isHidden ? element("span", { class: "early", title: "too few pairs for a rating" }, rating) : rating, remark === null ? null : element("span", { class: "sub" }, remark));
 }
 
 function axisOf({ marks }) {

@@ -37,6 +37,8 @@ const AHEAD = [
 ];
 /** Whether the last move was typed: what is wrong with it is said beside its field. */
 let isTyped = false;
+/** A running clock with less than this is marked, in milliseconds. */
+const LOW_MS = 10_000;
 /** So long a first click on "Resign" counts, in milliseconds. */
 const RESIGN_MS = 4000;
 let lapse;
@@ -297,7 +299,8 @@ function showPosition() {
   else input.show(drawing, squares, [], null);
   const earlier = ply === null ? "" : `Earlier position${check === null ? "" : ": check"}.`;
   // How the match ended is said wherever one looks.
-  byId("status").textContent = earlier === "" ? status(check !== null) : match.over === null ? earlier : `${status(false)} ${earlier}`;
+  const now = ply === null || match.over !== null ? status(ply === null && check !== null) : "";
+  byId("status").textContent = `${now} ${earlier}`.trim();
   byId("last-turn").textContent = ply === null ? lastTurn() : "";
   byId("fen").value = position.fens[at];
   byId("notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
@@ -389,9 +392,6 @@ function showPlayers() {
   }
   showClocks();
 }
-
-/** A running clock with less than this is marked, in milliseconds. */
-const LOW_MS = 10_000;
 
 /** The clock of the side that thinks runs. */
 function showClocks() {

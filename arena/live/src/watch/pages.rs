@@ -13,6 +13,8 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use engine_proto::Games;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::folder::{Library, Wanted};
 use super::line::ExpectedLine;
@@ -192,15 +194,8 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
 
 /// The matches of an engine, between two or in one game: what is wanted is JSON.
 async fn results(State(pages): State<Pages>, Path(wanted): Path<String>) -> Response {
-    let wanted: Wanted = match serde_json::from_str(&wanted) {
-        Ok(wanted) => wanted,
-        Err(error) => return (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
-    };
-    if !pages.replays.takes_one() {
-        return busy();
-    }
-    let library = pages.library;
-    let find = move || {
+    let library = pages.library.clone();
+    let find = move |wanted: Wanted| {
         let numbers =
             |idx: usize| library.folders()[idx].find(&wanted).into_iter().map(move |number| (idx, number));
         let all: Vec<(usize, u32)> = (0..library.folders().len()).flat_map(numbers).collect();
@@ -209,26 +204,37 @@ async fn results(State(pages): State<Pages>, Path(wanted): Path<String>) -> Resp
             let record = library.folders()[idx].record(number).ok().flatten()?;
             Some(Finished::new(library.games(), &record, library.id(idx, number)))
         });
-        Found { n: all.len(), finished: finished.collect() }
+        Some(Found { n: all.len(), finished: finished.collect() })
     };
-    match tokio::task::spawn_blocking(find).await {
-        Ok(found) => Json(found).into_response(),
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the matches cannot be read\n").into_response(),
-    }
+    found(&pages, &wanted, find).await
 }
 
 /// The positions of a line that an engine expects: the line is JSON.
 async fn line(State(pages): State<Pages>, Path(line): Path<String>) -> Response {
-    let line: ExpectedLine = match serde_json::from_str(&line) {
-        Ok(line) => line,
+    found(&pages, &line, |line: ExpectedLine| line.scenes()).await
+}
+
+/// What is found for a request in JSON; as many at a time as there may be replays.
+async fn found<Request, Found>(
+    pages: &Pages,
+    request: &str,
+    find: impl FnOnce(Request) -> Option<Found> + Send + 'static,
+) -> Response
+where
+    Request: DeserializeOwned + Send + 'static,
+    Found: Serialize + Send + 'static,
+{
+    let request: Request = match serde_json::from_str(request) {
+        Ok(request) => request,
         Err(error) => return (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
     };
     if !pages.replays.takes_one() {
         return busy();
     }
-    match tokio::task::spawn_blocking(move || line.scenes()).await {
-        Ok(Some(scenes)) => Json(scenes).into_response(),
-        _ => (StatusCode::NOT_FOUND, "no such position\n").into_response(),
+    match tokio::task::spawn_blocking(move || find(request)).await {
+        Ok(Some(found)) => Json(found).into_response(),
+        Ok(None) => (StatusCode::NOT_FOUND, "there is nothing to show\n").into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "it cannot be read\n").into_response(),
     }
 }
 
