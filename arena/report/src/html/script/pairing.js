@@ -82,14 +82,16 @@ function historyOf(history) {
   const chart = (title, series, range, show) => addChart(box, { title, x: pairs, series, range, show, tick: show, xUnit: "pairs", hasLabels: true, height: 240 });
   // The first pairs say nothing, and reach far.
   const seen = [...low, ...high].filter((end, idx) => end !== null && pairs.length / 10 <= idx % pairs.length);
+  const range = [Math.min(0, ...seen), Math.max(0, ...seen)];
+  const inRange = (values) => values.map((value) => (value !== null && range[0] <= value && value <= range[1] ? value : null));
   chart(
     "Lead in Elo after each pair",
     [
       { label: "lead", values: leads, colour: "series-1" },
-      { label: "high", values: high, colour: "faint" },
-      { label: "low", values: low, colour: "faint" },
+      { label: "high", values: inRange(high), colour: "faint", hasGaps: true },
+      { label: "low", values: inRange(low), colour: "faint", hasGaps: true },
     ].filter(({ values }) => values.some((value) => value !== null)),
-    [Math.min(0, ...seen), Math.max(0, ...seen)],
+    range,
     (value) => signed(value, 0),
   );
   if (llr !== undefined) {
