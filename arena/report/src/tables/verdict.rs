@@ -157,7 +157,7 @@ fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
             2 => "Both are",
             _ => "All are",
         };
-        sentences.push(format!("{who} clearly ahead of {}.", listed(&behind)));
+        sentences.push(format!("{who} significantly ahead of {}.", listed(&behind)));
     }
     if !not_best.is_empty() {
         let are = if not_best.len() == 1 { "is" } else { "are" };
@@ -403,19 +403,19 @@ mod tests {
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
         Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%.
           To tell A from B: about 575 more pairs per pairing, if the lead stays.
-        A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is clearly ahead of C.
-        Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are clearly ahead of C.
+        A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is significantly ahead of C.
+        Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are significantly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo.
-        Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are clearly ahead of C.
+        Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are significantly ahead of C.
         Leading: A, 8.0 of 8 points. Too early for ranks.
           To tell A from B: about 8 more pairs per pairing, if the lead stays.
         Leading: A, 16.0 of 16 points. Too early for ranks.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
-        A is the strongest engine, 48.0 of 48 points. It is clearly ahead of B and C.
+        A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
         Leading: A, 1.0 of 1 point. Too early for ranks.
         Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
-        A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are clearly ahead of C.
+        A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are significantly ahead of C.
           To tell A from B: about 7 more pairs per pairing, if the lead stays.
         Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
