@@ -4,11 +4,11 @@ use std::any::TypeId;
 use std::fmt::Write as _;
 
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use engine_proto::{GameId, Games};
 
+use crate::argument_errors::improved;
 use crate::commands::analyse::AnalyseArgs;
 use crate::commands::arguments::game_parser;
 use crate::commands::check::CheckArgs;
@@ -50,7 +50,7 @@ Examples:
   arena show results/quick 12 --play     Replay match 12 of a tournament";
 
 /// The commands in the groups of the help.
-const GROUPS: [(&str, &[&str]); 2] = [
+pub(crate) const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
         &[
@@ -111,8 +111,7 @@ impl Cli {
     /// Reads the arguments of the process, which may name these games. Ends the process after printing help or an error in the arguments.
     pub fn from_process(games: &Games) -> Self {
         let matches = Self::definition(games).try_get_matches();
-        let matches = matches
-            .unwrap_or_else(|error| in_plain_words(file_or_option(with_nearest_command(error))).exit());
+        let matches = matches.unwrap_or_else(|error| improved(error, std::env::args()).exit());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
@@ -204,66 +203,6 @@ Examples:
     Schema,
 }
 
-/// Suggests the command that is nearest to an unknown one. Clap's own measure does not find swapped letters, as in `rnu`.
-fn with_nearest_command(mut error: clap::Error) -> clap::Error {
-    /// With more edits, it is a different word.
-    const MOST_EDITS: usize = 2;
-    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
-        let edits = |name: &str| strsim::damerau_levenshtein(unknown, name);
-        let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
-        if let Some(nearest) = names.min_by_key(|name| edits(name)).filter(|name| edits(name) <= MOST_EDITS) {
-            let suggestion = ContextValue::Strings(vec![nearest.to_owned()]);
-            error.insert(ContextKind::SuggestedSubcommand, suggestion);
-        }
-    }
-    error
-}
-
-/// Says what to do if a tournament file and an option that stands for a part of it are given.
-fn file_or_option(error: clap::Error) -> clap::Error {
-    let names = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
-        Some(ContextValue::String(name)) => name.as_str(),
-        Some(ContextValue::Strings(names)) => names.first().map_or("", String::as_str),
-        _ => "",
-    });
-    let [file, option] = if names[0] == "[CONFIG]" { names } else { [names[1], names[0]] };
-    if error.kind() != ErrorKind::ArgumentConflict || file != "[CONFIG]" || option.is_empty() {
-        return error;
-    }
-    let text = format!(
-        "`{option}` is for a run without a tournament file; write it in the file, or leave the file out\n\n\
-         For more information, try '--help'.\n"
-    );
-    clap::Error::raw(error.kind(), text)
-}
-
-/// Rewords the errors about numbers, which name Rust's types and errors: `invalid digit found in string`.
-fn in_plain_words(error: clap::Error) -> clap::Error {
-    const MAXIMA: [u64; 4] = [u8::MAX as u64, u16::MAX as u64, u32::MAX as u64, u64::MAX];
-    let Some(reason) = std::error::Error::source(&error).map(ToString::to_string) else { return error };
-    let limits = reason.split_once(" is not in ").and_then(|(_, range)| range.split_once(".."));
-    let reason = match limits {
-        Some((low, high)) => {
-            let high = high.trim_start_matches('=');
-            let is_limited = high.parse().is_ok_and(|high: u64| !MAXIMA.contains(&high));
-            if is_limited {
-                format!("it must be from {low} to {high}")
-            } else {
-                format!("it must be at least {low}")
-            }
-        }
-        None if reason == "invalid digit found in string" => "write a whole number".to_owned(),
-        None => return error,
-    };
-    let context = [ContextKind::InvalidValue, ContextKind::InvalidArg].map(|kind| error.get(kind));
-    let [Some(ContextValue::String(value)), Some(ContextValue::String(option))] = context else {
-        return error;
-    };
-    let text =
-        format!("invalid value '{value}' for '{option}': {reason}\n\nFor more information, try '--help'.\n");
-    clap::Error::raw(error.kind(), text)
-}
-
 /// The help of `arena`, with its commands in groups. Clap has no groups of commands.
 fn help_template(command: &clap::Command) -> StyledStr {
     let header = command.get_styles().get_header();
@@ -299,35 +238,6 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::definition(Games::built_in()).debug_assert();
-    }
-
-    #[test]
-    fn errors_about_numbers_name_no_types() {
-        let cases: [(&[&str], &str); 4] = [
-            (
-                &["run", "x.toml", "--pairs", "x"],
-                "error: invalid value 'x' for '--pairs <N>': write a whole number\n",
-            ),
-            (
-                &["run", "x.toml", "--pairs", "0"],
-                "error: invalid value '0' for '--pairs <N>': it must be at least 1\n",
-            ),
-            (
-                &["run", "x.toml", "--pairs", "-1"],
-                "error: invalid value '-1' for '--pairs <N>': it must be at least 1\n",
-            ),
-            (
-                &["simulate", "--games", "99"],
-                "error: invalid value '99' for '--games <N>': it must be from 1 to 20\n",
-            ),
-        ];
-        for (args, expected) in cases {
-            let args = ["arena"].iter().chain(args);
-            let error =
-                Cli::definition(Games::built_in()).try_get_matches_from(args).expect_err("a wrong number");
-            let text = in_plain_words(error).to_string();
-            assert!(text.starts_with(expected), "{text}");
-        }
     }
 
     #[test]

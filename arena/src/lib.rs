@@ -5,6 +5,7 @@
 //! opponents ([`opponent`]); the result is a record ([`model::Record`]), which goes to the results folder ([`store`])
 //! and to the reports ([`report`]).
 
+mod argument_errors;
 pub mod cli;
 pub mod commands;
 pub mod exit;

@@ -1,0 +1,173 @@
+//! Errors in the arguments: clap's, with what to write instead.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::cli::GROUPS;
+
+/// Options of other tools for tournaments, and what is written here.
+const ELSEWHERE: [(&str, &str); 7] = [
+    ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
+    ("repeat", "leave it out: each opening is played twice, with sides swapped"),
+    ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
+    ("openings", "write `openings` below `[[game]]` in a tournament file; see configs/README.md"),
+    ("movetime", "write `movetime` below `[limits]` in a tournament file; see configs/README.md"),
+    ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),
+    ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
+];
+
+/// The same error in plain words, with what may have been meant. `args` are all arguments.
+pub fn improved(error: clap::Error, args: impl Iterator<Item = String>) -> clap::Error {
+    let error = with_nearest_command(error);
+    in_plain_words(file_or_option(of_another_tool(error, args)))
+}
+
+/// Says how an option of another tool is written here, or that an option of several letters begins with two dashes.
+fn of_another_tool(mut error: clap::Error, mut args: impl Iterator<Item = String>) -> clap::Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg).cloned() else {
+        return error;
+    };
+    if error.kind() != ErrorKind::UnknownArgument || args.nth(1).as_deref() != Some("run") {
+        return error;
+    }
+    let meant = |word: &str| ELSEWHERE.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant);
+    let tips = match unknown.strip_prefix("--") {
+        Some(word) => meant(word.split('=').next().unwrap_or_default()).map(|tip| vec![tip]),
+        None => args.find(|arg| arg.starts_with(unknown.as_str()) && 2 < arg.len()).map(|arg| {
+            error.insert(ContextKind::InvalidArg, ContextValue::String(arg));
+            vec![
+                "options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`",
+                "`arena import-fastchess` turns a fastchess command line into a file",
+            ]
+        }),
+    };
+    let Some(tips) = tips else { return error };
+    error.remove(ContextKind::SuggestedArg);
+    error.remove(ContextKind::Usage);
+    let tips = tips.into_iter().map(StyledStr::from).collect();
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    error
+}
+
+/// Suggests the command that is nearest to an unknown one. Clap's own measure does not find swapped letters, as in `rnu`.
+fn with_nearest_command(mut error: clap::Error) -> clap::Error {
+    /// With more edits, it is a different word.
+    const MOST_EDITS: usize = 2;
+    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
+        let edits = |name: &str| strsim::damerau_levenshtein(unknown, name);
+        let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+        if let Some(nearest) = names.min_by_key(|name| edits(name)).filter(|name| edits(name) <= MOST_EDITS) {
+            let suggestion = ContextValue::Strings(vec![nearest.to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, suggestion);
+        }
+    }
+    error
+}
+
+/// Says what to do if a tournament file and an option that stands for a part of it are given.
+fn file_or_option(error: clap::Error) -> clap::Error {
+    let names = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => name.as_str(),
+        Some(ContextValue::Strings(names)) => names.first().map_or("", String::as_str),
+        _ => "",
+    });
+    let [file, option] = if names[0] == "[CONFIG]" { names } else { [names[1], names[0]] };
+    if error.kind() != ErrorKind::ArgumentConflict || file != "[CONFIG]" || option.is_empty() {
+        return error;
+    }
+    let text = format!(
+        "`{option}` is for a run without a tournament file; write it in the file, or leave the file out\n\n\
+         For more information, try '--help'.\n"
+    );
+    clap::Error::raw(error.kind(), text)
+}
+
+/// Rewords the errors about numbers, which name Rust's types and errors: `invalid digit found in string`.
+fn in_plain_words(error: clap::Error) -> clap::Error {
+    const MAXIMA: [u64; 4] = [u8::MAX as u64, u16::MAX as u64, u32::MAX as u64, u64::MAX];
+    let Some(reason) = std::error::Error::source(&error).map(ToString::to_string) else { return error };
+    let limits = reason.split_once(" is not in ").and_then(|(_, range)| range.split_once(".."));
+    let reason = match limits {
+        Some((low, high)) => {
+            let high = high.trim_start_matches('=');
+            let is_limited = high.parse().is_ok_and(|high: u64| !MAXIMA.contains(&high));
+            if is_limited {
+                format!("it must be from {low} to {high}")
+            } else {
+                format!("it must be at least {low}")
+            }
+        }
+        None if reason == "invalid digit found in string" => "write a whole number".to_owned(),
+        None => return error,
+    };
+    let context = [ContextKind::InvalidValue, ContextKind::InvalidArg].map(|kind| error.get(kind));
+    let [Some(ContextValue::String(value)), Some(ContextValue::String(option))] = context else {
+        return error;
+    };
+    let text =
+        format!("invalid value '{value}' for '{option}': {reason}\n\nFor more information, try '--help'.\n");
+    clap::Error::raw(error.kind(), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use engine_proto::Games;
+
+    #[test]
+    fn options_of_other_tools_are_told_in_those_of_this_one() {
+        let told = |line: &str| {
+            let args = || line.split(' ').map(str::to_owned);
+            let error = Cli::definition(Games::built_in()).try_get_matches_from(args()).expect_err(line);
+            improved(error, args()).to_string()
+        };
+        insta::assert_snapshot!(told("arena run --engine a --rounds 5"), @"
+        error: unexpected argument '--rounds' found
+
+          tip: `--pairs N` is the number of pairs for each pairing and game
+
+        For more information, try '--help'.
+        ");
+        insta::assert_snapshot!(told("arena run -engine cmd=a -each tc=10"), @"
+        error: unexpected argument '-engine' found
+
+          tip: options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`
+          tip: `arena import-fastchess` turns a fastchess command line into a file
+
+        For more information, try '--help'.
+        ");
+        let others = told("arena run --pair 5") + &told("arena rate --rounds 5");
+        assert!(others.contains("a similar argument exists: '--pairs'"), "{others}");
+        assert!(!others.contains("`--pairs N`"), "{others}");
+    }
+
+    #[test]
+    fn errors_about_numbers_name_no_types() {
+        let cases: [(&[&str], &str); 4] = [
+            (
+                &["run", "x.toml", "--pairs", "x"],
+                "error: invalid value 'x' for '--pairs <N>': write a whole number\n",
+            ),
+            (
+                &["run", "x.toml", "--pairs", "0"],
+                "error: invalid value '0' for '--pairs <N>': it must be at least 1\n",
+            ),
+            (
+                &["run", "x.toml", "--pairs", "-1"],
+                "error: invalid value '-1' for '--pairs <N>': it must be at least 1\n",
+            ),
+            (
+                &["simulate", "--games", "99"],
+                "error: invalid value '99' for '--games <N>': it must be from 1 to 20\n",
+            ),
+        ];
+        for (args, expected) in cases {
+            let args = ["arena"].iter().chain(args);
+            let error =
+                Cli::definition(Games::built_in()).try_get_matches_from(args).expect_err("a wrong number");
+            let text = in_plain_words(error).to_string();
+            assert!(text.starts_with(expected), "{text}");
+        }
+    }
+}
