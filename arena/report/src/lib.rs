@@ -6,6 +6,7 @@ mod plain;
 mod progress;
 mod ratings;
 mod remaining;
+mod running;
 pub mod tables;
 mod timing;
 pub mod tuned;

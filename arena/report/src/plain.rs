@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::FormattedDuration;
 
 use super::progress::decided_tests;
+use super::running::Running;
 use super::workers::Workers;
 use super::{Faults, Ratings, Remaining};
 use model::escape::escaped;
@@ -14,8 +15,10 @@ use schedule::stop::reached;
 
 /// The minimum time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
+/// After this time without the end of a match, the longest match is named; then after twice the time, and so on.
+const SILENCE: Duration = Duration::from_secs(10);
 
-/// Writes to standard error: the progress every few seconds, and every fault.
+/// Writes to standard error: the progress every few seconds, every fault, and what the tournament waits for.
 #[derive(Debug)]
 pub struct Plain {
     begun: Instant,
@@ -26,6 +29,10 @@ pub struct Plain {
     faults: Faults,
     remaining: Remaining,
     workers: Workers,
+    running: Running,
+    /// When the last match ended, and how long after that the longest match is named.
+    last_end: Instant,
+    silence: Duration,
 }
 
 impl Plain {
@@ -41,7 +48,21 @@ impl Plain {
             faults,
             remaining,
             workers: Workers::default(),
+            running: Running::default(),
+            last_end: now,
+            silence: SILENCE,
         }
+    }
+
+    /// The longest match, if no match has ended for long.
+    fn waiting(&mut self) -> Option<String> {
+        if self.last_end.elapsed() < self.silence {
+            return None;
+        }
+        let (number, what, since) = *self.running.longest_first().first()?;
+        let time = FormattedDuration(since.elapsed());
+        self.silence *= 2;
+        Some(format!("waiting for match {number} ({what}), running for {time}"))
     }
 
     fn how_far(&self) -> String {
@@ -76,9 +97,15 @@ impl Reporter for Plain {
                 self.faults.add_restored(record);
                 Ok(())
             }
-            Event::MatchBegun { .. } | Event::Moved(_) => Ok(()),
+            Event::MatchBegun { job } => {
+                self.running.begin(job);
+                Ok(())
+            }
+            Event::Moved(_) => Ok(()),
             Event::MatchFinished { record } => {
                 self.n_finished += 1;
+                self.running.finish(record.number);
+                (self.last_end, self.silence) = (Instant::now(), SILENCE);
                 self.remaining.add_finished(record);
                 if let Some(line) = self.faults.line(record) {
                     let _ = writeln!(err, "{}", escaped(&line));
@@ -106,5 +133,36 @@ impl Reporter for Plain {
             }
         };
         Ok(())
+    }
+
+    fn on_tick(&mut self) {
+        if let Some(line) = self.waiting() {
+            let _ = writeln!(io::stderr(), "{line}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Record, samples};
+    use std::path::Path;
+
+    #[test]
+    fn a_match_that_keeps_all_waiting_is_named_ever_more_rarely() {
+        let mut plain = Plain::new(Ratings::new(Path::new("results")), Remaining::new([]), Faults::all());
+        plain.on_event(&Event::MatchBegun { job: Box::new(samples::job()) }).expect("it is shown");
+        assert_eq!(plain.waiting(), None, "it has just begun");
+        let named: Vec<u32> = (1..=80)
+            .filter(|_| {
+                plain.last_end -= Duration::from_secs(1);
+                plain.waiting().is_some_and(|line| line.starts_with("waiting for match "))
+            })
+            .collect();
+        assert_eq!(named, [10, 20, 40, 80], "after so many seconds");
+        let record = Record { number: samples::job().number, ..samples::record() };
+        plain.on_event(&Event::MatchFinished { record: Box::new(record) }).expect("it is shown");
+        plain.last_end -= SILENCE;
+        assert_eq!(plain.waiting(), None, "no match is running");
     }
 }

@@ -1,15 +1,15 @@
 //! Progress on a terminal: a bar with speed and time left, the standings so far, and the matches that are being played.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
 use console::style;
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 
+use super::running::Running;
 use super::{Faults, Ratings, Remaining, message, workers};
 use crate::tables::text::{cut, shown};
-use model::{Event, Job, Reporter, rated_game};
+use model::{Event, Reporter};
 use ratings::SprtVerdict;
 use schedule::stop::{TestState, reached};
 
@@ -70,8 +70,7 @@ pub struct Progress {
     remaining: Remaining,
     /// The standings so far.
     standings: String,
-    /// What is being played since when, by the number of the match.
-    running: BTreeMap<u32, (String, Instant)>,
+    running: Running,
     /// A line for each worker; empty without workers.
     workers: String,
 }
@@ -93,7 +92,7 @@ impl Progress {
             begun: now,
             remaining,
             standings: String::new(),
-            running: BTreeMap::new(),
+            running: Running::default(),
             workers: String::new(),
         }
     }
@@ -122,11 +121,10 @@ impl Progress {
 
     /// The matches that are being played, a line each, the longest first.
     fn running(&self) -> String {
-        let mut running: Vec<&(String, Instant)> = self.running.values().collect();
-        running.sort_by_key(|(_, since)| *since);
-        let line = |(what, since): &&(String, Instant)| {
+        let running = self.running.longest_first();
+        let line = |(_, what, since): &(u32, &str, Instant)| {
             let time = FormattedDuration(since.elapsed());
-            format!("{:<RUNNING_WIDTH$} {time}", cut(what, RUNNING_WIDTH))
+            format!("{:<RUNNING_WIDTH$} {time}", cut(&format!("playing {what}"), RUNNING_WIDTH))
         };
         let mut lines: Vec<String> = running.iter().take(N_RUNNING).map(line).collect();
         if running.len() > N_RUNNING {
@@ -154,13 +152,6 @@ pub(crate) fn decided_tests(tests: &[&TestState]) -> Option<String> {
     (1 < tests.len()).then(|| format!("{n_decided} of {} tests decided", tests.len()))
 }
 
-/// The game, and White's engine first.
-fn played(job: &Job) -> String {
-    let [white, black] = job.names();
-    let game = rated_game(job.game.id(), job.limits.as_deref());
-    format!("playing {game}: {} - {}", shown(white), shown(black))
-}
-
 impl Reporter for Progress {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
@@ -173,12 +164,10 @@ impl Reporter for Progress {
                 self.faults.add_restored(record);
                 self.is_stale = true;
             }
-            Event::MatchBegun { job } => {
-                self.running.insert(job.number, (played(job), Instant::now()));
-            }
+            Event::MatchBegun { job } => self.running.begin(job),
             Event::Moved(_) => {}
             Event::MatchFinished { record } => {
-                self.running.remove(&record.number);
+                self.running.finish(record.number);
                 self.remaining.add_finished(record);
                 if let Some(line) = self.faults.line(record) {
                     self.bar.println(style(message(&line)).for_stderr().red().to_string());
