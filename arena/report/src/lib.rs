@@ -109,7 +109,12 @@ impl Faults {
         let loser = record.loser();
         let reason = html::parts::reason_in_words(&record.reason);
         let what = loser.map_or("neither engine played".to_owned(), |loser| format!("{loser} loses"));
-        let line = format!("match {} ({}): {what}, {reason}", record.number, record.rated_game());
+        let line = format!(
+            "match {} ({}): {what}, {reason}{}",
+            record.number,
+            record.rated_game(),
+            how_it_ended(record)
+        );
         if self.shows_all {
             return Some(line);
         }
@@ -145,6 +150,13 @@ fn is_own_fault(record: &Record) -> bool {
     record.evidence.is_some() && record.reason != Reason::Retired.text()
 }
 
+/// How the program of an engine that crashed ended, which is the beginning of the evidence.
+fn how_it_ended(record: &Record) -> String {
+    let evidence = record.evidence.as_deref().filter(|_| record.reason == Reason::Crash.text());
+    let end = evidence.and_then(|evidence| evidence.split(';').next()?.strip_prefix("ended with "));
+    end.map_or_else(String::new, |end| format!(" ({end})"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,13 +165,19 @@ mod tests {
     fn every_fault_is_told_until_they_are_only_counted() {
         let crash = Record {
             reason: Reason::Crash.text().to_owned(),
-            evidence: Some("its end".to_owned()),
+            evidence: Some(
+                "ended with exit status: 3; the end of its standard error:\nfile not found".to_owned(),
+            ),
             ..model::samples::record()
         };
         let mut faults = Faults::of(PathBuf::from("cup"));
         let lines: Vec<Option<String>> = (0..100).map(|_| faults.line(&crash)).collect();
         let told: Vec<usize> = (1..=100).filter(|n| lines[n - 1].is_some()).collect();
         assert_eq!(told, [1, 2, 3, 10, 100]);
+        assert!(
+            lines.iter().flatten().all(|line| line.contains("two loses, crash (exit status: 3)")),
+            "{lines:?}"
+        );
         let ends = |n: usize, end: &str| lines[n - 1].as_ref().unwrap().ends_with(end);
         assert!(ends(1, &format!("; see `arena show cup {}`", crash.number)), "{lines:?}");
         assert!(ends(3, " (more of these are only counted, and listed in the report)"), "{lines:?}");

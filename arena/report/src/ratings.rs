@@ -97,40 +97,48 @@ impl Ratings {
         String::from_utf8(text).expect("the table is text")
     }
 
-    /// The first `n` of the standings so far, a line each: rank, name, rating, score, matches. An engine has no rank and no
-    /// rating as long as its interval says nothing.
+    /// The first `n` of the standings so far, with headings. An engine has no rank and no rating as long as its interval says nothing;
+    /// while none has one, the best score is first.
     pub fn running(&self, n: usize) -> String {
-        let standings = self.standings();
-        let Some(scope) = standings.scopes.first() else { return String::new() };
-        let shown_engines = || scope.engines.iter().take(n);
-        let mut lines = String::new();
-        let names = shown_engines().map(|rating| rating.engine.as_str());
-        let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
+        let mut standings = self.standings();
+        let Some(scope) = standings.scopes.first_mut() else { return String::new() };
         // Of two engines, the lead says it all: each rating is half of it.
         let are_two = scope.engines.len() == 2;
         let is_tested = are_two && !self.tests().is_empty();
         let lead = if are_two && !is_tested { lead_of_enough(scope) } else { None };
-        let has_ratings = lead.is_none() && !is_tested;
+        let has_ratings = !is_tested && scope.engines.iter().any(is_useful);
+        if !has_ratings {
+            scope.engines.sort_by(|a, b| b.score.total_cmp(&a.score));
+        }
+        let shown_engines = || scope.engines.iter().take(n);
+        let width = name_width(
+            shown_engines().map(|it| it.engine.as_str()),
+            NAME_WIDTH,
+            NAME_WIDTH,
+            stderr_columns(),
+        );
         let number =
-            |rating| if is_useful(rating) && has_ratings { Number::of(rating) } else { Number::default() };
+            |rating| if is_useful(rating) && lead.is_none() { Number::of(rating) } else { Number::default() };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
+        let mut lines = String::new();
+        let mut line = |[rank, name, elo, score, matches]: [&str; 5]| {
+            let rating = if has_ratings && lead.is_none() { format!(" {elo:>19}") } else { String::new() };
+            let rank = if has_ratings { format!("{rank:>7}  ") } else { "  ".to_owned() };
+            let _ = writeln!(lines, "{rank}{name:<width$}{rating}  {score:>6}  {matches:>7}");
+        };
+        line(["Rank", "Engine", "Rating", "Score", "Matches"]);
         for (rating, number) in shown_engines().zip(numbers) {
-            let elo = number.aligned(error_width);
+            let rank = if is_useful(rating) { ranks(rating) } else { String::new() };
             let name = cut_middle(&shown(&rating.engine), width);
             let score = if rating.matches == 0 { String::new() } else { percent(rating.score) };
-            let _ = writeln!(
-                lines,
-                "{:>7}  {name:<width$} {elo:>19}  {score:>6} of {}",
-                if is_useful(rating) && !is_tested { ranks(rating) } else { String::new() },
-                rating.matches
-            );
+            line([&rank, &name, &number.aligned(error_width), &score, &rating.matches.to_string()]);
         }
         if n < scope.engines.len() {
-            let _ = writeln!(lines, "         ... {} more", scope.engines.len() - n);
+            let _ = writeln!(lines, "  ... {} more", scope.engines.len() - n);
         }
         if let Some(lead) = lead {
-            let _ = writeln!(lines, "         {lead}");
+            let _ = writeln!(lines, "  {lead}");
         }
         lines
     }
@@ -206,7 +214,7 @@ mod tests {
         }
         let text = ratings.running(5);
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
-        let [first, _, lead] = lines.as_slice() else { panic!("{text}") };
+        let [_, first, _, lead] = lines.as_slice() else { panic!("{text}") };
         assert!(first.contains("good") && !text.contains('±'), "{text}");
         assert!(lead.starts_with("good - bad: +") && lead.contains(" Elo, LOS "), "{text}");
     }
