@@ -198,6 +198,10 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let (interval, _) = interval.split_once(')').unwrap();
     assert!(compared.contains(&format!(" ({interval})")) && !compared.contains("LOS"), "{compared}");
     assert!(compared.contains("Sequential test of 0 against 100 "), "{compared}");
+    // Nor are there others that suppose a fixed number of pairs.
+    let all = printed(&cup.arena(&["compare", "alone", "--engines", "good,bad", "--all"]));
+    assert!(all.contains("e-value            stronger ") && !all.contains('±'), "{all}");
+    assert!(!all.contains("ratings  ") && !all.contains("valid at any time  "), "{all}");
     // Every format has that interval.
     let csv = printed(&cup.arena(&["compare", "alone", "--engines", "good,bad", "--format", "csv"]));
     let mut csv = csv::Reader::from_reader(csv.as_bytes());

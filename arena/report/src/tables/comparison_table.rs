@@ -23,8 +23,9 @@ pub enum Detail {
 }
 
 /// The rows with other intervals of the difference.
-const OTHER_INTERVALS: [&str; 4] = ["normalized Elo", "mean of the games", ANY_TIME, "ratings"];
+const OTHER_INTERVALS: [&str; 5] = ["normalized Elo", "mean of the games", ANY_TIME, E_VALUE, "ratings"];
 const ANY_TIME: &str = "valid at any time";
+const E_VALUE: &str = "e-value";
 
 /// Writes one block per scope; each line has a label on the left and a value on the right.
 ///
@@ -148,12 +149,14 @@ pub(super) fn rows(
     if let Some(found) = &scope.head_to_head {
         rows.extend(head_to_head(scope, found, &comparison.question));
     }
-    // A LOS supposes that the number of matches was fixed.
-    rows.retain(|(label, _)| comparison.tested.is_none() || *label != "LOS");
-    if let Some(any_time) = &scope.any_time {
-        rows.push((ANY_TIME, self::any_time(any_time)));
+    if comparison.tested.is_some() {
+        // What supposes that the number of matches was fixed is left out; the other intervals are valid at any time.
+        rows.retain(|(label, _)| !["LOS", "normalized Elo", "mean of the games"].contains(label));
+        rows.extend(scope.any_time.as_ref().map(|it| (E_VALUE, e_value(it) + " (above 20 is convincing)")));
+    } else {
+        rows.extend(scope.any_time.as_ref().map(|it| (ANY_TIME, any_time(it))));
+        rows.push(("ratings", rating(scope)));
     }
-    rows.push(("ratings", rating(scope)));
     if is_one_interval(scope, detail) {
         rows.retain(|(label, _)| !OTHER_INTERVALS.contains(label));
     }
@@ -240,14 +243,18 @@ fn any_time(any_time: &AnyTime) -> String {
         return format!("no score fits all pairs{change}");
     };
     format!(
-        "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): stronger {}, weaker {}{change}",
+        "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): {}{change}",
         percent(low),
         percent(high),
         elo(low_elo, high_elo - low_elo),
         elo(high_elo, high_elo - low_elo),
-        evidence(any_time.evidence_stronger),
-        evidence(any_time.evidence_weaker),
+        e_value(any_time),
     )
+}
+
+fn e_value(any_time: &AnyTime) -> String {
+    let [stronger, weaker] = [any_time.evidence_stronger, any_time.evidence_weaker].map(evidence);
+    format!("stronger {stronger}, weaker {weaker}")
 }
 
 fn rating(scope: &ScopeComparison) -> String {
@@ -306,11 +313,13 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
         parts.push(format!("The intervals are {percent} % intervals, valid {valid}."));
     }
     if has_other(|it| it.any_time.is_some()) {
-        parts.push(
-            "`valid at any time` is valid however often you look, and after a test that stopped early. An e-value of 20 is \
-             like p = 0.05."
-                .to_owned(),
-        );
+        if comparison.tested.is_none() {
+            parts.push(
+                "`valid at any time` is valid however often you look, and after a test that stopped early."
+                    .to_owned(),
+            );
+        }
+        parts.push("An e-value of 20 is like p = 0.05.".to_owned());
     }
     if (has_pairs || has_rating) && comparison.tested.is_none() {
         parts.push(
@@ -319,7 +328,7 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
                 .to_owned(),
         );
     }
-    if has_other(|it| it.p_stronger.is_some()) {
+    if has_other(|it| it.rating.is_some() && it.p_stronger.is_some()) {
         parts.push(
             "P(stronger) is the probability that the first engine is stronger, if differences in this table are typical."
                 .to_owned(),
@@ -332,7 +341,7 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
         };
         parts.push(format!("The test is in {model}."));
     }
-    if has_other(|it| it.mean_score.is_some()) {
+    if has_other(|it| it.mean_score.is_some()) && comparison.tested.is_none() {
         parts.push("In `mean of the games`, every game counts the same.".to_owned());
     }
     if has_rating {
@@ -343,9 +352,11 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
         );
     }
     if scopes.iter().any(|scope| is_one_interval(scope, detail)) {
-        parts.push(
-            "`--all` adds normalized Elo, an interval that is valid at any time, and the ratings.".to_owned(),
-        );
+        let more = match &comparison.tested {
+            Some(_) => "`--all` adds e-values.",
+            None => "`--all` adds normalized Elo, an interval that is valid at any time, and the ratings.",
+        };
+        parts.push(more.to_owned());
     }
     parts.join(" ")
 }
