@@ -87,9 +87,8 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
 
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
 pub fn many_forfeits(scope: &Scope) -> Option<String> {
-    let share = |rating: &Rating| rating.forfeits as f64 / rating.matches.max(1) as f64;
-    let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| MANY_FORFEITS <= share(it)).collect();
-    many.sort_by(|one, other| share(other).total_cmp(&share(one)));
+    let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
+    many.sort_by(|one, other| share_of_forfeits(other).total_cmp(&share_of_forfeits(one)));
     let [worst, others @ ..] = many.as_slice() else { return None };
     let more = match others.len() {
         0 => String::new(),
@@ -102,6 +101,14 @@ pub fn many_forfeits(scope: &Scope) -> Option<String> {
         name(worst),
         worst.forfeits
     ))
+}
+
+fn share_of_forfeits(rating: &Rating) -> f64 {
+    rating.forfeits as f64 / rating.matches.max(1) as f64
+}
+
+fn has_many_forfeits(rating: &Rating) -> bool {
+    MANY_FORFEITS <= share_of_forfeits(rating)
 }
 
 /// The answer for the largest pool of a scope, whose engines are sorted with the strongest first, and whether more pairs could
@@ -286,7 +293,10 @@ fn points(rating: &Rating) -> String {
 /// How many more pairs may be enough to tell the first two engines apart.
 fn more_pairs(scope: &Scope, standings: &Standings) -> Option<String> {
     let more = scope.more_pairs?;
-    let [first, second] = scope.engines.get(..2)? else { return None };
+    // An engine that forfeits is to be repaired: more of its matches say nothing.
+    let [first, second] = scope.engines.get(..2).filter(|two| !two.iter().any(has_many_forfeits))? else {
+        return None;
+    };
     let pairs = if more == 1 { "pair" } else { "pairs" };
     let is_of_many_games = scope.name == OVERALL && standings.scopes.len() > 2;
     let each = if is_of_many_games { "per pairing and game" } else { "per pairing" };
@@ -438,6 +448,7 @@ mod tests {
     fn many_forfeits_are_named() {
         let forfeits = |numbers: [u64; 3]| {
             said_of(|scope| {
+                scope.more_pairs = Some(8);
                 for rating in &mut scope.engines {
                     let place = ["A", "B", "C"].iter().position(|name| *name == rating.engine).unwrap();
                     (rating.matches, rating.forfeits) = (20, numbers[place]);
@@ -446,9 +457,11 @@ mod tests {
             .remarks
             .join(" ")
         };
-        assert!(!forfeits([1, 1, 1]).contains("Forfeits"));
+        let few = forfeits([1, 1, 1]);
+        assert!(!few.contains("Forfeits") && few.contains("To tell A from B"), "{few}");
         let one = forfeits([1, 2, 0]);
-        assert!(one.starts_with("Forfeits count as losses: B forfeited 2 of 20 matches."), "{one}");
+        // Who should repair B is not told to play more.
+        assert_eq!(one, "Forfeits count as losses: B forfeited 2 of 20 matches.");
         let two = forfeits([3, 12, 0]);
         assert!(two.contains(": B forfeited 12 of 20 matches, A 3 of 20."), "{two}");
         let all = forfeits([3, 12, 4]);

@@ -171,14 +171,14 @@ pub enum ReadError {
         engines: usize,
     },
     /// A filter with an unknown name.
-    #[error("no {kind} is named `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
+    #[error("no {kind} is named `{}` in these files; {meant}", shown(.name))]
     Unknown {
         /// `game`, `engine` or `time control`.
         kind: &'static str,
         /// The name as given.
         name: String,
-        /// A similar known name.
-        similar: Option<String>,
+        /// What may have been meant: a similar name, or the known ones.
+        meant: String,
     },
 }
 
@@ -191,8 +191,10 @@ impl ReadError {
             .map(|known| (strsim::jaro_winkler(known, name), known))
             .filter(|&(likeness, _)| ALIKE < likeness)
             .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, known)| known.clone());
-        Self::Unknown { kind, name: name.to_owned(), similar }
+            .map(|(_, known)| format!("did you mean `{}`?", shown(known)));
+        let known: Vec<String> = known.iter().cloned().collect();
+        let meant = similar.unwrap_or_else(|| format!("there are {}", quoted(&known)));
+        Self::Unknown { kind, name: name.to_owned(), meant }
     }
 
     /// The error of reading `file`.
@@ -214,8 +216,4 @@ pub fn quoted(names: &[String]) -> String {
 
 fn listed(files: &[PathBuf]) -> String {
     files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
-}
-
-fn suggestion(similar: Option<&String>) -> String {
-    similar.map_or(String::new(), |similar| format!("; did you mean `{}`?", shown(similar)))
 }
