@@ -179,6 +179,10 @@ pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) ->
 /// The differences between the games.
 fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     let &General { spread, spread_low: low, spread_high: high, p, .. } = general;
+    // Without significant differences between ratings, a slope has no meaning; nor has one with an error as large as itself.
+    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| rank > 1));
+    let is_known = |it: &&GameSlope| are_told_apart && 1.96 * it.se < it.slope;
+    let slopes: Vec<&GameSlope> = general.slopes.iter().filter(is_known).collect();
     let text = if low > 0.0 {
         let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
         format!(
@@ -192,14 +196,12 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
         let widest = widths.fold(0.0, f64::max);
         let is_useful = (1.0..=MOST_SPREAD.min(widest)).contains(&high);
         let limit = is_useful.then(|| format!(" (by {high:.0} Elo at most)"));
-        format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
+        let but = if slopes.iter().any(|slope| slope.differs) { "apart from their spread, " } else { "" };
+        format!("{but}the ratings do not differ significantly between games{}", limit.unwrap_or_default())
     };
     let mut notes = vec![Note::general("game-differences", text)];
-    // Without significant differences between ratings, a slope has no meaning; nor has one with an error as large as itself.
-    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| rank > 1));
-    let is_known = |it: &&GameSlope| 1.96 * it.se < it.slope;
-    let slopes: Vec<String> = general.slopes.iter().filter(is_known).map(slope).collect();
-    if !slopes.is_empty() && are_told_apart {
+    if !slopes.is_empty() {
+        let slopes: Vec<String> = slopes.into_iter().map(slope).collect();
         notes.push(Note::general(
             "slopes",
             format!("rating spread in each game relative to the other games: {}", slopes.join("; ")),

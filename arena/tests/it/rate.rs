@@ -297,7 +297,10 @@ fn an_engine_can_be_picked_and_keeps_its_rating() {
     };
     assert_eq!(line_of(&ratings), line_of(&all));
     files.args.engines = vec!["Delta".to_owned()];
-    assert_eq!(files.error(), "no engine is named `Delta` in these files; there are `Alpha`, `Beta`, `Gamma`");
+    assert_eq!(
+        files.error(),
+        "no engine is named `Delta` in these files; there are `Alpha`, `Beta`, `Gamma`"
+    );
     files.args.engines = vec!["Alhpa".to_owned()];
     assert_eq!(files.error(), "no engine is named `Alhpa` in these files; did you mean `Alpha`?");
 }
