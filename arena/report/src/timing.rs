@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::message;
 use engine_proto::Side;
 
 use host::machine::OwnTimes;
@@ -156,8 +157,10 @@ impl Reporter for Timing {
             }
             Event::Ended { .. } => {
                 if TimingSummary::Losses <= self.summary {
+                    let text: String =
+                        self.lines(self.summary).lines().map(|line| message(line) + "\n").collect();
                     // A closed standard error does not end a tournament.
-                    let _ = io::stderr().write_all(self.lines(self.summary).as_bytes());
+                    let _ = io::stderr().write_all(text.as_bytes());
                 }
                 let csv = self.csv()?;
                 write_whole(&self.file, |file| file.write_all(&csv))?;
