@@ -29,7 +29,7 @@ pub use check::{LONGEST_NAME, name_problem};
 use file::Config;
 pub use league::{EngineFile, League};
 pub use places::{AtEngine, Source};
-pub use problem::ConfigError;
+pub use problem::{COMMAND_LINE, ConfigError};
 pub use schema::schema;
 use value::Time;
 pub use value::duration;

@@ -134,6 +134,9 @@ fn brackets(message: &str, text: &str, span: &Range<usize>) -> Option<String> {
     (is_double && message.starts_with("invalid ")).then(|| format!("write `[{name}]` with single brackets"))
 }
 
+/// The path of a configuration that is made of options of the command line.
+pub const COMMAND_LINE: &str = "command line";
+
 /// Why a configuration cannot be used.
 #[derive(Debug)]
 pub enum ConfigError {
@@ -179,12 +182,17 @@ impl ConfigError {
             .iter()
             .map(|problem| {
                 let span = problem.span.start.min(text.len())..problem.span.end.min(text.len());
+                let title = Level::ERROR.primary_title(&problem.message);
+                let help =
+                    problem.help.as_ref().map(|help| Group::with_title(Level::HELP.secondary_title(help)));
+                // Nobody has written the lines that stand for options.
+                if path == COMMAND_LINE {
+                    let parts = [Some(Group::with_title(title)), help].into_iter().flatten();
+                    return parts.map(|part| renderer.render(&[part])).collect::<Vec<_>>().join("\n");
+                }
                 let snippet =
                     Snippet::source(text).path(&path).annotation(AnnotationKind::Primary.span(span));
-                let mut report = vec![Level::ERROR.primary_title(&problem.message).element(snippet)];
-                if let Some(help) = &problem.help {
-                    report.push(Group::with_title(Level::HELP.secondary_title(help)));
-                }
+                let report: Vec<Group<'_>> = [title.element(snippet)].into_iter().chain(help).collect();
                 renderer.render(&report)
             })
             .collect();

@@ -218,7 +218,7 @@ fn engines(
             let words: Vec<&str> = args.engines.iter().map(String::as_str).collect();
             let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
             let text = tournament_file(&words, game, &args.options, &limits)?;
-            let parsed = config::parse(games, &text, Path::new("command line"))?;
+            let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
             parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect()
         }
     };

@@ -153,7 +153,7 @@ pub fn own_engines() -> Vec<String> {
 pub fn program(games: &Games, words: &str) -> Result<Engine, PlayError> {
     let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
     let text = tournament_file(&[words], GameId::BUILT_IN[0], &[], &limits)?;
-    let parsed = config::parse(games, &text, Path::new("command line"))?;
+    let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
     Ok(Engine::clone(&parsed.engines[0]))
 }
 

@@ -35,7 +35,7 @@ impl Ready {
         let limits = limits(args);
         let on_command_line = |game, engine: &str, limits: &Table| {
             let text = file(args, game, engine, limits)?;
-            Ok::<_, PlayError>(config::parse(games, &text, Path::new("command line"))?)
+            Ok::<_, PlayError>(config::parse(games, &text, Path::new(config::COMMAND_LINE))?)
         };
         // The file may describe the game.
         let loaded = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;

@@ -17,7 +17,7 @@ pub fn source(args: &RunArgs) -> Result<config::Source, Error> {
         return Ok(config::Source::read(path)?);
     }
     let text = args.without_file.file(args.playing.pairs).map_err(Error::Usage)?;
-    Ok(config::Source::new(Path::new("command line"), text))
+    Ok(config::Source::new(Path::new(config::COMMAND_LINE), text))
 }
 
 /// The tournament of the configuration, with the changes of the command line.

@@ -83,7 +83,7 @@ pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, 
     } else {
         let text = args.without_file.file(args.playing.pairs).map_err(Error::Usage)?;
         let _ = writeln!(io::stderr(), "{text}");
-        config::Source::new(Path::new("command line"), text)
+        config::Source::new(Path::new(config::COMMAND_LINE), text)
     };
     let (tournament, proof) = tournament(games, args, &source)?;
     let run = Run { playing: &args.playing, machines: &args.machines, replayed: &[], shard: None };
