@@ -9,8 +9,8 @@ import { equip, tableOf } from "./table-tools.js";
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
 /** What is shown of an opponent: how well the engine did, by the ratings, or else by the pairs of the two. Their page has the rest. */
-const BY_RATINGS = ["Matches", "Score", "Rating difference", "P(stronger)", "Pairs"];
-const BY_PAIRS = ["Matches", "Score", "Elo", "Pairs"];
+const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches", "Pairs"];
+const BY_PAIRS = ["Elo", "Score", "Matches", "Pairs"];
 
 /** Shows the engine with this place. Says whether there is one. */
 export function showEngine(place) {

@@ -155,7 +155,7 @@ const MEASURES = new Map([
 /** What a reader looks for first: one lead with its interval, one probability; and the rest. */
 const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches"];
 const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS by ratings", "Expected points", "z"];
-const BY_PAIRS = ["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs", "Matches"];
+const BY_PAIRS = ["Elo", "Interval", "Score", "LOS by pairs", "Pairs by outcome", "Matches"];
 const RATED = ["Score by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
