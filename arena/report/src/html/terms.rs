@@ -105,7 +105,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Pairs by outcome",
-                "Number of pairs in which the engine has 0, ½, 1, 1½ and 2 points, in this order; the bar shows their shares.",
+                "Number of pairs with two losses (LL), a loss and a draw (LD), two draws or a win and a loss (DD/WL), a win and a draw (WD), and two wins (WW): 0, ½, 1, 1½ and 2 points, the pentanomial. The bar shows their shares.",
             ),
             term("Interval", "The Elo with its interval, drawn around 0; a dashed line goes on without end."),
             term("Score by pairs", "Score in the pairs of these two engines, with its interval."),

@@ -16,10 +16,11 @@ export function startTables(onSorted) {
 /** On narrow screens, a table whose columns have no mark has its head and this many of its first numbers; the others are below. */
 const N_KEPT = 3;
 
-/** A table of numbers with explained columns, the most important ones first. Each row has its head and its cells. */
+/** A table of numbers with explained columns, the most important ones first; a column may also be its head. Each row has its head and its cells. */
 export function tableOf(id, title, kind, first, columns, rows, facts = "") {
-  const heads = columns.map((column) => element("th", { scope: "col", class: "number" }, headOf(column, explain(column))));
-  heads.slice(0, N_KEPT).forEach((head) => head.classList.add("kept"));
+  const headed = (column) => (column instanceof Element ? column : element("th", { scope: "col", class: "number" }, headOf(column, explain(column))));
+  const heads = columns.map(headed);
+  heads.filter((head) => head.matches(".number:not(.bars)")).slice(0, N_KEPT).forEach((head) => head.classList.add("kept"));
   return element(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": title },
