@@ -1262,8 +1262,8 @@ fn paper_has_all_matches_and_all_moves() {
     let top =
         reader.browser.evaluate("document.querySelector('.verdict').getBoundingClientRect().top + scrollY");
     assert!(top.as_f64().unwrap() < 300.0, "{top}");
-    let breaks = "[...document.querySelectorAll('.scope')].slice(0, 3).map((scope) => getComputedStyle(scope).breakBefore)";
-    assert_eq!(reader.browser.evaluate(breaks), json!(["auto", "page", "page"]), "a page for each game");
+    let breaks = "[...document.querySelectorAll('.scope')].slice(0, 3).map((scope) => getComputedStyle(scope).breakInside)";
+    assert_eq!(reader.browser.evaluate(breaks), json!(["auto", "avoid", "avoid"]), "each game is on one page");
     // The tables, each with the name of its game, and no glossary.
     assert_eq!(reader.browser.evaluate("document.getElementById('help').offsetParent"), Value::Null);
     let captions = "[...document.querySelectorAll('.matrix caption b')].map((one) => one.innerText)";
