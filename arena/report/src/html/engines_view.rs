@@ -296,6 +296,7 @@ impl Curve {
         figures
             .curves
             .iter()
+            .filter(|(_, points)| !points.is_empty())
             .map(|(game, points)| Self {
                 engine,
                 game: place(game),
