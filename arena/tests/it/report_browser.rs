@@ -760,6 +760,8 @@ fn an_engine_has_a_page() {
     // Every name in the table of engines leads here, too.
     reader.browser.go("engines");
     reader.browser.wait_for("!document.getElementById('engines').hidden");
+    let are_faults_first = "(document.querySelector('#engines .faults').compareDocumentPosition(document.getElementById('engine-curves')) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0";
+    assert_eq!(reader.browser.evaluate(are_faults_first), true);
     reader.browser.click("#engines-table tbody th a[href='#engine=alpha']");
     reader.browser.wait_for("document.getElementById('engine-title').innerText === 'alpha'");
     assert!(reader.text("#engine-body").contains("It lost no match by a fault."));
@@ -1263,7 +1265,11 @@ fn paper_has_all_matches_and_all_moves() {
         reader.browser.evaluate("document.querySelector('.verdict').getBoundingClientRect().top + scrollY");
     assert!(top.as_f64().unwrap() < 300.0, "{top}");
     let breaks = "[...document.querySelectorAll('.scope')].slice(0, 3).map((scope) => getComputedStyle(scope).breakInside)";
-    assert_eq!(reader.browser.evaluate(breaks), json!(["auto", "avoid", "avoid"]), "each game is on one page");
+    assert_eq!(
+        reader.browser.evaluate(breaks),
+        json!(["auto", "avoid", "avoid"]),
+        "each game is on one page"
+    );
     // The tables, each with the name of its game, and no glossary.
     assert_eq!(reader.browser.evaluate("document.getElementById('help').offsetParent"), Value::Null);
     let captions = "[...document.querySelectorAll('.matrix caption b')].map((one) => one.innerText)";

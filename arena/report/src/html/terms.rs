@@ -85,7 +85,7 @@ pub const TERMS: &[Terms] = &[
             term("Draws", "Share of the matches that were drawn."),
             term(
                 "Pairs",
-                "Decided pairs / all pairs that the rating uses; –/24 if it uses none of the 24. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
+                "Decided pairs / all pairs that the ratings use: 6/8 is 6 decided ones of 8; –/24 if they use none of the 24. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
             ),
             term(
                 "Forfeits",
@@ -125,7 +125,7 @@ pub const TERMS: &[Terms] = &[
             term("z", "Difference between actual and expected points, in standard errors."),
             term(
                 "Series",
-                "Engines whose names differ only in a number, such as versions of one engine. Each difference has its own interval.",
+                "Engines whose names differ only in a number. Each difference has its own interval.",
             ),
         ],
     },
@@ -163,7 +163,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Clock used",
-                "Mean share of its time, base and increments, that the engine used in a match: 100 % if it lost on time.",
+                "Mean share of its time, base and increments, that the engine used in a match: 100 % if it lost on time, and more if it went beyond its time within the margin, which does not lose.",
             ),
             term(
                 "Unreported time",
