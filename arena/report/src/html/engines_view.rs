@@ -296,6 +296,7 @@ impl Curve {
         figures
             .curves
             .iter()
+            .filter(|(_, points)| !points.is_empty())
             .map(|(game, points)| Self {
                 engine,
                 game: place(game),
@@ -310,4 +311,17 @@ impl Curve {
 
 fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_without_moves_has_no_curve() {
+        let mut figures = EngineFigures::default();
+        let push = PlayedGame::named(engine_proto::Games::built_in(), "push");
+        figures.curves.insert(push, Vec::new());
+        assert_eq!(Curve::all(0, &figures, |_| 0).len(), 0);
+    }
 }

@@ -10,7 +10,7 @@ use super::reasons;
 use super::words::{count, percent, time_us, with_error};
 use crate::tables::first_player;
 use model::referee::Reason;
-use ratings::Scope;
+use ratings::{Measure, Scope};
 
 /// The maximum number of bars of a histogram.
 const MOST_BARS: u32 = 24;
@@ -37,8 +37,10 @@ pub struct GameView {
     pub matches: String,
     /// Its openings.
     pub openings: String,
-    /// The first player's advantage with its interval, or why there is none.
+    /// The first player's advantage with its interval.
     pub first_player: String,
+    /// Why it is not known.
+    pub first_player_why: Option<String>,
     /// Lower end, estimate and upper end in percent of the axis.
     pub whisker: Option<[String; 3]>,
     /// Who won, as parts of a bar.
@@ -151,10 +153,9 @@ impl GamesView {
             .map(|&(game, figures)| {
                 let first_player = advantage(game);
                 GameView {
-                    first_player: first_player.map_or_else(
-                        || "not known yet".to_owned(),
-                        |it| with_error(it.value, 0.5 * (it.high - it.low)),
-                    ),
+                    first_player: first_player
+                        .map_or("not known yet".to_owned(), |it| with_error(it.value, half_width(it))),
+                    first_player_why: first_player.is_none().then(|| why_unknown(scope(&game.id()), figures)),
                     whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
                     ..GameView::of(known_games, game, figures)
                 }
@@ -192,6 +193,7 @@ impl GameView {
                 count(figures.openings.len() as u64)
             },
             first_player: String::new(),
+            first_player_why: None,
             whisker: None,
             results: Bar::new(figures.results, figures.n_matches),
             draws: part(figures.results.draw),
@@ -212,6 +214,20 @@ impl GameView {
             time_a_move: per(figures.n_moves),
         }
     }
+}
+
+/// Why the first player's advantage in a game is not known.
+fn why_unknown(scope: Option<&Scope>, figures: &GameFigures) -> String {
+    let Results { white, draw, black } = figures.results;
+    match scope.and_then(|scope| scope.first_player) {
+        Some(it) => format!("\u{b1} {:.0}, wider than the ratings are apart", half_width(it)),
+        None if draw == 0 && (white == 0 || black == 0) => "one side won every match".to_owned(),
+        None => "the engines' strengths are not known".to_owned(),
+    }
+}
+
+fn half_width(it: Measure) -> f64 {
+    0.5 * (it.high - it.low)
 }
 
 impl OpeningView {

@@ -216,7 +216,7 @@ impl Page {
                 &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
             }
             (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
-            (false, false, true) => &["Elo", "Interval", "Score", "Pairs by outcome", "Forfeits"],
+            (false, false, true) => &["Elo", "Interval", "Score", "Pairs", "Pairs by outcome", "Forfeits"],
             (false, true, false) => &["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs"],
             (false, true, true) => {
                 &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]

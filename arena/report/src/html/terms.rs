@@ -85,7 +85,7 @@ pub const TERMS: &[Terms] = &[
             term("Draws", "Share of the matches that were drawn."),
             term(
                 "Pairs",
-                "Decided pairs / all pairs that the rating uses; –/24 if it uses none of the 24. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
+                "Decided pairs / all pairs that the ratings use: 6/8 is 6 decided ones of 8; –/24 if they use none of the 24. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
             ),
             term(
                 "Forfeits",
@@ -105,7 +105,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Pairs by outcome",
-                "Number of pairs in which the engine has 0, ½, 1, 1½ and 2 points, in this order; the bar shows their shares.",
+                "Number of pairs with two losses (LL), a loss and a draw (LD), two draws or a win and a loss (DD/WL), a win and a draw (WD), and two wins (WW): 0, ½, 1, 1½ and 2 points, the pentanomial. The bar shows their shares.",
             ),
             term("Interval", "The Elo with its interval, drawn around 0; a dashed line goes on without end."),
             term("Score by pairs", "Score in the pairs of these two engines, with its interval."),
@@ -125,7 +125,7 @@ pub const TERMS: &[Terms] = &[
             term("z", "Difference between actual and expected points, in standard errors."),
             term(
                 "Series",
-                "Engines whose names differ only in a number, such as versions of one engine. Each difference has its own interval.",
+                "Engines whose names differ only in a number. Each difference has its own interval.",
             ),
         ],
     },
@@ -163,7 +163,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Clock used",
-                "Mean share of its time, base and increments, that the engine used in a match: 100 % if it lost on time.",
+                "Mean share of its time, base and increments, that the engine used in a match: 100 % if it lost on time, and more if it went beyond its time within the margin, which does not lose.",
             ),
             term(
                 "Unreported time",

@@ -240,7 +240,7 @@ function extremes(values) {
 }
 
 /** Round numbers between two others, at most about so many, and their distance. */
-function ticksOf(low, high, most, steps) {
+export function ticksOf(low, high, most, steps) {
   const wanted = (high - low) / most;
   const decade = 10 ** Math.floor(Math.log10(wanted || 1));
   const round = [1, 2, 5, 10].map((factor) => factor * decade).find((step) => wanted <= step * (1 + 1e-9)) ?? 10 * decade;

@@ -9,8 +9,8 @@ import { equip, tableOf } from "./table-tools.js";
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
 /** What is shown of an opponent: how well the engine did, by the ratings, or else by the pairs of the two. Their page has the rest. */
-const BY_RATINGS = ["Matches", "Score", "Rating difference", "P(stronger)", "Pairs"];
-const BY_PAIRS = ["Matches", "Score", "Elo", "Pairs"];
+const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches", "Pairs"];
+const BY_PAIRS = ["Elo", "Score", "Matches", "Pairs"];
 
 /** Shows the engine with this place. Says whether there is one. */
 export function showEngine(place) {
@@ -40,7 +40,7 @@ export function showEngine(place) {
 function headline([[, , cells]]) {
   const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
-  const said = [rank && `rank ${rank} of ${data.engines.length}`, rating && `${rating} Elo`, score && `score ${score}`];
+  const said = [rank && `rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
   return element("p", { class: "verdict" }, said.filter(Boolean).join(" · "));
 }
 
@@ -54,7 +54,7 @@ function rowsOf(name) {
 
 /** The same as a table. */
 function ratings(found) {
-  const columns = COLUMNS.filter((column) => found.some(([, , cells]) => cells.has(column)));
+  const columns = COLUMNS.filter((column) => found.some(([, , cells]) => (cells.get(column)?.textContent ?? "") !== ""));
   const rows = found.map(([scope, title, cells]) => [
     element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title),
     columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})),

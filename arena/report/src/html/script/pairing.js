@@ -1,12 +1,12 @@
 // Two engines against each other: the comparison by pairs and by ratings, in each game and overall.
 
 import { addressOfEngine, addressOfMatches, addressOfPairing, data, explain } from "./data.js";
-import { addChart } from "./charts.js";
+import { addChart, ticksOf } from "./charts.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
 import { count, interval, percent, probability, signed } from "./format.js";
 import { equip, tableOf } from "./table-tools.js";
 
-/** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
+/** The kinds of pairs from the worst to the best for the first engine, and what they are. */
 const OUTCOMES = [
   ["ll", "two losses"],
   ["ld", "loss and draw"],
@@ -119,6 +119,7 @@ export function pairingsOf(scope, engine) {
 
 const number = (text) => element("td", { class: "number" }, text);
 const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
+const marked = (cell, isFew) => (isFew && cell.append(element("span", { class: "sub" }, "too few decided pairs")), cell);
 const matchesOf = ({ results: { win, draw, loss } }) => win + draw + loss;
 
 /** Elo with tenths only if an interval of this width is narrow; an infinite one is `null`. */
@@ -137,25 +138,29 @@ const MEASURES = new Map([
     if (own === null) return null;
     const { value, low, high } = own.elo;
     const show = (one) => elo(one, low === null || high === null ? null : high - low);
-    return within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), interval(low, high, show));
+    return marked(within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), interval(low, high, show)), own.los === null && !data.is_any_time);
   }],
-  ["Interval", (_, { own }, reach) => (own === null || reach === 0 ? null : element("td", { class: "plot", "data-value": own.elo.value }, whisker(own.elo, reach)))],
+  ["Interval", (_, pairing, { intervalOf, at, ticks }) => (intervalOf(pairing) === null ? null : element("td", { class: "plot" }, whisker(intervalOf(pairing), at, ticks)))],
   ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
-  ["Rating difference", (_, { rating }) => (rating === null ? null : number(`${elo(rating.elo, rating.high - rating.low)} ± ${elo((rating.high - rating.low) / 2, rating.high - rating.low).slice(1)}`))],
+  ["Rating difference", (_, { rating }) => {
+    if (rating === null) return null;
+    const width = rating.high - rating.low;
+    return marked(number(`${elo(rating.elo, width)} ± ${elo(width / 2, width).slice(1)}`), rating.is_few);
+  }],
   ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
   ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
   ["Pairs by outcome", (_, { pairs }) => {
     const { ll, ld, dd, wl, wd, ww } = pairs;
     const points = (ld + 2 * (dd + wl) + 3 * wd + 4 * ww) / sumOf(pairs);
-    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [ll, ld, dd + wl, wd, ww].map(count).join(", ")));
+    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [["LL", ll], ["LD", ld], ["DD/WL", dd + wl], ["WD", wd], ["WW", ww]].map(([name, n]) => `${name} ${count(n)}`).join(", ")));
   }],
   ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(sumOf(pairs))}`)],
 ]);
 /** What a reader looks for first: one lead with its interval, one probability; and the rest. */
-const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches"];
+const BY_RATINGS = ["Rating difference", "Interval", "P(stronger)", "Score", "Matches"];
 const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS by ratings", "Expected points", "z"];
-const BY_PAIRS = ["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs", "Matches"];
+const BY_PAIRS = ["Elo", "Interval", "Score", "LOS by pairs", "Pairs by outcome", "Matches"];
 const RATED = ["Score by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
@@ -169,13 +174,29 @@ function strongerOf(scope, first, second) {
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows, facts = "") {
-  const reach = Math.max(...rows.flatMap(([, , { own }]) => [own?.elo.value, own?.elo.low, own?.elo.high]).map((end) => Math.abs(end ?? 0)));
-  const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, reach)));
+  const axis = axisOf(rows, measures[0] === "Rating difference" ? ({ rating }) => rating && { value: rating.elo, low: rating.low, high: rating.high } : ({ own }) => own && own.elo);
+  const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, axis)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
   if (!isKnown.includes(true)) return null;
   const known = (values) => values.filter((_, idx) => isKnown[idx]);
   const shown = rows.map(([head], idx) => [head, known(cells[idx]).map((cell) => cell ?? number(""))]);
-  return tableOf(id, title, "", first, known(measures), shown, facts);
+  return tableOf(id, title, "", first, known(measures).map((name) => HEADS[name]?.(axis) ?? name), shown, facts);
+}
+
+/** The heads of columns that are drawn. */
+const HEADS = {
+  Interval: (axis) => element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Interval as a plot"), drawn("svg", { class: "axis", "aria-hidden": "true" }, axis.marks())),
+  "Pairs by outcome": () => element("th", { scope: "col", class: "number bars" }, headOf("Pairs by outcome", explain("Pairs by outcome"))),
+};
+
+/** What the plots of intervals in some rows share: 0 is in the middle, the farthest end at an edge. */
+function axisOf(rows, intervalOf) {
+  const ends = rows.flatMap(([, , pairing]) => Object.values(intervalOf(pairing) ?? {}));
+  const reach = Math.max(1, ...ends.map((end) => Math.abs(end ?? 0)));
+  const at = (elo) => 50 + (47 * elo) / reach;
+  const ticks = ticksOf(-reach, reach, 4).at;
+  const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
+  return { intervalOf, at, ticks, marks };
 }
 
 function pairsTable(rows) {
@@ -194,7 +215,7 @@ function pairsTable(rows) {
           {},
           element("th", { scope: "col" }, "Game"),
           element("th", { scope: "col", class: "number" }, headOf("Pairs", explain("Pairs"))),
-          OUTCOMES.map(([, words]) => element("th", { scope: "col", class: "number" }, words)),
+          OUTCOMES.map(([key, words]) => element("th", { scope: "col", class: "number" }, headOf(key.toUpperCase(), words), element("span", { class: "sub" }, words))),
           element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Bar chart")),
         ),
       ),
@@ -233,7 +254,7 @@ function pairsBar(pairs) {
       drawn(
         "rect",
         { class: `pair-${key}`, x: `${x}%`, width: `${width}%`, height: "100%" },
-        drawn("title", {}, `${words}: ${pairs[key]}`),
+        drawn("title", {}, `${key.toUpperCase()}, ${words}: ${pairs[key]}`),
       ),
     );
     x += width;
@@ -241,14 +262,13 @@ function pairsBar(pairs) {
   return bar;
 }
 
-/** An interval of Elo around 0, which is in the middle; `reach` is the farthest end of all rows. */
-function whisker({ value, low, high }, reach) {
-  const at = (elo, infinite) => (elo === null ? infinite : 50 + (47 * elo) / reach);
-  const [from, to] = [at(low, 0), at(high, 100)];
+/** An interval of Elo; one without an end goes on to the edge. */
+function whisker({ value, low, high }, at, ticks) {
+  const [from, to] = [low === null ? 0 : at(low), high === null ? 100 : at(high)];
   const line = (name, x1, x2, y1, y2) => drawn("line", { class: name, x1: `${x1}%`, x2: `${x2}%`, y1: `${y1}%`, y2: `${y2}%` });
   const ends = [...(low === null ? [] : [from]), ...(high === null ? [] : [to])].map((x) => line("end", x, x, 35, 65));
   const dot = value === null ? [] : [drawn("circle", { cx: `${at(value)}%`, cy: "50%", r: 5 })];
-  return drawn("svg", { class: "whisker", "aria-hidden": "true" }, line("grid zero", 50, 50, 0, 100), line(`interval${low === null || high === null ? " open" : ""}`, from, to, 50, 50), ...ends, ...dot);
+  return drawn("svg", { class: "whisker", "aria-hidden": "true" }, ticks.map((elo) => line(`grid${elo === 0 ? " zero" : ""}`, at(elo), at(elo), 0, 100)), line(`interval${low === null || high === null ? " open" : ""}`, from, to, 50, 50), ...ends, ...dot);
 }
 
 const seenFrom = (pairing, engine) => (pairing.first === engine ? pairing : swapped(pairing));
@@ -270,7 +290,7 @@ function swapped(pairing) {
       los: own.los === null ? null : 1 - own.los,
     },
     history: history && { ...history, elo: history.elo.map(negative), low: history.high.map(negative), high: history.low.map(negative) },
-    rating: rating && { elo: -rating.elo, low: -rating.high, high: -rating.low, los: 1 - rating.los },
+    rating: rating && { ...rating, elo: -rating.elo, low: -rating.high, high: -rating.low, los: 1 - rating.los },
     expected: pairing.expected === null ? null : n - pairing.expected,
     z: negative(pairing.z),
   };

@@ -13,9 +13,14 @@ export function startTables(onSorted) {
   document.querySelectorAll("table.sortable").forEach((table) => equip(table));
 }
 
-/** A table of numbers with explained columns. Each row has its head and its cells. */
+/** On narrow screens, a table whose columns have no mark has its head and this many of its first numbers; the others are below. */
+const N_KEPT = 3;
+
+/** A table of numbers with explained columns, the most important ones first; a column may also be its head. Each row has its head and its cells. */
 export function tableOf(id, title, kind, first, columns, rows, facts = "") {
-  const heads = columns.map((column) => element("th", { scope: "col", class: "number" }, headOf(column, explain(column))));
+  const headed = (column) => (column instanceof Element ? column : element("th", { scope: "col", class: "number" }, headOf(column, explain(column))));
+  const heads = columns.map(headed);
+  heads.filter((head) => head.matches(".number:not(.bars)")).slice(0, N_KEPT).forEach((head) => head.classList.add("kept"));
   return element(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": title },
@@ -36,7 +41,26 @@ export function equip(table) {
   const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(() => read(table), name)));
   box.replaceWith(frame);
   frame.append(box);
+  fold(table);
   if (table.classList.contains("sortable")) heads(table).forEach((head, column) => makeSortable(table, head, column));
+}
+
+/** Says below each row what its columns say that narrow screens leave out: all but its head and those that are `kept`. */
+function fold(table) {
+  const columns = heads(table);
+  const isLeftOut = columns.map((head) => !head.matches(".kept") && table.tBodies[0].rows[0]?.cells[head.cellIndex].scope !== "row");
+  if (columns.every((head) => !head.matches(".kept"))) return;
+  table.classList.add("folding");
+  columns.forEach((head, idx) => head.classList.toggle("left-out", isLeftOut[idx]));
+  for (const row of table.tBodies[0].rows) {
+    const cells = [...row.cells];
+    const said = columns
+      .map((head, idx) => [head, partsOf(cells[idx]).filter((part) => part !== "").join(", ")])
+      .filter(([head, text], idx) => isLeftOut[idx] && !head.matches(".plot-head") && text !== "" && text !== "–")
+      .map(([head, text]) => `${head.textContent.trim()} ${text}`);
+    cells.forEach((cell, idx) => cell.classList.toggle("left-out", isLeftOut[idx]));
+    if (said.length !== 0) row.append(element("td", { class: "rest" }, said.join(" · ")));
+  }
 }
 
 /** Sorts the table that an address names: `engines-table.-2`. */
@@ -116,18 +140,20 @@ function ownText(cell) {
 /** The cells of a table as texts, each with its small print, and which columns are numbers; drawings have no column. `data-text` replaces what is shown. */
 function read(table) {
   const columns = heads(table);
-  const isShown = columns.map((head) => !head.classList.contains("plot-head") && getComputedStyle(head).display !== "none");
+  const isShown = columns.map((head) => !head.classList.contains("plot-head") && (head.classList.contains("left-out") || getComputedStyle(head).display !== "none"));
   const isMatrix = table.classList.contains("matrix");
   const shown = (values) => values.filter((_, idx) => isShown[idx] ?? true);
-  const partsOf = (cell) => {
-    if (cell.dataset.text !== undefined) return [cell.dataset.text];
-    const copy = cell.cloneNode(true);
-    const small = [...copy.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
-    copy.querySelectorAll(".sub, .unseen, .narrow-only").forEach((one) => one.remove());
-    return [copy.textContent.replace(/\s+/g, " ").trim(), ...small];
-  };
   return {
-    rows: [...table.rows].map((row) => shown([...row.cells]).map(partsOf)),
+    rows: [...table.rows].map((row) => shown([...row.cells].filter((cell) => !cell.matches(".rest"))).map(partsOf)),
     isNumber: shown(columns.map((head, idx) => head.classList.contains("number") || (isMatrix && idx !== 0))),
   };
+}
+
+/** What a cell says, then its small print. */
+function partsOf(cell) {
+  if (cell.dataset.text !== undefined) return [cell.dataset.text];
+  const copy = cell.cloneNode(true);
+  const small = [...copy.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
+  copy.querySelectorAll(".sub, .unseen, .narrow-only, svg").forEach((one) => one.remove());
+  return [copy.textContent.replace(/\s+/g, " ").trim(), ...small];
 }
