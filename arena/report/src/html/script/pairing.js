@@ -119,7 +119,10 @@ export function pairingsOf(scope, engine) {
 
 const number = (text) => element("td", { class: "number" }, text);
 const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
-const marked = (cell, isFew) => (isFew && cell.append(element("span", { class: "sub" }, "too few decided pairs")), cell);
+const marked = (cell, isFew) => {
+  if (isFew) cell.append(element("span", { class: "sub" }, "too few decided pairs"));
+  return cell;
+};
 const matchesOf = ({ results: { win, draw, loss } }) => win + draw + loss;
 
 /** Elo with tenths only if an interval of this width is narrow; an infinite one is `null`. */
