@@ -35,7 +35,9 @@ function show(replay) {
 
 async function analyse(replay) {
   try {
-    await send("../analyse/act", { do: "import", text: pgnOf(0, replay) });
+    // The event is the name of the folder.
+    const text = pgnOf(0, replay).replace(/^\[Event .*/, `[Event "Match ${idOfRow(0)}"]`);
+    await send("../analyse/act", { do: "import", text });
     location.href = `../analyse/${query.get("side") === "b" ? "?side=b" : ""}`;
   } catch (error) {
     byId("said").textContent = error.message;
