@@ -91,9 +91,10 @@ fn start_in_words(info: &GameInfo, start: &Start) -> [String; 3] {
         None => name.to_owned(),
     };
     let n_ranks = start.fen.split(' ').next().unwrap_or_default().split('/').count();
-    let group = match start.random {
-        true => "Another one in each match".to_owned(),
-        false => format!("Always the same, {n_ranks} ranks"),
+    let group = if start.random {
+        "Another one in each match".to_owned()
+    } else {
+        format!("Always the same, {n_ranks} ranks")
     };
     [name.to_owned(), words, group]
 }
