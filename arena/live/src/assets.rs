@@ -60,7 +60,13 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             ],
         ],
     ),
-    ("/replay.js", &[&[("replay-page", include_str!("script/replay-page.js"))]]),
+    (
+        "/replay.js",
+        &[&[
+            ("send", include_str!("script/send.js")),
+            ("replay-page", include_str!("script/replay-page.js")),
+        ]],
+    ),
 ];
 
 const STYLE: &str = include_str!("style/live.css");

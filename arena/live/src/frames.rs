@@ -155,10 +155,10 @@ impl Frames {
     /// A place for one more viewer, if there is one.
     pub fn seat(self: &Arc<Self>) -> Option<Seat> {
         let taken = |n: usize| (n < MOST_VIEWERS).then_some(n + 1);
-        self.n_viewers
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken)
-            .ok()
-            .map(|_| Seat(Arc::clone(self)))
+        self.n_viewers.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).ok().map(|_| {
+            self.wake();
+            Seat(Arc::clone(self))
+        })
     }
 
     /// The number of viewers.
@@ -196,6 +196,7 @@ fn since_1970() -> Duration {
 impl Drop for Seat {
     fn drop(&mut self) {
         self.0.n_viewers.fetch_sub(1, Ordering::Relaxed);
+        self.0.wake();
     }
 }
 
@@ -228,7 +229,13 @@ async fn send_events(
     // The clock of the browser's machine may be wrong.
     let now = format!("{RETRY}event: time\ndata: {}\n\n", since_1970().as_millis());
     let mut next = vec![now.into()];
+    let mut n_viewers = 0;
     loop {
+        // Whoever does something on a page should know of others who do, too.
+        if n_viewers != frames.n_viewers() {
+            n_viewers = frames.n_viewers();
+            next.push(format!("event: viewers\ndata: {n_viewers}\n\n").into());
+        }
         for event in next {
             if sender.send(Ok(event)).await.is_err() {
                 return;
@@ -245,6 +252,7 @@ async fn send_events(
                     let _ = sender.send(Ok(Bytes::from_static(END))).await;
                     return drop(seat);
                 }
+                Next::Wait if n_viewers != frames.n_viewers() => break Vec::new(),
                 Next::Wait => {}
             }
             tokio::select! {

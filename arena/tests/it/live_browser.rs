@@ -327,6 +327,11 @@ fn a_running_tournament_is_watched_to_its_end() {
     let address = browser.evaluate("location.href");
     browser.click("table.results a");
     browser.wait_for("document.activeElement.id === 'ended'");
+    // The command makes the link that was clicked work again.
+    let host = site.host.clone();
+    let says = browser.evaluate("document.getElementById('ended').innerText");
+    let says = says.as_str().unwrap();
+    assert!(says.contains("Replay match ") && says.contains(&format!(" --address {host} makes")), "{says}");
     assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate("location.href"), address);
     // After that, the result is the first thing on the page, with what can be done now, and the match is below it.
@@ -455,6 +460,9 @@ fn an_open_page_survives_the_arena() {
     site.process.wait().unwrap();
     browser.wait_for("!document.getElementById('lost').hidden");
     assert_eq!(browser.evaluate("document.getElementById('ended').hidden"), true);
+    // What is shown is not taken for current.
+    browser.wait_for("/^\\d\\d:\\d\\d:\\d\\d$/.test(document.getElementById('lost-at').textContent)");
+    browser.wait_for("Number(getComputedStyle(document.querySelector('#focus-board svg')).opacity) < 1");
     // The same address, secret included.
     let path = site.path.clone();
     let mut site = Site::start(&mut cup.command(&[&port, "--quiet"]));
@@ -509,6 +517,10 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
     // As long as matches are to come, it is provisional.
     browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
+    // It stands once.
+    let n_verdicts =
+        "[...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length";
+    assert_eq!(browser.evaluate(n_verdicts), 1);
     let basis = "document.querySelector('#beside .basis').textContent";
     assert_eq!(
         browser.evaluate(basis),
@@ -1688,6 +1700,9 @@ fn a_match_is_aborted_for_another_board() {
     let mut player = Player { browser, _site: site, folder };
     let word = "document.getElementById('resign').textContent";
     player.browser.wait_for("!document.getElementById('menu').hidden");
+    // A long list has groups.
+    choose(&mut player.browser, "game", "push");
+    player.browser.wait_for("document.querySelectorAll('#choose-start optgroup').length === 3");
     choose(&mut player.browser, "game", "tower-of-power");
     player.browser.click("#choose button");
     assert!(player.is_to_move());
@@ -1710,7 +1725,8 @@ fn a_match_is_aborted_for_another_board() {
     assert!(player.is_to_move());
     player.browser.click("#take-back");
     player.browser.wait_for("document.body.dataset.ply === '4'");
-    player.browser.click("#take-back");
+    // A key does the same, also on the board.
+    player.browser.press("u");
     player.browser.wait_for(&format!("document.body.dataset.ply === '2' && {word} === 'Abort'"));
     player.browser.click("#resign");
     player.browser.wait_for("!document.getElementById('menu').hidden");
@@ -1737,11 +1753,20 @@ fn a_hint_against_random_moves_is_of_an_engine_that_searches() {
     browser.visit(&site.url(""));
     let mut player = Player { browser, _site: site, folder };
     assert!(player.is_to_move());
-    player.browser.click("#hint");
+    player.browser.press("h");
     player.browser.wait_for("document.querySelector('.arrow.hinted') !== null");
     player
         .browser
         .wait_for("document.getElementById('status').textContent.includes(' Hint of alpha-beta: ')");
+    // A second window plays the same match, and both say so.
+    let address = player.browser.evaluate("location.href");
+    let mut other = Browser::start();
+    other.visit(address.as_str().unwrap());
+    for browser in [&mut other, &mut player.browser] {
+        browser.wait_for("document.getElementById('shared').getClientRects().length === 1");
+    }
+    drop(other);
+    player.browser.wait_for("document.getElementById('shared').hidden");
     assert_no_errors(&player.browser);
 }
 
@@ -1848,7 +1873,13 @@ fn a_match_that_is_over_leads_on() {
     player.browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match 1')");
     // There is no tournament above the replay.
     assert_eq!(player.browser.evaluate("document.querySelector('.player a[href]')"), Value::Null);
-    player.browser.click("#match-back");
+    // It says who played, and is analysed as the match is.
+    player
+        .browser
+        .wait_for("document.getElementById('match-facts').textContent.startsWith('you – fake level 2')");
+    player.browser.click(".neighbours button");
+    player.browser.wait_for("document.body.dataset.node === '4'");
+    player.browser.click("#back a");
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
     player.browser.click("#analyse");
     player.browser.wait_for("document.body.dataset.node === '4'");
@@ -2250,6 +2281,14 @@ fn all_moves_are_evaluated() {
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
+    // Of a line that went on, too.
+    let mv = play.legal_moves().remove(0);
+    browser.press("End");
+    browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    browser.click("#type button");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many, 3 of 4 moves'");
+    browser.press("Delete");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many'");
     the_bar_agrees_with_the_graph(&mut browser);
     // An engine without evaluations says so.
     browser.evaluate("document.getElementById('review-engine').value = '1'");

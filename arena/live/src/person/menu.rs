@@ -81,8 +81,8 @@ impl Menu {
     }
 }
 
-/// The name of a start, and what is shown for it.
-fn start_in_words(info: &GameInfo, start: &Start) -> [String; 2] {
+/// The name of a start, what is shown for it, and what it has in common with others.
+fn start_in_words(info: &GameInfo, start: &Start) -> [String; 3] {
     let name = start.name;
     let words = match info.same_start(start) {
         _ if start.random => format!("{name} (another one in each match)"),
@@ -90,5 +90,11 @@ fn start_in_words(info: &GameInfo, start: &Start) -> [String; 2] {
         Some(same) => format!("{name} (the same as {})", same.name),
         None => name.to_owned(),
     };
-    [name.to_owned(), words]
+    let n_ranks = start.fen.split(' ').next().unwrap_or_default().split('/').count();
+    let group = if start.random {
+        "Another one in each match".to_owned()
+    } else {
+        format!("Always the same, {n_ranks} ranks")
+    };
+    [name.to_owned(), words, group]
 }

@@ -63,6 +63,7 @@ const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-revie
 follow("events", {
   snapshot: show,
   frame: show,
+  viewers: (n) => (byId("shared").hidden = n < 2),
 });
 // A click leaves the arrow keys to the tree.
 byId("board").addEventListener("mousedown", (event) => event.preventDefault());
@@ -202,8 +203,10 @@ function show(news) {
   // An engine that evaluates other positions has forgotten what it said of the shown one.
   if (isSame) news.engines.filter(({ state }) => state === "evaluating").forEach((engine) => keepLines(engine));
   now = news;
+  const isOther = review.isOn !== (news.review !== null) || news.evaluations !== undefined;
+  review.isOn = news.review !== null;
   if (news.evaluations !== undefined) review.take(news.evaluations);
-  if (news.tree === undefined && news.evaluations !== undefined) showMoves();
+  if (news.tree === undefined && isOther) showMoves();
   if (news.tree !== undefined) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);

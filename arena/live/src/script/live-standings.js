@@ -252,7 +252,9 @@ function whiskerOf({ low, high, dot, open }, { marks }) {
 }
 
 /** What to know or do, and the figures behind the ratings, which stay open once they are. */
-function notesOf({ notes, figures }) {
+function notesOf({ notes: all, figures }) {
+  // More matches are to come anyway.
+  const notes = isProvisional() ? all.map((text) => text.replace(/; play more.*$/, "")) : all;
   const list = (texts) => (texts.length === 0 ? null : element("ul", { class: "notes" }, texts.map((text) => element("li", {}, element("bdi", {}, prose(text))))));
   const isOpen = byId("standings-body").querySelector(".figures")?.open;
   const more = () => element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "More about these numbers"), list(figures));

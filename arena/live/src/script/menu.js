@@ -9,6 +9,8 @@ let menu = null;
 let preview = "";
 /** While a FEN is typed, the board follows after this rest, in milliseconds. */
 const REST_MS = 300;
+/** The longest list without groups. */
+const MOST_UNGROUPED = 8;
 let typing;
 
 /** `begin` is called with what the user has chosen. */
@@ -64,7 +66,7 @@ export function showMenu(now, said) {
 }
 
 const gameNow = () => menu.games.find(({ id }) => id === byId("choose-game").value);
-const starts = () => gameNow().starts.map(([name, words], idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : `${name} (the usual one)`] : [name, words]));
+const starts = () => gameNow().starts.map(([name, words, group], idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : `${name} (the usual one)`, group] : [name, words, group]));
 
 /** Not every engine plays every game. */
 function showGame() {
@@ -114,8 +116,10 @@ function showLevels(wanted) {
   fill("choose-level", levels.map((one) => [one, words(one)]), String(wanted ?? min + Math.floor((max - min) / 3)));
 }
 
-/** Fills a list with values and their words, and chooses one of them: the wanted one, if it is there. */
+/** Fills a list with values and their words, a long one by groups, and chooses one of them: the wanted one, if it is there. */
 function fill(id, rows, wanted) {
-  byId(id).replaceChildren(...rows.map(([value, words]) => element("option", { value }, words)));
+  const options = (some) => some.map(([value, words]) => element("option", { value }, words));
+  const groups = MOST_UNGROUPED < rows.length ? [...Map.groupBy(rows, ([, , group]) => group)] : [];
+  byId(id).replaceChildren(...(1 < groups.length ? groups.map(([label, some]) => element("optgroup", { label }, options(some))) : options(rows)));
   byId(id).value = rows.some(([value]) => value === wanted) ? wanted : rows[0][0];
 }

@@ -14,11 +14,13 @@ import { claimInPgn, headOf } from "./pgn.js";
 import { captureMark, positionsOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 import { send } from "./send.js";
-import { arenaTime, follow } from "./stream.js";
+import { arenaTime, follow, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const SIDES = { w: "White", b: "Black" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip" };
+/** The buttons that keys press. */
+const BUTTON_KEYS = { h: "hint", Backspace: "take-back", u: "take-back" };
 let match = null;
 let positions = [];
 /** The number of moves of the position that was shown last. */
@@ -55,6 +57,7 @@ input.onPointed = (words) => {
 follow("events", {
   snapshot: show,
   frame: show,
+  viewers: (n) => (byId("shared").hidden = n < 2),
 });
 // A click leaves the arrow keys to the moves.
 byId("board").addEventListener("mousedown", (event) => event.preventDefault());
@@ -156,9 +159,12 @@ async function analyse() {
 
 function onKey(event) {
   if (match === null || event.altKey || event.ctrlKey || event.metaKey) return;
-  const name = KEYS[event.key];
-  if (name === undefined || event.target.closest("input, select, textarea, #board")) return;
-  step(name);
+  const [name, button] = [KEYS[event.key], BUTTON_KEYS[event.key]];
+  if (event.target.closest("input, select, textarea")) return;
+  if (button !== undefined && !event.repeat) byId(button).click();
+  // On the board, the arrow keys walk between its squares.
+  else if (name !== undefined && (name === "flip" || event.target.closest("#board") === null)) step(name);
+  else return;
   event.preventDefault();
 }
 
@@ -277,7 +283,7 @@ function showAfter() {
     byId("level").value = String(now);
   }
   byId("replay").hidden = over.number === null;
-  byId("replay").href = `match/${over.number}${sideBelow()}`;
+  byId("replay").href = `match/${over.number}?analyse${match.you === "b" ? "&side=b" : ""}`;
   byId("replay").textContent = `Replay of match ${over.number}`;
   byId("folder").textContent = over.number === null ? "" : `stored in ${match.folder}`;
 }
@@ -395,7 +401,8 @@ function showPlayers() {
 
 /** The clock of the side that thinks runs. */
 function showClocks() {
-  if (match === null) return;
+  // A clock that runs on would say that the arena does.
+  if (match === null || isCut()) return;
   for (const box of document.querySelectorAll(".clock[data-side]")) {
     const side = Number(box.dataset.side);
     const isRunning = match.over === null && match.turn?.side === ["w", "b"][side];

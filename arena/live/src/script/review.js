@@ -39,7 +39,6 @@ export class Review {
 
   /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
   showState(engines, progress, hasMoves) {
-    this.isOn = progress !== null;
     byId("review").hidden = engines.length === 0 || !hasMoves;
     const names = engines.map(({ name }) => name);
     const select = byId("review-engine");
@@ -85,19 +84,20 @@ export class Review {
     return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
   }
 
-  /** Lists the faults of a line. Returns whether all its positions were evaluated. */
+  /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine is about it. */
   showFaults(line) {
-    const isKnown = 0 < line.length && line.every(({ id }) => this.found[id] !== undefined);
+    const n = line.filter((node) => this.lossOf(node) !== null).length;
+    const isKnown = 0 < n && !this.isOn;
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
-      const losses = line.filter((node) => node.side === side).map((node) => this.lossOf(node)?.loss ?? 0);
+      const losses = line.filter((node) => node.side === side).flatMap((node) => this.lossOf(node)?.loss ?? []);
       const average = losses.length === 0 ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
       return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
     };
-    byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}`;
+    byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}${n < line.length ? `, ${n} of ${line.length} moves` : ""}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
     const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(

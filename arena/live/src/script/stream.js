@@ -14,20 +14,25 @@ export function arenaTime() {
   return Date.now() - ahead;
 }
 
+/** Whether nothing is heard of the arena now. */
+export const isCut = () => "lost" in document.body.dataset || hasEnded();
+
 /** Whether the arena has said that it ends. */
 export const hasEnded = () => "ended" in document.body.dataset;
 
-/** Calls `snapshot` with everything, and `frame` with what is new. */
+/** Calls `snapshot` with everything, `frame` with what is new, and `viewers` with the number of windows that show the page. */
 export function follow(address, handlers) {
-  const { snapshot, frame } = handlers;
+  const { snapshot, frame, viewers = () => {} } = handlers;
   const source = new EventSource(address);
   const notice = byId("lost");
   const take = (handler) => (event) => handler(JSON.parse(event.data));
   source.addEventListener("time", (event) => (ahead = Date.now() - Number(event.data)));
   source.addEventListener("snapshot", take(snapshot));
   source.addEventListener("frame", take(frame));
+  source.addEventListener("viewers", take(viewers));
   const again = () => setTimeout(() => follow(address, handlers), PAUSE_MS);
   const showLost = (isLost) => {
+    if (notice.hidden) byId("lost-at").textContent = new Date().toLocaleTimeString("en-GB");
     notice.hidden = !isLost;
     document.body.toggleAttribute("data-lost", isLost);
   };

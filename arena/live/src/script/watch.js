@@ -6,7 +6,7 @@ import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showProgressOfVerdict, showStandings } from "./live-standings.js";
-import { follow, hasEnded } from "./stream.js";
+import { follow, hasEnded, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", watching: "results" };
@@ -53,13 +53,14 @@ byId("find").addEventListener("submit", (event) => {
   event.preventDefault();
   open(`match/${encodeURIComponent(byId("find-id").value.trim())}`);
 });
-// Where the arena has ended, a link to it would only lose the page.
+// Where the arena does not answer, a link to it would only lose the page.
 addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  if (!hasEnded() || link === null || link.getAttribute("href").startsWith("#")) return;
+  if (!isCut() || link === null || link.getAttribute("href").startsWith("#")) return;
   event.preventDefault();
-  showEnd();
+  if (hasEnded()) showEnd(link.getAttribute("href"));
 });
+for (const one of document.querySelectorAll(".same-address")) one.textContent = ` --address ${location.host.replace("localhost", "127.0.0.1")}`;
 follow("events", {
   snapshot(all) {
     boards = [];
@@ -93,12 +94,14 @@ function goOn() {
 }
 
 function open(address) {
-  if (hasEnded()) showEnd();
-  else location.href = address;
+  if (hasEnded()) showEnd(address);
+  else if (!isCut()) location.href = address;
 }
 
-/** Leads to what can be done after the end. */
-function showEnd() {
+/** Leads to what can be done after the end, instead of to an address. */
+function showEnd(address) {
+  const [, match] = /^match\/(.+)/.exec(address) ?? [];
+  for (const one of document.querySelectorAll(".wanted-match")) one.textContent = match === undefined ? "the matches" : `match ${match}`;
   const box = byId(isResultFirst() ? "over" : "ended");
   byId("ended").open = true;
   box.scrollIntoView({ block: "center" });
@@ -219,7 +222,7 @@ function showFacts({ name, n_finished: n, n_matches: all, n_running: running, le
   byId("state").className = `badge is-${state}`;
   const facts = [all === null ? `${count(n)} matches` : `${isDecided ? "stopped after " : ""}${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`];
   if (0 < running) facts.push(`${running} being played`);
-  if (0 < left && !isDecided) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
+  if (0 < left && !isDecided) facts.push(0 < stops.length ? `up to ${duration(left)} left, less once it is decided` : `about ${duration(left)} left`);
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;

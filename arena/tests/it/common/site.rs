@@ -148,7 +148,7 @@ impl Events {
                     return None;
                 }
             } else if let Some(text) = line.strip_prefix("data: ")
-                && kind != "time"
+                && !matches!(kind.as_str(), "time" | "viewers")
             {
                 return Some((id, kind, serde_json::from_str(text).unwrap()));
             }

@@ -74,6 +74,8 @@ export class BoardDrawing {
     }
     if (check !== null) this.markCheck(check);
     this.markWon(won);
+    // What a pushed piece left is seen as what the moved one left.
+    for (const [place] of shifts) if (squares[place] === "" && !named.includes(place)) this.marks.append(this.tint(place, "from"));
     // The cross of a piece that left the board is seen on the frame of a square that decided the match.
     this.over.append(...shifts.map((shift) => this.shiftOf(shift, squares[shift[0]] !== "")));
     this.pieces.replaceChildren(
@@ -242,8 +244,13 @@ export class BoardDrawing {
   markNamed(place, idx, n, isStill) {
     const [x, y] = this.corner(this.board.squares[place]);
     const kind = isStill ? "still" : idx + 1 === n ? "to" : idx === 0 ? "from" : "via";
-    this.marks.append(drawn("rect", { class: `mark ${kind}`, x, y, width: SIZE, height: SIZE }));
+    this.marks.append(this.tint(place, kind));
     this.over.append(drawn("rect", { class: `mark-edge ${kind}`, x: x + 4, y: y + 4, width: SIZE - 8, height: SIZE - 8, rx: 5 }));
+  }
+
+  tint(place, kind) {
+    const [x, y] = this.corner(this.board.squares[place]);
+    return drawn("rect", { class: `mark ${kind}`, x, y, width: SIZE, height: SIZE });
   }
 
   /** A square that the move does not name, but changed. */

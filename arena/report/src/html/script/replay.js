@@ -93,6 +93,7 @@ function showHead(row, replay) {
   ];
   const plies = matches.plies[row];
   if (plies !== null) facts.push(`${count(plies)} ${plies === 1 ? "ply" : "plies"}`);
+  facts.unshift(element("b", {}, nameOf(data.engines[matches.white[row]]), " – ", nameOf(data.engines[matches.black[row]])));
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("match-problem").hidden = replay.problem === undefined;
