@@ -6,12 +6,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::cli::GROUPS;
 
 /// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
     ("openings", "write `openings` below `[[game]]` in a tournament file; see configs/README.md"),
-    ("movetime", "write `movetime` below `[limits]` in a tournament file; see configs/README.md"),
     ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),
     ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
 ];

@@ -86,6 +86,9 @@ const SHARED: [(&[&str], &str); 6] = [
     (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
 ];
 
+/// What the line about a command says that is not part of this build.
+const LEFT_OUT: &str = " (not in this build)";
+
 /// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
 #[command(name = "arena", version, disable_version_flag = true)]
@@ -207,17 +210,24 @@ Examples:
 fn help_template(command: &clap::Command) -> StyledStr {
     let header = command.get_styles().get_header();
     let literal = command.get_styles().get_literal();
+    let about_of = |name: &str| {
+        let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+        about.expect("each command has a line about it").to_string()
+    };
     let mut template = StyledStr::from("{about}\n{usage-heading} {usage}\n");
     for (group, names) in GROUPS {
         writeln!(template, "{header}{group}:{header:#}").expect("a text takes all");
         for name in names {
             let (names, about) = match SHARED.iter().find(|(shared, _)| shared.contains(name)) {
                 Some((shared, _)) if shared[0] != *name => continue,
-                Some((shared, about)) => (shared.join(", "), (*about).to_owned()),
-                None => {
-                    let about = command.find_subcommand(name).and_then(clap::Command::get_about);
-                    ((*name).to_owned(), about.expect("each command has a line about it").to_string())
+                Some((shared, about)) => {
+                    let left_out: Vec<&str> =
+                        shared.iter().copied().filter(|name| about_of(name).ends_with(LEFT_OUT)).collect();
+                    let note = if left_out.is_empty() { "" } else { LEFT_OUT };
+                    let of_which = left_out.join(", ");
+                    (shared.join(", "), format!("{about}{}", note.replace("not", &format!("{of_which} not"))))
                 }
+                None => ((*name).to_owned(), about_of(name)),
             };
             writeln!(template, "  {literal}{names:<11}{literal:#}  {about}").expect("a text takes all");
         }

@@ -82,7 +82,8 @@ impl Progress {
         let style = ProgressStyle::with_template(template).expect("a valid template").progress_chars("━━─");
         let now = Instant::now();
         Self {
-            bar: ProgressBar::new(0).with_style(style),
+            // Of no matches, all would be played.
+            bar: ProgressBar::new(1).with_style(style),
             n_finished: 0,
             n_matches: 0,
             source,

@@ -13,13 +13,13 @@ use ratings::{NoDifference, RatingDifference, Status};
 const LABEL_WIDTH: usize = 19;
 const GAME_WIDTH: usize = 17;
 
-/// How much of a comparison is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// The pairs, the score and the difference in Elo, with one interval.
-    OneInterval,
-    /// Also the other intervals of the same difference.
-    All,
+/// How much of a comparison is written, besides the pairs, the score and the difference in Elo with one interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// The other intervals of the same difference.
+    pub all_intervals: bool,
+    /// The sequential test of the two.
+    pub test: bool,
 }
 
 /// The rows with other intervals of the difference.
@@ -50,7 +50,7 @@ pub fn write_comparison_table(
             write_row(label, &text, out)?;
         }
     }
-    let tests = tests(comparison);
+    let tests = tests(comparison, detail);
     if !tests.is_empty() {
         writeln!(out)?;
         write_wrapped(&tests_heading(question), "  ", out)?;
@@ -116,16 +116,16 @@ fn few(found: &HeadToHead, [first, second]: [String; 2], n_pairs: u64) -> String
 
 /// Whether one interval answers: the ratings, where they are not as sure of the difference as the pairs, have their row.
 fn is_one_interval(scope: &ScopeComparison, detail: Detail) -> bool {
-    let Some(found) = scope.head_to_head.as_ref().filter(|_| detail == Detail::OneInterval) else {
+    let Some(found) = scope.head_to_head.as_ref().filter(|_| !detail.all_intervals) else {
         return false;
     };
     let is_sure = found.elo.low > 0.0 || found.elo.high < 0.0;
     scope.rating.is_none_or(|rating| found.few || rating.is_sure() || !is_sure)
 }
 
-/// The sequential test of each scope that has one.
-pub(super) fn tests(comparison: &Comparison) -> Vec<(String, String)> {
-    let scopes = comparison.scopes.iter().filter(|scope| scope.head_to_head.is_some());
+/// The sequential test of each scope that has one, if they are shown.
+pub(super) fn tests(comparison: &Comparison, detail: Detail) -> Vec<(String, String)> {
+    let scopes = comparison.scopes.iter().filter(|scope| detail.test && scope.head_to_head.is_some());
     scopes.map(|scope| (name(scope), test(&scope.test, &comparison.question))).collect()
 }
 
@@ -334,7 +334,7 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
                 .to_owned(),
         );
     }
-    if has_pairs {
+    if has_pairs && detail.test {
         let model = match question.hypotheses.model() {
             EloModel::Normalized => "normalized Elo",
             EloModel::Logistic => "Elo",
@@ -354,7 +354,12 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
     if scopes.iter().any(|scope| is_one_interval(scope, detail)) {
         let more = match &comparison.tested {
             Some(_) => "`--all` adds e-values.",
-            None => "`--all` adds normalized Elo, an interval that is valid at any time, and the ratings.",
+            None if detail.test => {
+                "`--all` adds normalized Elo, an interval that is valid at any time, and the ratings."
+            }
+            None => {
+                "`--all` adds normalized Elo, an interval that is valid at any time, the ratings, and a sequential test."
+            }
         };
         parts.push(more.to_owned());
     }

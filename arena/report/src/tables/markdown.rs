@@ -63,7 +63,7 @@ pub fn write_comparison_markdown(
         }
         writeln!(out)?;
     }
-    let tests = comparison_table::tests(comparison);
+    let tests = comparison_table::tests(comparison, detail);
     if !tests.is_empty() {
         writeln!(out, "### {}\n\n| | |\n|:--|:--|", code(&comparison_table::tests_heading(question)))?;
         for (name, text) in tests {

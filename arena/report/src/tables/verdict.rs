@@ -19,6 +19,9 @@ const NAME_WIDTH: usize = 32;
 /// From this share of its matches on, what an engine forfeited is named.
 const MANY_FORFEITS: f64 = 0.1;
 
+/// From this share on, matches say nothing of the strength of two engines.
+const MOST_FORFEITS: f64 = 0.5;
+
 /// Below this probability of being stronger than the next engine, no engine is called the strongest.
 pub const LEAST_PROBABILITY: f64 = 0.9;
 
@@ -41,7 +44,7 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
                 findings.iter().filter(|it| it.test.as_ref() == Some(*test)).flat_map(|it| &it.details);
             let evidence = capitalised(&test.evidence());
             Some(Verdict {
-                answer: shown(&test.sentence()),
+                answer: counted_as_losses(standings.scopes.first()) + &shown(&test.sentence()),
                 remarks: [&evidence]
                     .into_iter()
                     .chain(details)
@@ -77,6 +80,7 @@ pub fn verdict(standings: &Standings) -> Option<Verdict> {
 pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
     let (answer, wants_more) = of_scope(scope, standings);
+    let answer = counted_as_losses(Some(scope)) + &answer;
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
@@ -85,8 +89,22 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     })
 }
 
+/// What stands before the answer for two engines of which one forfeited most of its matches: then it says nothing of strength.
+pub fn counted_as_losses(scope: Option<&Scope>) -> String {
+    let Some([one, other]) = scope.map(|scope| scope.engines.as_slice()) else { return String::new() };
+    let worst = if share_of_forfeits(one) < share_of_forfeits(other) { other } else { one };
+    if share_of_forfeits(worst) < MOST_FORFEITS {
+        return String::new();
+    }
+    let matches = counted(worst.matches, "match", "matches");
+    format!("No verdict on strength: {} forfeited {} of {matches}. As losses: ", name(worst), worst.forfeits)
+}
+
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
 pub fn many_forfeits(scope: &Scope) -> Option<String> {
+    if !counted_as_losses(Some(scope)).is_empty() {
+        return None;
+    }
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
     many.sort_by(|one, other| share_of_forfeits(other).total_cmp(&share_of_forfeits(one)));
     let [worst, others @ ..] = many.as_slice() else { return None };

@@ -16,6 +16,7 @@ pub struct GameArgs {
     /// Games to play, separated by commas (default: all)
     #[arg(
         long,
+        alias = "game",
         value_name = "GAMES",
         value_delimiter = ',',
         requires = "engines",

@@ -85,7 +85,7 @@ pub struct CheckArgs {
     /// Check only this game (repeatable)
     ///
     /// An engine without the option `Game` plays one game, which you name here.
-    #[arg(long, value_name = "GAME", value_parser = crate::commands::arguments::game_parser(Games::built_in()), hide_possible_values = true)]
+    #[arg(long, alias = "games", value_name = "GAME", value_delimiter = ',', value_parser = crate::commands::arguments::game_parser(Games::built_in()), hide_possible_values = true)]
     pub game: Vec<GameId>,
     /// Run only this check (repeatable)
     ///
@@ -321,9 +321,14 @@ fn games(
     let Some(listed) = listed else {
         return match wanted {
             [game] => Ok(vec![*game]),
-            _ => Err(CommandError::engines(
-                "the engine has no option `Game`, so it plays one game; name it with `--game`",
-            )),
+            _ => {
+                let known: Vec<&str> = Games::built_in().ids().collect();
+                Err(CommandError::engines(format!(
+                    "the engine has no option `Game`, so it plays one game; name it, as in `--game {}`; there are {}",
+                    known[0],
+                    known.join(", ")
+                )))
+            }
         };
     };
     if let Some(&game) = wanted.iter().find(|game| !listed.contains(game)) {

@@ -33,8 +33,8 @@ Examples:
 /// Compare two engines, or two tournaments
 ///
 /// With --engines: compares two engines by the pairs that they played against each other. The first line says which engine
-/// is stronger. The outcomes of the pairs, the score and the difference in Elo follow, over all games and per game, and then a
-/// sequential test; --all adds other intervals.
+/// is stronger. The outcomes of the pairs, the score and the difference in Elo follow, over all games and per game. --all adds
+/// other intervals; with it, or with --elo0 or --elo1, a sequential test follows.
 ///
 /// Without --engines, and with one file in which only two engines played, it compares these.
 ///
@@ -183,7 +183,9 @@ impl Found {
     fn write(&self, args: &CompareArgs, out: &mut dyn Write) -> io::Result<()> {
         use ComparisonFormat as Format;
         let listed = if args.all { Listed::All } else { Listed::Changed };
-        let detail = if args.all { Detail::All } else { Detail::OneInterval };
+        let is_tested = matches!(self, Self::Engines(found) if found.tested.is_some());
+        let asks_for_test = args.exit_code || args.test.elo0.or(args.test.elo1).is_some();
+        let detail = Detail { all_intervals: args.all, test: args.all || is_tested || asks_for_test };
         match (self, args.format) {
             (Self::Engines(found), Format::Table) => write_comparison_table(&valid(found), detail, out)?,
             (Self::Engines(found), Format::Markdown) => {
@@ -264,6 +266,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
+    comparison.notes.extend(forfeits(named, &standings));
     comparison.notes.extend(raised_batch(batch));
     if own.is_none() {
         comparison.notes.extend(by_all_matches(&comparison, &standings));
@@ -290,6 +293,16 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         );
     }
     Ok(comparison)
+}
+
+/// What the two forfeited, against whomever.
+fn forfeits(named: &[String; 2], standings: &Standings) -> Option<String> {
+    let engines = standings.scopes.first()?.engines.iter();
+    let forfeited = engines.filter(|it| named.contains(&it.engine) && it.forfeits != 0);
+    let told =
+        forfeited.map(|it| format!("{} forfeited {} of {}", shown(&it.engine), it.forfeits, it.matches));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then(|| format!("forfeits count as losses: {told}"))
 }
 
 /// What the matches of all engines say of two engines that met, if others played, too.

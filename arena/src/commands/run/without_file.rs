@@ -68,7 +68,8 @@ const MOST_PAIRS: u32 = 100_000;
 fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.is_finite());
     let both = text.split_once(',').and_then(|(elo0, elo1)| Some([number(elo0)?, number(elo1)?]));
-    both.ok_or_else(|| "give two differences in Elo, such as `0,5`".to_owned())
+    let [elo0, elo1] = both.ok_or("give two differences in Elo, such as `0,5`")?;
+    if elo0 < elo1 { Ok([elo0, elo1]) } else { Err("the first one must be smaller, as in `0,5`".to_owned()) }
 }
 
 #[cfg(test)]

@@ -15,7 +15,9 @@ export function count(n) {
 
 /** Half a unit is rounded to the even digit, as in the terminal, so that two shares are 100 % together. */
 export function percent(fraction, digits = 1) {
-  const units = 100 * fraction * 10 ** digits;
+  const exact = 100 * fraction * 10 ** digits;
+  // 57.5 % may be 57.49999999999999 here; the terminal has no whole percents.
+  const units = digits === 0 ? Number(exact.toFixed(9)) : exact;
   const isHalf = units - Math.floor(units) === 0.5;
   const even = isHalf && Math.floor(units) % 2 === 0 ? Math.floor(units) : Math.round(units);
   return `${(even / 10 ** digits).toFixed(digits)}${NARROW_SPACE}%`;
