@@ -201,6 +201,11 @@ fn run_tournament(games: &Games, args: &run::RunArgs, out: &mut dyn Write) -> Re
     {
         write!(out, "{}", painted(&escaped(standings)))?;
     }
-    let test = played?.test.filter(|_| args.exit_code);
+    let Finished { test, watch, .. } = played?;
+    if let Some(watch) = watch {
+        out.flush()?;
+        serve::until_stopped(&watch)?;
+    }
+    let test = test.filter(|_| args.exit_code);
     Ok(test.map_or(Exit::Done, Exit::of_test))
 }

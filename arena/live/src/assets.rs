@@ -30,6 +30,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
         "/watch.js",
         &[&[
             ("stream", include_str!("script/stream.js")),
+            ("pace", include_str!("script/pace.js")),
             ("arrows", include_str!("script/arrows.js")),
             ("hands", include_str!("script/hands.js")),
             ("live-match", include_str!("script/live-match.js")),

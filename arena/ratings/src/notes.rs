@@ -247,7 +247,7 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
     match estimate.verdict {
         FitInformation::Regular | FitInformation::NoFit => None,
         FitInformation::OnlyDraws => {
-            Some(Note::general("only-draws", "every match that could be rated was drawn".to_owned()))
+            Some(Note::general("only-draws", "every match between rated engines was drawn".to_owned()))
         }
         FitInformation::ColourDecides => {
             let fitted = estimate.fitted();

@@ -38,6 +38,19 @@ pub struct ServeArgs {
     pub address: SocketAddr,
 }
 
+/// Goes on serving a tournament that has ended until the user stops it.
+///
+/// # Errors
+/// If the system does not tell of signals.
+pub fn until_stopped(watch: &Watch) -> io::Result<()> {
+    let _ = writeln!(io::stderr(), "serving until Ctrl-C: {}", watch.url());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        Signals::listen()?.next().await;
+        Ok(())
+    })
+}
+
 /// Serves the pages until the user stops it.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ impl Played {
             Err(Error::OpeningsRanOut { standings, finished, matches, why })
         } else if is_over {
             match self.games.failure() {
-                None => Ok(Finished { text: standings, test: self.scheduler.sprt() }),
+                None => Ok(Finished { text: standings, test: self.scheduler.sprt(), watch: None }),
                 Some(failure) => Err(Error::RulesFailed { standings, failure }),
             }
         } else {

@@ -10,6 +10,7 @@ mod machines;
 mod play;
 mod ready;
 
+use live::watch::Watch;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -97,17 +98,19 @@ pub struct Run<'a> {
 }
 
 /// What is left to say at the end.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Finished {
     /// The text for standard output: the standings, or for a dry run the schedule.
     pub text: String,
     /// What the sequential tests of the tournament have found, if it has any.
     pub test: Option<SprtVerdict>,
+    /// Where it is still watched, if the user wants that.
+    pub watch: Option<Watch>,
 }
 
 impl From<String> for Finished {
     /// Without a sequential test.
     fn from(text: String) -> Self {
-        Self { text, test: None }
+        Self { text, test: None, watch: None }
     }
 }

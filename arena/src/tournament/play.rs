@@ -52,6 +52,8 @@ pub struct Played {
     pub ratings: Ratings,
     /// How it ended.
     pub ended: Ended,
+    /// Where it is watched, if it is.
+    pub watch: Option<Watch>,
 }
 
 impl Run<'_> {
@@ -172,9 +174,8 @@ impl Run<'_> {
         }
         // An event is stored before any other reporter gets it.
         reporters.insert(0, Box::new(results));
-        // Until the standings are printed.
         let watch = |address| serve(&tournament.known_games, address, &folder, watched);
-        let _watch = args.serve.map(watch).transpose()?;
+        let watch = args.serve.map(watch).transpose()?;
 
         pauses::watch();
         let settings = LocalSettings {
@@ -219,7 +220,7 @@ impl Run<'_> {
             let pool = LocalPool::new(&tournament, prepared, settings)?;
             Ok::<_, Error>(conductor.run(pool, signals, begun, warnings).await?)
         })?;
-        Ok(Played { games: tournament.known_games.clone(), folder, scheduler, ratings, ended })
+        Ok(Played { games: tournament.known_games.clone(), folder, scheduler, ratings, ended, watch })
     }
 }
 

@@ -335,6 +335,22 @@ fn a_running_tournament_shows_its_matches_and_its_faults() {
     assert!(standings.contains("good") && site.process.wait().unwrap().success(), "{standings}");
 }
 
+/// The page of a tournament that has ended works on, and leads to the report of this run.
+#[cfg(unix)]
+#[test]
+fn a_page_can_be_kept_after_the_end() {
+    let head = "[limits]\nmovetime = \"60s\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    let mut site = Site::start(&mut cup.command(&["--serve", "--keep-serving", "--quiet"]));
+    let leads = |data: &Value| data["progress"]["reports"].as_array().is_some_and(|all| !all.is_empty());
+    wait_for(&mut site.events(None), leads);
+    assert_eq!([site.get("report/1", &[]).0, site.get("match/1", &[]).0], [200, 200]);
+    Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    let mut standings = String::new();
+    site.stdout.take().unwrap().read_to_string(&mut standings).unwrap();
+    assert!(standings.contains("one") && site.process.wait().unwrap().success(), "{standings}");
+}
+
 /// The page is told of each state, also if nothing else changes.
 #[cfg(unix)]
 #[test]

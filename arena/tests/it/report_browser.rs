@@ -731,6 +731,8 @@ fn an_engine_has_a_page() {
         );
         assert_eq!(reader.browser.evaluate(&same), true, "{row:?}");
     }
+    let facts = reader.browser.evaluate("document.querySelector('#engine-body .facts').innerText");
+    assert!(facts.as_str().is_some_and(|text| text.contains("Time per move: ")), "{facts}");
     // Its opponents lead to the pages of the two.
     let opponents = rows(&mut reader, "engine-opponents");
     let mut names: Vec<&str> = opponents.iter().map(|row| row[0].as_str()).collect();
@@ -769,7 +771,7 @@ fn an_engine_has_a_page() {
     reader.open_match(number);
     assert!(reader.text("#moves li:nth-last-child(2)").contains("a1a1"), "{}", reader.text("#moves"));
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('#moves button').length"), n_moves);
-    assert_eq!(reader.text("#moves .outcome"), reader.text("#match-facts b"));
+    assert_eq!(reader.text("#moves .outcome"), reader.text("#match-facts span:nth-child(3) b"));
     reader.finish();
 }
 

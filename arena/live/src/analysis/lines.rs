@@ -57,8 +57,16 @@ impl Lines {
             return;
         }
         let line = Line { score: info.score, depth: info.depth, moves: moves_of(info.pv) };
-        // A move that is now in another place was reported before in its old one.
-        self.best.retain(|_, known| known.moves.first() != line.moves.first());
+        // A move that comes from another place leaves that one to the line that it replaces, until there is news of that line.
+        let mut places = self.best.iter();
+        let before =
+            places.find(|(_, known)| known.moves.first() == line.moves.first()).map(|(&place, _)| place);
+        if let Some(before) = before.filter(|&before| before != number) {
+            self.best.remove(&before);
+            if let Some(replaced) = self.best.remove(&number) {
+                self.best.insert(before, replaced);
+            }
+        }
         self.best.insert(number, line);
     }
 
@@ -199,9 +207,11 @@ mod tests {
             "info depth 3 multipv 2 pv b c",
             "info depth 4 multipv 1 pv b d",
         ];
-        assert_eq!(first_moves(&said), ["b"]);
-        said.push("info depth 4 multipv 2 pv a");
         assert_eq!(first_moves(&said), ["b", "a"]);
+        said.push("info depth 4 multipv 2 pv c");
+        assert_eq!(first_moves(&said), ["b", "c"]);
+        said.push("info depth 4 multipv 3 pv b");
+        assert_eq!(first_moves(&said), ["c", "b"]);
     }
 
     #[test]

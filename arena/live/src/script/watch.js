@@ -6,6 +6,7 @@ import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showProgressOfVerdict, showStandings } from "./live-standings.js";
+import { paced } from "./pace.js";
 import { follow, hasEnded, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
 
@@ -21,6 +22,13 @@ let focused;
 let wanted = "";
 /** For each game and engine, after the same signs, the match of it that ended last. */
 const lastOf = new Map();
+/** What was told since the last drawing. */
+let fresh = {};
+const wantDrawing = paced(() => {
+  const news = fresh;
+  fresh = {};
+  show(news);
+});
 
 attempt(startTheme);
 const large = new LargeBoard(() => {
@@ -63,6 +71,7 @@ addEventListener("click", (event) => {
 for (const one of document.querySelectorAll(".same-address")) one.textContent = ` --address ${location.host.replace("localhost", "127.0.0.1")}`;
 follow("events", {
   snapshot(all) {
+    fresh = {};
     boards = [];
     matches.clear();
     lastOf.clear();
@@ -72,9 +81,11 @@ follow("events", {
     goOn();
     show(all);
   },
-  frame(fresh) {
-    hear(fresh);
-    show(fresh);
+  frame(news) {
+    hear(news);
+    const [finished, said] = ["finished", "said"].map((list) => [...(fresh[list] ?? []), ...(news[list] ?? [])]);
+    fresh = { ...fresh, ...news, finished, said };
+    wantDrawing();
   },
 });
 

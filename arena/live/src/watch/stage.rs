@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use engine_proto::Games;
 
@@ -43,6 +43,8 @@ const CURVE_TIME: Duration = Duration::from_secs(1);
 pub struct Stage {
     library: Library,
     feed: Option<Feed>,
+    /// Reports before this time are of an earlier part of the tournament that is being played.
+    begun: SystemTime,
     frames: Arc<Frames>,
     /// Whether this is the last look.
     is_last: Arc<AtomicBool>,
@@ -84,7 +86,8 @@ struct Fresh {
 
 impl Stage {
     pub fn new(library: Library, feed: Option<Feed>, frames: Arc<Frames>, is_last: Arc<AtomicBool>) -> Self {
-        Self { library, feed, frames, is_last, unread: BTreeMap::new(), state: Shown::new() }
+        let begun = if feed.is_some() { SystemTime::now() } else { SystemTime::UNIX_EPOCH };
+        Self { library, feed, begun, frames, is_last, unread: BTreeMap::new(), state: Shown::new() }
     }
 
     /// Shows what happens, until the last look.
@@ -149,6 +152,8 @@ impl Stage {
             }
         }
         self.state.follow(&self.library, self.feed.is_some());
+        let has_ended = self.state.progress.state == ENDED;
+        self.state.progress.reports = if has_ended { reports(&self.library, self.begun) } else { Vec::new() };
         if is_watched || is_last {
             self.publish(fresh, is_last);
         } else {
@@ -200,9 +205,12 @@ impl Stage {
     }
 }
 
-/// The reports of the folders that have one.
-fn reports(library: &Library) -> Vec<Report> {
-    let with_report = (1..).zip(library.folders()).filter(|(_, folder)| folder.report().is_some());
+/// The reports of the folders that have one which is not older.
+fn reports(library: &Library, begun: SystemTime) -> Vec<Report> {
+    let written = |folder: &Folder| folder.report()?.metadata().ok()?.modified().ok();
+    let with_report = (1..)
+        .zip(library.folders())
+        .filter(|(_, folder)| written(folder).is_some_and(|written| begun <= written));
     with_report
         .map(|(number, folder)| Report { address: format!("report/{number}"), folder: folder.path() })
         .collect()
@@ -312,7 +320,6 @@ impl Shown {
         }
         if !is_fed {
             self.progress.state = if self.has_ended() { ENDED } else { WATCHING };
-            self.progress.reports = if self.has_ended() { reports(library) } else { Vec::new() };
             let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
             self.progress.name = names.join(", ");
         }

@@ -296,7 +296,7 @@ impl Curve {
         figures
             .curves
             .iter()
-            .filter(|(_, points)| !points.is_empty())
+            .filter(|(_, points)| 1 < points.len())
             .map(|(game, points)| Self {
                 engine,
                 game: place(game),
@@ -318,10 +318,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_without_moves_has_no_curve() {
-        let mut figures = EngineFigures::default();
-        let push = PlayedGame::named(engine_proto::Games::built_in(), "push");
-        figures.curves.insert(push, Vec::new());
-        assert_eq!(Curve::all(0, &figures, |_| 0).len(), 0);
+    fn a_curve_needs_two_moves() {
+        for n_points in 0..3 {
+            let mut figures = EngineFigures::default();
+            let push = PlayedGame::named(engine_proto::Games::built_in(), "push");
+            figures.curves.insert(push, vec![Default::default(); n_points]);
+            assert_eq!(Curve::all(0, &figures, |_| 0).len(), usize::from(n_points == 2), "{n_points}");
+        }
     }
 }

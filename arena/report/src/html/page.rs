@@ -212,7 +212,8 @@ impl Page {
             self.decides(Decides::has_ranks),
             self.scopes.iter().any(|scope| scope.has_forfeits),
         ) {
-            (true, ..) => {
+            (true, _, false) => &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Fit"],
+            (true, _, true) => {
                 &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
             }
             (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
@@ -222,6 +223,11 @@ impl Page {
                 &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
             }
         }
+    }
+
+    /// Whether the faults of only one engine are told.
+    fn has_one_at_fault(&self) -> bool {
+        self.engines.iter().filter(|engine| engine.n_faults != 0).count() == 1
     }
 
     /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.

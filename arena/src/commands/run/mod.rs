@@ -54,6 +54,9 @@ pub struct RunArgs {
     /// any accepts H1, or else 10.
     #[arg(long, hide_short_help = true, conflicts_with = "dry_run")]
     pub exit_code: bool,
+    /// Keep the page of `--serve` after the end, until Ctrl-C
+    #[arg(long, hide_short_help = true, requires = "serve")]
+    pub keep_serving: bool,
     /// Where the matches are played, if not here
     #[command(flatten)]
     pub machines: MachineArgs,
@@ -91,5 +94,7 @@ pub fn run(games: &Games, args: &RunArgs) -> Result<Finished, Error> {
         let (text, ()) = run.dry_run(tournament, &runtime, &source, |_| (), |(), _| ())?;
         return Ok(text.into());
     }
-    run.play(&tournament, &runtime, &source, &all_matches)?.finish(&run)
+    let mut played = run.play(&tournament, &runtime, &source, &all_matches)?;
+    let watch = played.watch.take().filter(|_| args.keep_serving);
+    Ok(Finished { watch, ..played.finish(&run)? })
 }

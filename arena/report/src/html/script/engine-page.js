@@ -29,6 +29,7 @@ export function showEngine(place) {
       " · ",
       element("a", { href: "#engines" }, "Time and search of all engines"),
     ),
+    facts(place),
     ratings(rows),
     ...(byId(`faults-${place}`) === null ? [opponents, faults] : [faults, opponents]).flatMap((part) => part(place)),
   );
@@ -42,6 +43,18 @@ function headline([[, , cells]]) {
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
   const said = [rank && `rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
   return element("p", { class: "verdict" }, said.filter(Boolean).join(" · "));
+}
+
+/** What the program is, and how it searches: from the tables of all engines. */
+function facts(place) {
+  const isOwn = (row) => row.querySelector("bdi").title === data.engines[place];
+  const builds = [...document.querySelectorAll("#builds tbody tr")].filter(isOwn);
+  const row = byId(`engine-${place}`);
+  const cellOf = (column) => (one) => cellsOf(one).get(column)?.firstChild?.textContent.trim() ?? "";
+  const named = ["Version", "Build", "Options"].map((column) => [column, builds.map(cellOf(column))]);
+  const searched = ["Time per move", "Depth", "Nodes per second"].map((column) => [column, row === null ? [] : [cellOf(column)(row)]]);
+  const known = [...named, ...searched].map(([label, values]) => [label, [...new Set(values)].filter((value) => !["", "–"].includes(value)).join("; ")]);
+  return element("p", { class: "facts" }, known.filter(([, text]) => text !== "").map(([label, text]) => element("span", {}, `${label}: `, element("bdi", {}, text))));
 }
 
 /** The engine's row in each scope: the scope, its title and the cells by their headings. */
