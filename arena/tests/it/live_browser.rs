@@ -2251,9 +2251,9 @@ fn all_moves_are_evaluated() {
     assert!(found[4].as_str().unwrap().starts_with(&format!("2. {third}?!")), "{found}");
     let text = browser.evaluate("document.getElementById('exported').value");
     for part in [
-        format!("{first}?! {{[%eval -0.50] [%best "),
+        format!("1. {first}?! {{[%eval -0.50] [%best "),
         format!("]}} {} {{[%eval 0.50] [%best ", line[1]),
-        format!("]}} {third}?! {{[%eval -0.50] [%best "),
+        format!("]}} 2. {third}?! {{[%eval -0.50] [%best "),
     ] {
         assert!(text.as_str().unwrap().contains(&part), "{text}");
     }

@@ -1,4 +1,4 @@
-//! A tree as text: PGN in chess, and in other games the same without numbers of moves.
+//! A tree as text: PGN in chess, and in other games the same with their moves.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -33,7 +33,7 @@ export function lineTo(node) {
 }
 
 /**
- * The tree as text: PGN in chess, and in other games the same without numbers of moves. The second argument has the game, its start and
+ * The tree as text: PGN in chess, and in other games the same with their moves. The second argument has the game, its start and
  * its title; the third one what is known of its positions, and by whom.
  */
 export function textOf(root, { game_id: game, start, title, players, result, reason }, review) {
@@ -47,7 +47,9 @@ export function textOf(root, { game_id: game, start, title, players, result, rea
   let isNew = true;
   const add = (node) => {
     const half = node.ply - 1 + (side === "b" ? 1 : 0);
-    if (isChess && (half % 2 === 0 || isNew)) words.push(`${Number(first) + Math.floor(half / 2)}${half % 2 === 0 ? "." : "..."}`);
+    const isFirst = isChess ? half % 2 === 0 : node.side === "w" && node.parent.side !== "w";
+    const number = () => (isChess ? `${Number(first) + Math.floor(half / 2)}${isFirst ? "." : "..."}` : node.number);
+    if (isFirst || isNew) words.push(number());
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
     const evaluation = evaluationInPgn(found[node.id]);
     const scores = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
