@@ -164,14 +164,18 @@ function knownScore(score, n) {
 
 let chart = null;
 
-/** The overall ratings after so many matches. */
+/** The overall ratings after so many matches, of the engines that have one in the table. */
 function showHistory() {
   const { history } = all;
   byId("history").hidden = history.length < 2 || scopes[0].decides === "test";
   if (byId("history").hidden) return;
-  const engines = scopes[0].pools.flatMap((pool) => pool.rows.map((row) => row.engine)).filter((engine) => engine in history.at(-1)[1]);
+  const rated = scopes[0].pools.flatMap((pool) => pool.rows.filter((row) => !row.is_hidden));
+  const engines = rated.map((row) => row.engine).filter((engine) => engine in history.at(-1)[1]);
   const series = engines.map((engine, idx) => ({ label: engine, values: history.map(([, elo]) => elo[engine] ?? null), colour: `series-${(idx % 6) + 1}` }));
   chart?.remove();
+  chart = null;
+  byId("history-early").hidden = engines.length !== 0;
+  if (engines.length === 0) return;
   chart = addChart(byId("history-chart"), { title: "Rating by number of matches", x: history.map(([n]) => n), xUnit: "matches", series, height: 260, hasLabels: true, show: (value) => signed(value, 0), tick: (value) => signed(value, 0) });
 }
 

@@ -315,6 +315,7 @@ fn round(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::engine_figures::Point;
     use super::*;
 
     #[test]
@@ -322,7 +323,7 @@ mod tests {
         for n_points in 0..3 {
             let mut figures = EngineFigures::default();
             let push = PlayedGame::named(engine_proto::Games::built_in(), "push");
-            figures.curves.insert(push, vec![Default::default(); n_points]);
+            figures.curves.insert(push, vec![Point::default(); n_points]);
             assert_eq!(Curve::all(0, &figures, |_| 0).len(), usize::from(n_points == 2), "{n_points}");
         }
     }

@@ -19,6 +19,9 @@ const NAME_WIDTH: usize = 32;
 /// From this share of its matches on, what an engine forfeited is named.
 const MANY_FORFEITS: f64 = 0.1;
 
+/// One forfeit may be chance.
+const FEWEST_FORFEITS: u64 = 2;
+
 /// From this share on, matches say nothing of the strength of two engines.
 const MOST_FORFEITS: f64 = 0.5;
 
@@ -93,7 +96,7 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
 pub fn counted_as_losses(scope: Option<&Scope>) -> String {
     let Some([one, other]) = scope.map(|scope| scope.engines.as_slice()) else { return String::new() };
     let worst = if share_of_forfeits(one) < share_of_forfeits(other) { other } else { one };
-    if share_of_forfeits(worst) < MOST_FORFEITS {
+    if worst.forfeits < FEWEST_FORFEITS || share_of_forfeits(worst) < MOST_FORFEITS {
         return String::new();
     }
     let matches = counted(worst.matches, "match", "matches");

@@ -319,17 +319,15 @@ fn games(
     greeting: &Greeting,
 ) -> Result<Vec<GameId>, CommandError> {
     let Some(listed) = listed else {
-        return match wanted {
-            [game] => Ok(vec![*game]),
-            _ => {
-                let known: Vec<&str> = Games::built_in().ids().collect();
-                Err(CommandError::engines(format!(
-                    "the engine has no option `Game`, so it plays one game; name it, as in `--game {}`; there are {}",
-                    known[0],
-                    known.join(", ")
-                )))
-            }
-        };
+        if let [game] = wanted {
+            return Ok(vec![*game]);
+        }
+        let known: Vec<&str> = Games::built_in().ids().collect();
+        return Err(CommandError::engines(format!(
+            "the engine has no option `Game`, so it plays one game; name it, as in `--game {}`; there are {}",
+            known[0],
+            known.join(", ")
+        )));
     };
     if let Some(&game) = wanted.iter().find(|game| !listed.contains(game)) {
         return Err(CommandError::engines(format!(
