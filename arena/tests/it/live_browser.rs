@@ -2198,15 +2198,8 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.body.dataset.node === '0'");
     assert_eq!(browser.evaluate("document.getElementById('review').hidden"), true);
     let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
-    let mut line = Vec::new();
-    for place in [1, 0, 1] {
-        let mv = play.legal_moves().remove(place);
-        play.play(&mv).unwrap();
-        browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
-        browser.click("#type button");
-        line.push(mv);
-        browser.wait_for(&format!("document.body.dataset.node === '{}'", line.len()));
-    }
+    let line: Vec<String> =
+        (1..).zip([1, 0, 1]).map(|(n, place)| type_legal(&mut browser, play.as_mut(), n, place)).collect();
     let is_over = "document.getElementById('review-start').textContent === 'Evaluate all moves'";
     // It can be stopped. What the engine said of the shown position stays until then.
     browser.click("[data-engine='0']");
@@ -2295,6 +2288,16 @@ fn all_moves_are_evaluated() {
     browser.click("#review-start");
     browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
     assert_no_errors(&browser);
+}
+
+/// Types a legal move, which leads to node `n`.
+fn type_legal(browser: &mut Browser, play: &mut dyn AnyPlay, n: usize, place: usize) -> String {
+    let mv = play.legal_moves().remove(place);
+    play.play(&mv).unwrap();
+    browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    browser.click("#type button");
+    browser.wait_for(&format!("document.body.dataset.node === '{n}'"));
+    mv
 }
 
 /// The bar says what an engine says that searches; then it agrees with the graph again.
