@@ -191,19 +191,12 @@ fn execute(games: &Games, command: Command) -> Result<Exit, Box<dyn Failure>> {
 
 /// A tournament that was stopped early also has standings.
 fn run_tournament(games: &Games, args: &run::RunArgs, out: &mut dyn Write) -> Result<Exit, Error> {
-    let played = run::run(games, args);
-    if let Ok(Finished { text: standings, .. })
-    | Err(
-        Error::Interrupted { standings, .. }
-        | Error::OpeningsRanOut { standings, .. }
-        | Error::RulesFailed { standings, .. },
-    ) = &played
-    {
-        write!(out, "{}", painted(&escaped(standings)))?;
-    }
-    let Finished { test, watch, .. } = played?;
+    let mut tell = |text: &str| {
+        write!(out, "{}", painted(&escaped(text)))?;
+        out.flush()
+    };
+    let Finished { test, watch, .. } = run::run(games, args, &mut tell)?;
     if let Some(watch) = watch {
-        out.flush()?;
         serve::until_stopped(&watch)?;
     }
     let test = test.filter(|_| args.exit_code);

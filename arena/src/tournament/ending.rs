@@ -1,24 +1,28 @@
 //! The end of a run: the report page, the standings, and how to go on.
 
-use super::{Error, Finished, Played, Run};
+use super::{Error, Finished, Played, Run, Tell};
 use host::output;
 use report::{Working, paths, write_page};
 use schedule::Progress as Reached;
 
 impl Played {
-    /// Writes the page of a tournament that has ended or was stopped, and gives its standings.
+    /// Tells the standings of a tournament that has ended or was stopped, then writes its page, and tells where that is. The end has
+    /// the whole text again.
     ///
     /// # Errors
-    /// If the tournament was stopped, its openings ran out, or the rules of one of its games have failed.
-    pub fn finish(&self, run: &Run<'_>) -> Result<Finished, Error> {
+    /// If the tournament was stopped, its openings ran out, the rules of one of its games have failed, or nothing can be told.
+    pub fn finish(&self, run: &Run<'_>, tell: &mut Tell<'_>) -> Result<Finished, Error> {
         let Played { games, folder, scheduler, ratings, .. } = self;
+        let standings = ratings.text(&scheduler.findings(), output::stdout_columns());
+        // Whoever reads no further has a page all the same.
+        let told = tell(&standings);
         let working = Working::on("writing the report");
         let n_finished = scheduler.progress().n_finished;
         let page = if run.playing.no_report { None } else { write_page(games, folder, n_finished) };
         drop(working);
-        let mut standings = ratings.text(&scheduler.findings(), output::stdout_columns());
-        standings.push_str(&paths(folder, page));
-        self.ended(run, standings)
+        let paths = paths(folder, page);
+        told.and_then(|()| tell(&paths))?;
+        self.ended(run, standings + &paths)
     }
 
     /// The end of a tournament with these standings.

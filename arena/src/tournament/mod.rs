@@ -11,6 +11,7 @@ mod play;
 mod ready;
 
 use live::watch::Watch;
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -97,10 +98,13 @@ pub struct Run<'a> {
     pub shard: Option<Shard>,
 }
 
-/// What is left to say at the end.
+/// Writes a text to standard output.
+pub type Tell<'a> = dyn FnMut(&str) -> io::Result<()> + 'a;
+
+/// The end of a tournament.
 #[derive(Debug)]
 pub struct Finished {
-    /// The text for standard output: the standings, or for a dry run the schedule.
+    /// What was told: the standings, or for a dry run the schedule.
     pub text: String,
     /// What the sequential tests of the tournament have found, if it has any.
     pub test: Option<SprtVerdict>,

@@ -17,7 +17,8 @@ use crate::commands::left_out::LeftOut;
 use cluster::{BothPools, Known};
 use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
-use live::watch::{Feed, LiveReporter, Watch};
+use live::site::try_address;
+use live::watch::{Feed, LiveReporter, Watch, WatchError};
 use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament, rated_game};
 use opponent::{Folders, pauses};
 use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
@@ -92,6 +93,8 @@ impl Run<'_> {
     ) -> Result<Played, Error> {
         let folder = tournament.results.clone();
         if self.playing.fresh {
+            // Before the old results are moved.
+            self.playing.serve.map_or(Ok(()), try_address).map_err(WatchError::from)?;
             move_aside(&folder)?;
         }
         loop {

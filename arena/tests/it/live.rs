@@ -335,6 +335,19 @@ fn a_running_tournament_shows_its_matches_and_its_faults() {
     assert!(standings.contains("good") && site.process.wait().unwrap().success(), "{standings}");
 }
 
+/// Old results stay where they are if the page cannot be served.
+#[test]
+fn an_address_in_use_moves_no_results() {
+    let head = "[limits]\nmovetime = \"60s\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let used = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let serve = format!("--serve={}", used.local_addr().unwrap());
+    let out = cup.run(&["--quiet", "--fresh", &serve]);
+    assert!(said(&out).contains("cannot serve at "), "{}", said(&out));
+    assert!(cup.path("results/cup/matches.csv").is_file() && !cup.path("results/cup.1").exists());
+}
+
 /// The page of a tournament that has ended works on, and leads to the report of this run.
 #[cfg(unix)]
 #[test]

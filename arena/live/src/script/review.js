@@ -94,7 +94,8 @@ export class Review {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
       const losses = line.filter((node) => node.side === side).flatMap((node) => this.lossOf(node)?.loss ?? []);
-      const average = losses.length === 0 ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
+      if (losses.length === 0) return `${SIDES[side]}: no move evaluated`;
+      const average = `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
       return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
     };
     byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}${n < line.length ? `, ${n} of ${line.length} moves` : ""}`;

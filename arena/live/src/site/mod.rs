@@ -20,7 +20,7 @@ use model::hex;
 pub use axum::Router;
 pub use browser::open;
 pub use rate::Rate;
-pub use server::{CannotServe, Open, Server};
+pub use server::{CannotServe, Open, Server, try_address};
 pub use slot::Slot;
 
 /// Number of random bytes of a token.

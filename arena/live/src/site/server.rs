@@ -82,6 +82,14 @@ pub struct CannotServe {
     pub error: io::Error,
 }
 
+/// Whether a server can be started at `address` now.
+///
+/// # Errors
+/// If it cannot.
+pub fn try_address(address: SocketAddr) -> Result<(), CannotServe> {
+    std::net::TcpListener::bind(address).map(drop).map_err(|error| CannotServe { address, error })
+}
+
 impl Server {
     /// Serves the pages of `router` at `address`, below a secret path. Port 0 is a free one.
     ///

@@ -16,6 +16,9 @@ use crate::tables::{
 use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
 
+/// What the notes of a terminal say of this page.
+const IN_THE_REPORT: &str = "; the report lists their causes under Engines";
+
 /// One scope's standings.
 #[derive(Debug, Serialize)]
 pub struct ScopeView {
@@ -125,8 +128,8 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
     let view = |(scope, decides): (&Scope, Decides)| {
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
-        let [notes, figures] =
-            notes_of(scope, shared, decides).map(|texts| texts.iter().map(|text| with_minus(text)).collect());
+        let [notes, figures] = notes_of(scope, shared, decides)
+            .map(|texts| texts.iter().map(|text| with_minus(&text.replace(IN_THE_REPORT, ""))).collect());
         ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),

@@ -83,7 +83,13 @@ pub fn verdict(standings: &Standings) -> Option<Verdict> {
 pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
     let (answer, wants_more) = of_scope(scope, standings);
-    let answer = counted_as_losses(Some(scope)) + &answer;
+    let answer = match counted_as_losses(Some(scope)) {
+        // What so few pairs say says nothing of strength anyway.
+        no_verdict if answer.starts_with("Leading: ") && !no_verdict.is_empty() => {
+            no_verdict.trim_end_matches("As losses: ").trim_end().to_owned()
+        }
+        no_verdict => no_verdict + &answer,
+    };
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {

@@ -400,7 +400,7 @@ mod tests {
         for wanted in [&[][..], &[GameId::PUSH, GameId::PUSH_PUSH][..]] {
             let error = games(wanted, &none).unwrap_err();
             assert_eq!(error.exit(), Exit::Engines);
-            assert!(error.to_string().contains("name it with `--game`"), "{error}");
+            assert!(error.to_string().contains("name it, as in `--game tower-push`; there are "), "{error}");
         }
     }
 }

@@ -266,7 +266,6 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
-    comparison.notes.extend(forfeits(named, &standings));
     comparison.notes.extend(raised_batch(batch));
     if own.is_none() {
         comparison.notes.extend(by_all_matches(&comparison, &standings));
@@ -281,6 +280,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         comparison.notes.extend(test.later(n_pairs));
         comparison.notes.extend(test.change.map(|change| format!("warning: {change}")));
     }
+    comparison.notes.extend(forfeits(named, &standings));
     let absent: Vec<_> = named.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
     if !absent.is_empty() {
         let note = |engine| format!("{engine} never started: its matches are not counted");

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use engine_proto::Games;
 
-pub use crate::tournament::{Error, Finished};
+pub use crate::tournament::{Error, Finished, Tell};
 use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
 use schedule::Shard;
 use without_file::WithoutFile;
@@ -65,15 +65,16 @@ pub struct RunArgs {
     pub without_file: WithoutFile,
 }
 
-/// Plays the tournament, whose games are these and its own.
+/// Plays the tournament, whose games are these and its own, and tells its standings.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
-pub fn run(games: &Games, args: &RunArgs) -> Result<Finished, Error> {
+pub fn run(games: &Games, args: &RunArgs, tell: &mut Tell<'_>) -> Result<Finished, Error> {
     let source = configuration::source(args)?;
     let tournament = configuration::tournament(games, args, &source)?;
     if args.without_file.print_config {
+        tell(source.text())?;
         return Ok(source.text().to_owned().into());
     }
     if tournament.tune.is_some() {
@@ -92,9 +93,10 @@ pub fn run(games: &Games, args: &RunArgs) -> Result<Finished, Error> {
     let runtime = run.begin(&tournament)?;
     if args.playing.dry_run {
         let (text, ()) = run.dry_run(tournament, &runtime, &source, |_| (), |(), _| ())?;
+        tell(&text)?;
         return Ok(text.into());
     }
     let mut played = run.play(&tournament, &runtime, &source, &all_matches)?;
     let watch = played.watch.take().filter(|_| args.keep_serving);
-    Ok(Finished { watch, ..played.finish(&run)? })
+    Ok(Finished { watch, ..played.finish(&run, tell)? })
 }

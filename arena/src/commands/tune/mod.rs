@@ -135,7 +135,7 @@ pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, 
         let folder = if at.is_some() { "proof-at" } else { "proof" };
         let tested = proof.tournament(&tournament, folder, &tuning, at)?;
         let tested = run.play(&tested, &runtime, &source, &all_matches)?;
-        let ended = tested.finish(&run);
+        let ended = tested.finish(&run, &mut |_| Ok(()));
         if let Err(Error::Interrupted { standings, .. } | Error::RulesFailed { standings, .. }) = &ended {
             print(&format!("\n{standings}"))?;
         }

@@ -62,6 +62,7 @@ impl Schedule {
     /// The scheduled matches that were not seen, in words: one message for each range of numbers. Matches that a stop
     /// rule made unnecessary are not missing.
     pub fn missing(&self) -> Vec<String> {
+        const REMEDY: &str = "the command that played the others plays them, too";
         let mut runs: BTreeMap<u32, u32> = BTreeMap::new();
         let mut missing: Vec<u32> = self.course.missing().collect();
         missing.sort_unstable();
@@ -75,9 +76,9 @@ impl Schedule {
         }
         let text = |(first, last): (u32, u32)| {
             if first == last {
-                format!("match {first} of the schedule is missing")
+                format!("match {first} of the schedule is missing; {REMEDY}")
             } else {
-                format!("matches {first} to {last} of the schedule are missing")
+                format!("matches {first} to {last} of the schedule are missing; {REMEDY}")
             }
         };
         runs.into_iter().map(text).collect()

@@ -76,7 +76,8 @@ export function leadOfTwo(scope) {
 
 /** How the lead of two engines, and the test of it, went from pair to pair. */
 function historyOf(history) {
-  if (history === undefined) return null;
+  // Where one engine has won every pair, there is no lead in Elo to draw.
+  if (history === undefined || (history.llr === undefined && history.elo.every((lead) => lead === null))) return null;
   const { pairs, elo: leads, low, high, llr } = history;
   const box = element("div", { class: "cards wide-cards" });
   const chart = (title, series, range, show) => addChart(box, { title, x: pairs, series, range, show, tick: show, xUnit: "pairs", hasLabels: true, height: 240 });
