@@ -2101,6 +2101,7 @@ fn chess_is_analysed() {
     assert_eq!(browser.evaluate(&value("line")), "e4 e5 Bc4");
     let pgn = browser.evaluate(&value("exported"));
     assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
+    assert!(!pgn.as_str().unwrap().contains("FEN"), "{pgn}");
     take_pictures(&mut browser, "analysis-chess");
     browser.click(".position details summary");
     browser.evaluate("document.getElementById('exported').value = '1. d4 (1. c4 c5) d5 *'");

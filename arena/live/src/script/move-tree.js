@@ -36,12 +36,12 @@ export function lineTo(node) {
  * The tree as text: PGN in chess, and in other games the same with their moves. The second argument has the game, its start and
  * its title; the third one what is known of its positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, title, players, result, reason }, review) {
+export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result, reason }, review) {
   const { by, found } = review;
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
   const annotator = by === null ? [] : [["Annotator", by]];
-  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? [["SetUp", "1"]] : []), ["FEN", start], ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
+  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
   const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;

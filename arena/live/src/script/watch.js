@@ -20,7 +20,7 @@ let chosen = numberInAddress();
 let focused;
 /** The game or the engine whose matches are shown, after a sign of which it is; empty for all. */
 let wanted = "";
-/** For each game and engine, after the same signs, the match of it that ended last. */
+/** For each game and engine, after the same signs, and for all, the match of it that ended last. */
 const lastOf = new Map();
 /** What was told since the last drawing. */
 let fresh = {};
@@ -135,7 +135,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
       match.isOver = true;
       // What an end in the middle of a match leaves is no result.
       match.isStopped = progress?.state === "stopped" && finished.every(({ id }) => id !== String(number));
-      for (const key of [`g${match.game}`, ...match.names.map((name) => `e${name}`)]) lastOf.set(key, match);
+      for (const key of ["", `g${match.game}`, ...match.names.map((name) => `e${name}`)]) lastOf.set(key, match);
     }
     matches.delete(number);
   }

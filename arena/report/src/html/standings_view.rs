@@ -247,3 +247,25 @@ pub fn title_of(games: &Games, name: &str) -> String {
     }
     PlayedGame::named(games, name).name(games).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratings::{Ending, FinishedMatch, RatingSettings, Tally};
+
+    #[test]
+    fn the_page_does_not_refer_to_itself() {
+        let mut tally = Tally::new();
+        for _ in 0..4 {
+            let lost = FinishedMatch::new("push", "a", "b", "0-1".parse().expect("a result"));
+            tally.add(&FinishedMatch { ending: Ending::Forfeited, ..lost }).expect("two engines");
+        }
+        let standings = Standings::new(&tally, &RatingSettings::default());
+        let texts = |scope: &Scope| scope.notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>();
+        let of_terminal = texts(&standings.scopes[0]);
+        assert!(of_terminal.iter().any(|text| text.ends_with(IN_THE_REPORT)), "{of_terminal:?}");
+        let shown = &scopes(&standings, &[], str::to_owned)[0];
+        let notes = [shown.notes.as_slice(), &shown.figures].concat();
+        assert!(notes.iter().any(|note| note.ends_with("count as losses: a (4 of 4)")), "{notes:?}");
+    }
+}

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use engine_proto::{Games, Side};
+use rayon::prelude::*;
 
 use super::changes_view::ChangesView;
 use super::engine_figures::EngineFigures;
@@ -22,6 +23,9 @@ use model::Record;
 use ratings::{Checks, FinishedMatch, RatingSettings, Standings, Tally, Validity};
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
+
+/// So many matches are replayed together, and kept in memory.
+const REPLAYED_AT_ONCE: usize = 64;
 
 /// The tournaments of some results folders, as one.
 #[derive(Debug)]
@@ -135,14 +139,28 @@ impl Gathered {
         let path = if path.is_file() { path.parent().unwrap_or(path) } else { path };
         self.known_games = store::known_games(&self.known_games, path);
         let games = self.known_games.clone();
-        source::read(&games, path, |record| {
+        let mut waiting = Vec::new();
+        let folder = source::read(&games, path, |record| {
             played.add(&record);
-            self.add(place, &record);
-        })
+            waiting.push(record);
+            if waiting.len() == REPLAYED_AT_ONCE {
+                self.add_all(place, &mut waiting);
+            }
+        })?;
+        self.add_all(place, &mut waiting);
+        Ok(folder)
     }
 
-    fn add(&mut self, folder: usize, record: &Record) {
-        let replayed = Replayed::of(&self.known_games, record);
+    /// Replays matches on all processors, and takes them in in their order.
+    fn add_all(&mut self, folder: usize, records: &mut Vec<Record>) {
+        let replay = |record| Replayed::of(&self.known_games, record);
+        let replayed: Vec<Replayed> = records.par_iter().map(replay).collect();
+        for (record, replayed) in records.drain(..).zip(&replayed) {
+            self.add(folder, &record, replayed);
+        }
+    }
+
+    fn add(&mut self, folder: usize, record: &Record, replayed: &Replayed) {
         // Pair numbers start again in every folder.
         let pair = format!("{folder} {}", record.pair);
         let game = record.rated_game();
@@ -163,8 +181,8 @@ impl Gathered {
             self.engines[number].add(record, side, folder);
             number
         });
-        let board = self.matches.add(&self.known_games, record, &replayed, folder, engines);
-        self.heat_maps.add(board, record, &replayed);
+        let board = self.matches.add(&self.known_games, record, replayed, folder, engines);
+        self.heat_maps.add(board, record, replayed);
     }
 
     /// Reads a file of another tool: results without replays.

@@ -50,7 +50,7 @@ function crossTable(scope) {
     );
   };
   const meaning = ["score of the row's engine against the column's. Colour: the score, paler if little is known"];
-  if (probabilities.size !== 0) meaning.push(". P: ", headOf("probability to be stronger", explain("P(stronger)")));
+  if (probabilities.size !== 0) meaning.push(". P: ", headOf("probability to be stronger", explain("P(stronger)")), ", by the matches of all engines");
   return matrix(scope, "Cross table", meaning, cell);
 }
 
