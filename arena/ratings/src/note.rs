@@ -16,12 +16,20 @@ pub struct Note {
     pub engines: Vec<String>,
     /// The sentence. Names in it come from outside and are not escaped.
     pub text: String,
+    /// What more to play to mend it, such as `play more openings`; `None` if none would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 impl Note {
     /// A note of this kind about these engines.
     pub(super) fn new(kind: &'static str, engines: Vec<String>, text: String) -> Self {
-        Self { kind, engines, text }
+        Self { kind, engines, text, advice: None }
+    }
+
+    /// The same with what to play.
+    pub(super) fn with_advice(self, advice: impl Into<String>) -> Self {
+        Self { advice: Some(advice.into()), ..self }
     }
 
     /// A note about `engines`, whose names begin the sentence; `None` without engines.

@@ -45,7 +45,8 @@ pub(super) fn of_game(
     }
     // Of an engine with few decided pairs, the next note says it.
     let weak = named(engines, |rating| rating.weak && !rating.few);
-    notes.extend(Note::about("weak", weak, "the number is not reliable; play more pairs"));
+    let weak = Note::about("weak", weak, "the number is not reliable");
+    notes.extend(weak.map(|note| note.with_advice("play more pairs")));
     notes.extend(few_decided(engines));
     notes.extend(few_openings(estimate));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
@@ -103,9 +104,8 @@ pub(super) fn of_overall(
         let unrated: Vec<String> =
             ratings.filter(|(_, ratings)| ratings.is_none()).map(|(game, _)| game.clone()).collect();
         let place = if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) };
-        let text =
-            format!("no overall intervals: fewer than two engines have one in all games; play more{place}");
-        notes.push(Note::general("no-overall", text));
+        let text = "no overall intervals: fewer than two engines have one in all games".to_owned();
+        notes.push(Note::general("no-overall", text).with_advice(format!("play more{place}")));
     } else {
         notes.extend(some_games(engines));
     }
@@ -264,9 +264,8 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
 fn few_decided(engines: &[Rating]) -> Option<Note> {
     let few = named(engines, |rating| rating.few);
     let who = if few.len() == engines.len() { "all engines".to_owned() } else { listed(&few) };
-    let text =
-        format!("{who}: fewer than {FEWEST_DECIDED} decided pairs (rough interval, no rank); play more");
-    (!few.is_empty()).then(|| Note::new("few", few, text))
+    let text = format!("{who}: fewer than {FEWEST_DECIDED} decided pairs (rough interval, no rank)");
+    (!few.is_empty()).then(|| Note::new("few", few, text).with_advice("play more"))
 }
 
 fn few_openings(estimate: &Estimate) -> Option<Note> {
@@ -274,14 +273,12 @@ fn few_openings(estimate: &Estimate) -> Option<Note> {
     let openings = estimate.clustered.shared.effective_in_all;
     let has_few = openings > 0.0 && openings < FEW_OPENINGS && estimate.openings == OpeningsMeant::Similar;
     let text = if openings < 1.5 {
-        "only 1 opening: the ± are valid for it alone; play more openings".to_owned()
+        "only 1 opening: the ± are valid for it alone".to_owned()
     } else {
-        format!(
-            "only {} openings, so the intervals are wide; play more openings",
-            (10.0 * openings).round() / 10.0
-        )
+        format!("only {} openings, so the intervals are wide", (10.0 * openings).round() / 10.0)
     };
-    (has_few && estimate.verdict == FitInformation::Regular).then(|| Note::general("few-openings", text))
+    (has_few && estimate.verdict == FitInformation::Regular)
+        .then(|| Note::general("few-openings", text).with_advice("play more openings"))
 }
 
 fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
@@ -372,10 +369,7 @@ fn forfeits(engines: &[Rating]) -> Option<Note> {
     let many: Vec<&Rating> = engines.iter().filter(has_many).collect();
     let remark =
         |rating: &&Rating| (rating.engine.clone(), format!("{} of {}", rating.forfeits, rating.matches));
-    let text = format!(
-        "many forfeits, which count as losses: {}; the report lists their causes under Engines",
-        with_remarks(many.iter().map(remark))
-    );
+    let text = format!("many forfeits, which count as losses: {}", with_remarks(many.iter().map(remark)));
     let engines: Vec<String> = many.iter().map(|rating| rating.engine.clone()).collect();
     (!engines.is_empty()).then(|| Note::new("forfeits", engines, text))
 }

@@ -256,10 +256,10 @@ function whiskerOf({ low, high, dot, open }, { marks }) {
 }
 
 /** What to know or do, and the figures behind the ratings, which stay open once they are. */
-function notesOf({ notes: all, figures }) {
-  // More matches are to come anyway.
-  const notes = isProvisional() ? all.map((text) => text.replace(/; play more.*$/, "")) : all;
-  const list = (texts) => (texts.length === 0 ? null : element("ul", { class: "notes" }, texts.map((text) => element("li", {}, element("bdi", {}, prose(text))))));
+function notesOf({ notes, figures }) {
+  // As long as matches are to come, nobody needs to play more.
+  const whole = ({ text, advice }) => (advice === null || isProvisional() ? text : `${text}; ${advice}`);
+  const list = (some) => (some.length === 0 ? null : element("ul", { class: "notes" }, some.map((note) => element("li", {}, element("bdi", {}, prose(whole(note)))))));
   const isOpen = byId("standings-body").querySelector(".figures")?.open;
   const more = () => element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "More about these numbers"), list(figures));
   return element("div", {}, list(notes), figures.length === 0 ? null : more());

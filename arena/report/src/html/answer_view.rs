@@ -11,7 +11,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{Verdict, answer, counted_as_losses, is_of_tests, many_forfeits, shown_scopes};
+use crate::tables::{Verdict, answer, is_of_tests, many_forfeits, shown_scopes, with_forfeits};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
 
@@ -91,7 +91,8 @@ impl AnswerView {
         let mut stops: Vec<_> =
             tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
-            stop.answer.insert_str(0, &counted_as_losses(tournament.standings.scopes.first()));
+            stop.answer =
+                with_forfeits(std::mem::take(&mut stop.answer), tournament.standings.scopes.first());
         }
         let tested = match tournament.folders.as_slice() {
             [folder] if is_of_tests(&folder.findings) => Some(folder),

@@ -10,14 +10,11 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks, shared_notes,
-    shown_scopes, verdict_of,
+    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks,
+    shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
-
-/// What the notes of a terminal say of this page.
-const IN_THE_REPORT: &str = "; the report lists their causes under Engines";
 
 /// One scope's standings.
 #[derive(Debug, Serialize)]
@@ -31,9 +28,9 @@ pub struct ScopeView {
     /// The engines that can be compared with each other.
     pub pools: Vec<PoolView>,
     /// What to know or do.
-    pub notes: Vec<String>,
+    pub notes: Vec<ToldNote>,
     /// The figures behind the ratings, for those who want to know more.
-    pub figures: Vec<String>,
+    pub figures: Vec<ToldNote>,
     /// Which engine is the strongest; `None` without rated matches.
     #[serde(skip)]
     pub verdict: Option<Verdict>,
@@ -128,8 +125,9 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
     let view = |(scope, decides): (&Scope, Decides)| {
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
-        let [notes, figures] = notes_of(scope, shared, decides)
-            .map(|texts| texts.iter().map(|text| with_minus(&text.replace(IN_THE_REPORT, ""))).collect());
+        let mut told = notes_of(scope, shared, decides);
+        told.iter_mut().flatten().for_each(|note| note.text = with_minus(&note.text));
+        let [notes, figures] = told;
         ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
@@ -246,26 +244,4 @@ pub fn title_of(games: &Games, name: &str) -> String {
         return "All games".to_owned();
     }
     PlayedGame::named(games, name).name(games).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ratings::{Ending, FinishedMatch, RatingSettings, Tally};
-
-    #[test]
-    fn the_page_does_not_refer_to_itself() {
-        let mut tally = Tally::new();
-        for _ in 0..4 {
-            let lost = FinishedMatch::new("push", "a", "b", "0-1".parse().expect("a result"));
-            tally.add(&FinishedMatch { ending: Ending::Forfeited, ..lost }).expect("two engines");
-        }
-        let standings = Standings::new(&tally, &RatingSettings::default());
-        let texts = |scope: &Scope| scope.notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>();
-        let of_terminal = texts(&standings.scopes[0]);
-        assert!(of_terminal.iter().any(|text| text.ends_with(IN_THE_REPORT)), "{of_terminal:?}");
-        let shown = &scopes(&standings, &[], str::to_owned)[0];
-        let notes = [shown.notes.as_slice(), &shown.figures].concat();
-        assert!(notes.iter().any(|note| note.ends_with("count as losses: a (4 of 4)")), "{notes:?}");
-    }
 }

@@ -7,7 +7,8 @@ use super::comparison_table::{self, Detail};
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
 use super::standings_table::{
-    Decides, Next, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share, shown_scopes,
+    Decides, Next, ToldNote, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share,
+    shown_scopes,
 };
 use super::text::{shown, signed};
 use super::verdict::{Verdict, answer};
@@ -32,7 +33,8 @@ pub fn write_markdown(
     for (scope, decides) in scopes.iter().zip(Decides::of_all(scopes, findings)) {
         writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
         write_pools(scope, next, decides, out)?;
-        write_notes(&notes_of(scope, &[], decides).concat(), out)?;
+        let notes = notes_of(scope, &[], decides).concat();
+        write_notes(&notes.iter().map(ToldNote::beside_the_report).collect::<Vec<_>>(), out)?;
     }
     writeln!(out, "{}", caption(standings))?;
     let Some(Verdict { answer, remarks }) = answer(standings, findings) else { return Ok(()) };

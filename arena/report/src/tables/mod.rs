@@ -36,9 +36,9 @@ pub use run_comparison_table::{
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Decides, Next, basis, draw_rate, first_player, fit, lead, notes_of, openings, pairs, ranks, shared_notes,
-    shown_scopes, write_end_of_run, write_table_with, write_verdict,
+    Decides, Next, ToldNote, basis, draw_rate, first_player, fit, lead, notes_of, openings, pairs, ranks,
+    shared_notes, shown_scopes, write_end_of_run, write_table_with, write_verdict,
 };
 pub use verdict::{
-    LEAST_PROBABILITY, Verdict, answer, counted_as_losses, is_of_tests, many_forfeits, verdict, verdict_of,
+    LEAST_PROBABILITY, Verdict, answer, is_of_tests, many_forfeits, verdict, verdict_of, with_forfeits,
 };

@@ -359,9 +359,35 @@ pub fn shared_notes(scopes: &[Scope]) -> Vec<&Note> {
     first.notes.iter().filter(|note| others.iter().all(|game| game.notes.contains(note))).collect()
 }
 
-/// The notes of a scope as sentences: what to know or do, and the figures behind the ratings. The `shared` ones stand with the overall
-/// ratings.
-pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<String>; 2] {
+/// A note as people read it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldNote {
+    #[serde(skip)]
+    kind: &'static str,
+    /// What to know.
+    pub text: String,
+    /// What more to play, if that would mend it.
+    pub advice: Option<String>,
+}
+
+impl ToldNote {
+    /// What to know and to do.
+    pub fn whole(&self) -> String {
+        match &self.advice {
+            Some(advice) => format!("{}; {advice}", self.text),
+            None => self.text.clone(),
+        }
+    }
+
+    /// The same where the causes of forfeits are not at hand.
+    pub fn beside_the_report(&self) -> String {
+        let more = if self.kind == "forfeits" { "; the report lists their causes under Engines" } else { "" };
+        self.whole() + more
+    }
+}
+
+/// The notes of a scope: what to know or do, and the figures behind the ratings. The `shared` ones stand with the overall ratings.
+pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldNote>; 2] {
     /// What they say is of ratings.
     const OF_RATINGS: [&str; 8] =
         ["above", "alone", "below", "no-overall", "not-comparable", "some-games", "too-early", "weak"];
@@ -378,7 +404,9 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<Strin
     let of_all = of_all.map(|&note| (note, format!("in every game: {}", note.text)));
     let all = own.chain(of_all).filter(|(note, _)| is_meant(note));
     let (figures, notes): (Vec<_>, Vec<_>) = all.partition(|(note, _)| note.is_figure());
-    [notes, figures].map(|notes| notes.into_iter().map(|(_, text)| text).collect())
+    let told =
+        |(note, text): (&Note, String)| ToldNote { kind: note.kind, text, advice: note.advice.clone() };
+    [notes, figures].map(|notes| notes.into_iter().map(told).collect())
 }
 
 /// `says_lead` is for scopes of whose lead the verdict says nothing.
@@ -413,7 +441,7 @@ fn write_scope(
     notes_of(scope, shared, columns.decides)
         .concat()
         .iter()
-        .try_for_each(|note| write_wrapped(&format!("- {}", shown(note)), "  ", out))
+        .try_for_each(|note| write_wrapped(&format!("- {}", shown(&note.beside_the_report())), "  ", out))
 }
 
 /// The lead of the first of two engines over the second one.

@@ -47,7 +47,7 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
                 findings.iter().filter(|it| it.test.as_ref() == Some(*test)).flat_map(|it| &it.details);
             let evidence = capitalised(&test.evidence());
             Some(Verdict {
-                answer: counted_as_losses(standings.scopes.first()) + &shown(&test.sentence()),
+                answer: with_forfeits(shown(&test.sentence()), standings.scopes.first()),
                 remarks: [&evidence]
                     .into_iter()
                     .chain(details)
@@ -83,13 +83,10 @@ pub fn verdict(standings: &Standings) -> Option<Verdict> {
 pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
     let (answer, wants_more) = of_scope(scope, standings);
-    let answer = match counted_as_losses(Some(scope)) {
-        // What so few pairs say says nothing of strength anyway.
-        no_verdict if answer.starts_with("Leading: ") && !no_verdict.is_empty() => {
-            no_verdict.trim_end_matches("As losses: ").trim_end().to_owned()
-        }
-        no_verdict => no_verdict + &answer,
-    };
+    // What few pairs say adds nothing to that they say nothing.
+    let is_few = scope.head_to_head.as_ref().is_some_and(|found| found.few);
+    let answer =
+        no_verdict(Some(scope)).filter(|_| is_few).unwrap_or_else(|| with_forfeits(answer, Some(scope)));
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
@@ -98,20 +95,28 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     })
 }
 
-/// What stands before the answer for two engines of which one forfeited most of its matches: then it says nothing of strength.
-pub fn counted_as_losses(scope: Option<&Scope>) -> String {
-    let Some([one, other]) = scope.map(|scope| scope.engines.as_slice()) else { return String::new() };
+/// That matches say nothing of the strength of two engines, if one of them forfeited most of its matches.
+fn no_verdict(scope: Option<&Scope>) -> Option<String> {
+    let [one, other] = scope?.engines.as_slice() else { return None };
     let worst = if share_of_forfeits(one) < share_of_forfeits(other) { other } else { one };
-    if worst.forfeits < FEWEST_FORFEITS || share_of_forfeits(worst) < MOST_FORFEITS {
-        return String::new();
-    }
+    let are_most = FEWEST_FORFEITS <= worst.forfeits && MOST_FORFEITS <= share_of_forfeits(worst);
     let matches = counted(worst.matches, "match", "matches");
-    format!("No verdict on strength: {} forfeited {} of {matches}. As losses: ", name(worst), worst.forfeits)
+    are_most.then(|| {
+        format!("No verdict on strength: {} forfeited {} of {matches}.", name(worst), worst.forfeits)
+    })
+}
+
+/// The answer for the engines of a scope, after what forfeits have made of it.
+pub fn with_forfeits(answer: String, scope: Option<&Scope>) -> String {
+    match no_verdict(scope) {
+        Some(no_verdict) => format!("{no_verdict} As losses: {answer}"),
+        None => answer,
+    }
 }
 
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
 pub fn many_forfeits(scope: &Scope) -> Option<String> {
-    if !counted_as_losses(Some(scope)).is_empty() {
+    if no_verdict(Some(scope)).is_some() {
         return None;
     }
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
