@@ -6,37 +6,34 @@ use report::{Working, paths, write_page};
 use schedule::Progress as Reached;
 
 impl Played {
-    /// Tells the standings of a tournament that has ended or was stopped, then writes its page, and tells where that is. The end has
-    /// the whole text again.
+    /// Tells the standings of a tournament that has ended or was stopped, then writes its page, and tells where that is.
     ///
     /// # Errors
     /// If the tournament was stopped, its openings ran out, the rules of one of its games have failed, or nothing can be told.
     pub fn finish(&self, run: &Run<'_>, tell: &mut Tell<'_>) -> Result<Finished, Error> {
         let Played { games, folder, scheduler, ratings, .. } = self;
-        let standings = ratings.text(&scheduler.findings(), output::stdout_columns());
         // Whoever reads no further has a page all the same.
-        let told = tell(&standings);
+        let told = tell(&ratings.text(&scheduler.findings(), output::stdout_columns()));
         let working = Working::on("writing the report");
         let n_finished = scheduler.progress().n_finished;
         let page = if run.playing.no_report { None } else { write_page(games, folder, n_finished) };
         drop(working);
-        let paths = paths(folder, page);
-        told.and_then(|()| tell(&paths))?;
-        self.ended(run, standings + &paths)
+        told.and_then(|()| tell(&paths(folder, page)))?;
+        self.ended(run)
     }
 
-    /// The end of a tournament with these standings.
+    /// The end of a tournament.
     ///
     /// # Errors
     /// If the tournament was stopped, its openings ran out, or the rules of one of its games have failed.
-    pub fn ended(&self, run: &Run<'_>, standings: String) -> Result<Finished, Error> {
+    pub fn ended(&self, run: &Run<'_>) -> Result<Finished, Error> {
         let Reached { n_finished: finished, n_matches: matches, is_over } = self.scheduler.progress();
         if let Some(why) = self.ended.too_few.clone() {
-            Err(Error::OpeningsRanOut { standings, finished, matches, why })
+            Err(Error::OpeningsRanOut { finished, matches, why })
         } else if is_over {
             match self.games.failure() {
-                None => Ok(Finished { text: standings, test: self.scheduler.sprt(), watch: None }),
-                Some(failure) => Err(Error::RulesFailed { standings, failure }),
+                None => Ok(Finished { test: self.scheduler.sprt(), watch: None }),
+                Some(failure) => Err(Error::RulesFailed { failure }),
             }
         } else {
             let again = if run.replayed.is_empty() {
@@ -44,7 +41,7 @@ impl Played {
             } else {
                 "the same command without `--replay`"
             };
-            Err(Error::Interrupted { standings, finished, matches, again })
+            Err(Error::Interrupted { finished, matches, again })
         }
     }
 }

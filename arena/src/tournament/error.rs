@@ -57,8 +57,6 @@ pub enum Error {
     /// The rules of a game are a program that has failed after the matches: the standings are right, but the report may be wrong.
     #[error("{failure}; correct the program")]
     RulesFailed {
-        /// The standings.
-        standings: String,
         /// What has failed.
         failure: String,
     },
@@ -77,8 +75,6 @@ pub enum Error {
         "stopped after {finished} of {matches} matches, all of which are stored: {why}; the same command continues with fewer `pairs`; other `opening-plies` need another results folder"
     )]
     OpeningsRanOut {
-        /// The standings so far.
-        standings: String,
         /// Matches finished.
         finished: u32,
         /// Matches in all.
@@ -103,8 +99,6 @@ pub enum Error {
     /// The user stopped a tournament.
     #[error("stopped after {finished} of {matches} matches; to continue, run {again}")]
     Interrupted {
-        /// The standings so far.
-        standings: String,
         /// Matches finished.
         finished: u32,
         /// Matches in all.

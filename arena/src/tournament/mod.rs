@@ -102,19 +102,10 @@ pub struct Run<'a> {
 pub type Tell<'a> = dyn FnMut(&str) -> io::Result<()> + 'a;
 
 /// The end of a tournament.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Finished {
-    /// What was told: the standings, or for a dry run the schedule.
-    pub text: String,
     /// What the sequential tests of the tournament have found, if it has any.
     pub test: Option<SprtVerdict>,
     /// Where it is still watched, if the user wants that.
     pub watch: Option<Watch>,
-}
-
-impl From<String> for Finished {
-    /// Without a sequential test.
-    fn from(text: String) -> Self {
-        Self { text, test: None, watch: None }
-    }
 }

@@ -126,7 +126,10 @@ fn a_killed_tuning_continues_exactly() {
 #[test]
 fn several_limits_are_tuned_together() {
     let tuning = under_two_limits("pairs = 200\nname = \"cup\"");
-    let args = ["--quiet", "--proof-pairs", "8", "--proof-at", "10s+100ms"];
+    // The tuning and its proofs are shown at one address, one after the other.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let serve = format!("--serve={address}");
+    let args = ["--quiet", "--proof-pairs", "8", "--proof-at", "10s+100ms", &serve];
     let text = printed(&tune(&tuning, &args).succeeds());
     assert_eq!(table(&tuning, "results/cup").lines().count(), 202, "{text}");
     let n_under = |folder: &str, limits: &str| {

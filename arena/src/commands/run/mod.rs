@@ -75,7 +75,7 @@ pub fn run(games: &Games, args: &RunArgs, tell: &mut Tell<'_>) -> Result<Finishe
     let tournament = configuration::tournament(games, args, &source)?;
     if args.without_file.print_config {
         tell(source.text())?;
-        return Ok(source.text().to_owned().into());
+        return Ok(Finished::default());
     }
     if tournament.tune.is_some() {
         return Err(Error::Usage(format!(
@@ -94,7 +94,7 @@ pub fn run(games: &Games, args: &RunArgs, tell: &mut Tell<'_>) -> Result<Finishe
     if args.playing.dry_run {
         let (text, ()) = run.dry_run(tournament, &runtime, &source, |_| (), |(), _| ())?;
         tell(&text)?;
-        return Ok(text.into());
+        return Ok(Finished::default());
     }
     let mut played = run.play(&tournament, &runtime, &source, &all_matches)?;
     let watch = played.watch.take().filter(|_| args.keep_serving);

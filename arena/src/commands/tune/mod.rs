@@ -98,11 +98,13 @@ pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, 
         return Ok(Exit::Done);
     }
     let tuning: RefCell<Option<Rc<RefCell<Tuning>>>> = RefCell::default();
-    let played = run.play(&tournament, &runtime, &source, &|tournament, jobs| {
+    let mut played = run.play(&tournament, &runtime, &source, &|tournament, jobs| {
         let new = Rc::new(RefCell::new(Tuning::new(tournament)));
         tuning.replace(Some(Rc::clone(&new)));
         (Box::new(TuneScheduler::new(jobs, Rc::clone(&new))), Some(Box::new(Tuned(new))))
     })?;
+    // The test of the values is shown at the same address.
+    played.watch = None;
     let tuning = tuning.take().expect("it was played");
     let tuning = tuning.borrow();
     let write = |proofs: &[tuned::Proof]| tuned::write(&tuning, &tournament.name, proofs, &played.folder);
@@ -112,7 +114,7 @@ pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, 
         let engine = tuning.tune.engine.clone();
         return Err(Error::TooManyFaults { engine, n, log: played.folder.join(LOGS) });
     }
-    played.ended(&run, String::new())?;
+    played.ended(&run)?;
     let exit = |verdict| if args.exit_code { Exit::of_test(verdict) } else { Exit::Done };
     if args.no_proof {
         return Ok(Exit::Done);
@@ -135,18 +137,19 @@ pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, 
         let folder = if at.is_some() { "proof-at" } else { "proof" };
         let tested = proof.tournament(&tournament, folder, &tuning, at)?;
         let tested = run.play(&tested, &runtime, &source, &all_matches)?;
-        let ended = tested.finish(&run, &mut |_| Ok(()));
-        if let Err(Error::Interrupted { standings, .. } | Error::RulesFailed { standings, .. }) = &ended {
-            print(&format!("\n{standings}"))?;
+        print("\n")?;
+        let mut standings = String::new();
+        let ended = tested.finish(&run, &mut |text| {
+            standings.push_str(text);
+            print(text)
+        });
+        // A test that has played all openings is undecided.
+        if !matches!(ended, Err(Error::OpeningsRanOut { .. })) {
+            ended?;
         }
-        let standings = match ended {
-            // A test that has played all openings is undecided.
-            Err(Error::OpeningsRanOut { standings, .. }) => standings,
-            ended => ended?.text,
-        };
         let verdict = tested.scheduler.sprt().unwrap_or(SprtVerdict::Undecided);
         let words = Proof::verdict(verdict, at);
-        print(&format!("\n{standings}\n{words}\n"))?;
+        print(&format!("\n{words}\n"))?;
         proofs.push(tuned::Proof { folder, verdict, words, standings });
         write(&proofs)?;
     }
