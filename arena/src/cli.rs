@@ -87,7 +87,7 @@ const SHARED: [(&[&str], &str); 6] = [
 ];
 
 /// What the line about a command says that is not part of this build.
-const LEFT_OUT: &str = " (not in this build)";
+const LEFT_OUT: &str = "not in this build)";
 
 /// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
@@ -221,11 +221,13 @@ fn help_template(command: &clap::Command) -> StyledStr {
             let (names, about) = match SHARED.iter().find(|(shared, _)| shared.contains(name)) {
                 Some((shared, _)) if shared[0] != *name => continue,
                 Some((shared, about)) => {
-                    let left_out: Vec<&str> =
-                        shared.iter().copied().filter(|name| about_of(name).ends_with(LEFT_OUT)).collect();
-                    let note = if left_out.is_empty() { "" } else { LEFT_OUT };
-                    let of_which = left_out.join(", ");
-                    (shared.join(", "), format!("{about}{}", note.replace("not", &format!("{of_which} not"))))
+                    let is_left_out = |name: &&str| about_of(name).ends_with(LEFT_OUT);
+                    let left_out: Vec<&str> = shared.iter().copied().filter(is_left_out).collect();
+                    let note = match left_out.as_slice() {
+                        [] => String::new(),
+                        names => format!(" ({} {LEFT_OUT}", names.join(", ")),
+                    };
+                    (shared.join(", "), format!("{about}{note}"))
                 }
                 None => ((*name).to_owned(), about_of(name)),
             };

@@ -106,8 +106,9 @@ impl Ratings {
         let are_two = scope.engines.len() == 2;
         let is_tested = are_two && !self.tests().is_empty();
         let lead = if are_two && !is_tested { lead_of_enough(scope) } else { None };
-        let has_ratings = !is_tested && scope.engines.iter().any(is_useful);
-        if !has_ratings {
+        let has_ranks = !is_tested && scope.engines.iter().any(is_useful);
+        let has_ratings = has_ranks && lead.is_none();
+        if !has_ranks {
             scope.engines.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
         let shown_engines = || scope.engines.iter().take(n);
@@ -118,13 +119,13 @@ impl Ratings {
             stderr_columns(),
         );
         let number =
-            |rating| if is_useful(rating) && lead.is_none() { Number::of(rating) } else { Number::default() };
+            |rating| if is_useful(rating) && has_ratings { Number::of(rating) } else { Number::default() };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         let mut lines = String::new();
         let mut line = |[rank, name, elo, score, matches]: [&str; 5]| {
-            let rating = if has_ratings && lead.is_none() { format!(" {elo:>19}") } else { String::new() };
-            let rank = if has_ratings { format!("{rank:>7}  ") } else { "  ".to_owned() };
+            let rating = if has_ratings { format!(" {elo:>19}") } else { String::new() };
+            let rank = if has_ranks { format!("{rank:>7}  ") } else { "  ".to_owned() };
             let _ = writeln!(lines, "{rank}{name:<width$}{rating}  {score:>6}  {matches:>7}");
         };
         line(["Rank", "Engine", "Rating", "Score", "Matches"]);
