@@ -59,6 +59,9 @@ pub struct ScopeComparison {
     pub repeated_openings: u64,
     /// Score and Elo. `None` without pairs.
     pub head_to_head: Option<HeadToHead>,
+    /// Score and Elo by matches, if the results are of these two engines and have neither pairs nor openings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_matches: Option<HeadToHead>,
     /// Overall: the score with equal weight for each game.
     pub mean_score: Option<Interval>,
     /// The sequential test.
@@ -198,6 +201,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         lone_matches: game.lone_matches,
         repeated_openings: game.repeated_openings,
         head_to_head: HeadToHead::new(&pairs, *confidence),
+        by_matches: by_matches(rated, first).filter(|_| pairs.pairs() == 0),
         mean_score: None,
         test: test(question, &game.pairs, &pairs),
         any_time: any_time(&game.pairs, *confidence),
@@ -205,6 +209,12 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         no_difference: if rating.is_some() { None } else { NoDifference::of(rated, [first, second]) },
         rating,
     }
+}
+
+/// What a table of two engines says of them, from the view of `first`.
+fn by_matches(rated: Option<&Scope>, first: &str) -> Option<HeadToHead> {
+    let Scope { head_to_head: Some(found), engines, .. } = rated? else { return None };
+    Some(if engines.first()?.engine == first { found.clone() } else { found.swapped() })
 }
 
 fn counted(pairs: &[OrderedPair]) -> Pentanomial {

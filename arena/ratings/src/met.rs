@@ -1,4 +1,5 @@
 //! The pairs of two engines of a table against each other, in all games: which one is stronger, and how many more pairs may show it.
+//! Where results have no pairs at all, matches stand for them.
 
 use super::confidence::Confidence;
 use super::estimate::Estimate;
@@ -6,12 +7,16 @@ use super::head_to_head::{HeadToHead, Stronger};
 use super::intervals::{FEWEST_DECIDED, Intervals};
 use super::pentanomial::Pentanomial;
 use super::rating_difference::RatingDifference;
+use super::results::{Cell, ResultCounts};
 use super::standings::{Rating, Scope};
 
 /// The pairs of two engines against each other, from the view of the first one.
 #[derive(Default)]
 pub(super) struct Met {
     pairs: Pentanomial,
+    /// Matches that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as independent. None,
+    /// unless each of the two had White in half of them, so that the colour favours neither.
+    matches: Pentanomial,
     /// The number of games in which they met.
     n_games: f64,
 }
@@ -20,6 +25,7 @@ impl Met {
     /// Their pairs of all games.
     pub(super) fn new(estimates: &[Estimate], engines: [&str; 2]) -> Self {
         let mut met = Self::default();
+        let (mut n_more_white, mut has_clusters) = (0, false);
         for results in estimates.iter().map(|estimate| &estimate.results) {
             let place = |engine: &str| results.engines.binary_search_by(|it| it.as_str().cmp(engine)).ok();
             let [Some(one), Some(other)] = engines.map(place) else { continue };
@@ -30,13 +36,33 @@ impl Met {
             let of_game = results.pairings[pairing].pairs();
             met.pairs.add(if one < other { of_game } else { of_game.swapped() });
             met.n_games += 1.0;
+            let pairing = &results.pairings[pairing];
+            let ResultCounts { wins, draws, losses, .. } = pairing.total.result_counts();
+            let matches = Pentanomial { ww: wins, dd: draws, ll: losses, ..Pentanomial::default() };
+            met.matches.add(if one < other { matches } else { matches.swapped() });
+            has_clusters |= pairing.has_clusters;
+            let [white, black] = [pairing.total.first_white, pairing.total.second_white].map(Cell::matches);
+            n_more_white += white.cast_signed() - black.cast_signed();
+        }
+        if has_clusters || n_more_white.abs() > 1 {
+            met.matches = Pentanomial::default();
         }
         met
     }
 
-    /// What the pairs say of the two; `None` without pairs.
+    /// What the pairs say of the two; `None` without pairs. Matches that stand for pairs say nothing unless ten are decided.
     pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
-        HeadToHead::new(&self.pairs, confidence)
+        let by_matches = || {
+            let found = HeadToHead::new(&self.matches, confidence).filter(|found| !found.few)?;
+            // It is defined by pairs.
+            Some(HeadToHead { normalized_elo: None, ..found })
+        };
+        HeadToHead::new(&self.pairs, confidence).or_else(by_matches)
+    }
+
+    /// The number of pairs, or of matches that stand for them.
+    fn counted(&self) -> u64 {
+        self.pairs.pairs() + self.matches.pairs()
     }
 }
 
@@ -69,7 +95,7 @@ impl FirstTwo {
         for (rating, ranks) in [first, second].into_iter().zip(ranks) {
             (rating.rank_low, rating.rank_high) = ranks.unzip();
             rating.decided = rating.decided.or(Some(found.decided));
-            rating.fitted = rating.fitted.or(Some(self.met.pairs.pairs()));
+            rating.fitted = rating.fitted.or(Some(self.met.counted()));
         }
         Some(found)
     }

@@ -76,7 +76,7 @@ fn a_clean_sweep_is_a_bound_and_a_number() {
     let standings = standings(sweep);
     let scope = &standings.scopes[0];
     let (winner, loser) = (rating(scope, "A"), rating(scope, "B"));
-    assert_eq!((winner.rank_low, loser.low, loser.rank_low), (None, None, None), "ranks need intervals");
+    assert_eq!((winner.rank_low, loser.low, loser.rank_low), (Some(1), None, Some(2)), "by their matches");
     let numbers = [winner, loser].map(|rating| (rating.estimate.unwrap(), rating.estimate_kind));
     assert!((numbers[0].0 + numbers[1].0).abs() < 1e-9, "0 is the mean of the two: {numbers:?}");
     assert!(numbers.iter().all(|it| it.1 == EstimateKind::Regularised));
@@ -84,6 +84,21 @@ fn a_clean_sweep_is_a_bound_and_a_number() {
     let below = numbers[0].0 - loser.high.unwrap();
     assert!((250.0..300.0).contains(&below), "{below}");
     assert!((rating(scope, "A").score - 1.0).abs() < 1e-15 && loser.score.abs() < 1e-15);
+    let found = scope.head_to_head.as_ref().unwrap();
+    assert_eq!((found.decided, found.few, found.normalized_elo), (20, false, None));
+    assert!(200.0 < found.elo.low && found.elo.high.is_infinite() && 0.99 < found.los, "{found:?}");
+}
+
+/// Without pairs, the colour may have decided.
+#[test]
+fn a_clean_sweep_with_one_colour_ranks_nobody() {
+    for n_white in [20, 12] {
+        let of_a = (0..n_white).map(|_| lone("A", "B", WhiteWins));
+        let of_b = (n_white..20).map(|_| lone("B", "A", BlackWins));
+        let standings = standings(of_a.chain(of_b));
+        let scope = &standings.scopes[0];
+        assert!(scope.head_to_head.is_none() && rating(scope, "A").rank_low.is_none(), "{n_white}");
+    }
 }
 
 #[test]

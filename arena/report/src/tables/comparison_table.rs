@@ -77,8 +77,11 @@ pub fn answer(comparison: &Comparison) -> String {
     let Some(scope) = comparison.scopes.first() else {
         return format!("{first} and {second} cannot be compared");
     };
-    let (elo, low, high, by) = match (&scope.head_to_head, &scope.rating) {
-        (Some(HeadToHead { elo, few: false, .. }), _) => (elo.value, elo.low, elo.high, ""),
+    let by_matches = scope.by_matches.as_ref();
+    let (elo, low, high, by) = match (scope.head_to_head.as_ref().or(by_matches), &scope.rating) {
+        (Some(HeadToHead { elo, few: false, .. }), _) => {
+            (elo.value, elo.low, elo.high, if by_matches.is_some() { ", by their matches" } else { "" })
+        }
         (Some(found @ HeadToHead { few: true, .. }), _) => {
             return few(found, [first, second], scope.pairs.pairs());
         }
@@ -149,6 +152,13 @@ pub(super) fn rows(
     if let Some(found) = &scope.head_to_head {
         rows.extend(head_to_head(scope, found, &comparison.question));
     }
+    if let Some(found) = &scope.by_matches {
+        rows.extend([
+            ("score", interval(found.score, percent)),
+            ("Elo", elo_interval(found.elo)),
+            ("LOS", probability(found.los)),
+        ]);
+    }
     if comparison.tested.is_some() {
         // What supposes that the number of matches was fixed is left out; the other intervals are valid at any time.
         rows.retain(|(label, _)| !["LOS", "normalized Elo", "mean of the games"].contains(label));
@@ -185,6 +195,9 @@ pub(super) fn heading(scope: &ScopeComparison) -> String {
         return format!("{name}: {pairs}");
     }
     let lone = counted(scope.lone_matches, "match", "matches");
+    if scope.by_matches.is_some() {
+        return format!("{name}: {lone} without pairs (each counts as independent)");
+    }
     format!("{name}: {pairs}, and {lone} without a partner (counted only in the ratings)")
 }
 
