@@ -61,6 +61,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             ],
         ],
     ),
+    ("/rules.js", &[&[("rules-page", include_str!("script/rules-page.js"))]]),
     (
         "/replay.js",
         &[&[
@@ -86,10 +87,10 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     router
 }
 
-/// The files of pages with a replay: their names and texts.
+/// The files of pages with a replay, and of the rules of its game: their names and texts.
 pub fn of_replays() -> impl Iterator<Item = (&'static str, String)> {
-    let replay = SCRIPTS.iter().filter(|(name, _)| *name == "/replay.js");
-    let scripts = replay.map(|(_, modules)| ("replay.js", script(modules)));
+    let of_files = SCRIPTS.iter().filter(|(name, _)| ["/replay.js", "/rules.js"].contains(name));
+    let scripts = of_files.map(|(name, modules)| (&name[1..], script(modules)));
     [("errors.js", parts::ERRORS.to_owned()), ("style.css", style())].into_iter().chain(scripts)
 }
 

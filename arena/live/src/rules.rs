@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use engine_proto::{GameInfo, Games};
+use engine_proto::{GameId, Games};
 
 use crate::assets;
 use report::html::parts::{self, RulesView};
@@ -17,13 +17,14 @@ pub struct RulesPage {
 
 /// The rules of the one of these games with this id.
 pub fn page(games: &Games, id: &str) -> Response {
-    match games.parse(id).and_then(|game| games.info(game)) {
-        Ok(game) => assets::page(&page_of(game)),
-        Err(_) => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
+    match games.parse(id).ok().and_then(|game| page_of(games, game)) {
+        Some(rules) => assets::page(&rules),
+        None => (StatusCode::NOT_FOUND, "there is no such game\n").into_response(),
     }
 }
 
-/// The page of a game.
-pub fn page_of(game: &GameInfo) -> RulesPage {
-    RulesPage { name: game.name.to_owned(), rules: parts::rules([game]) }
+/// The page of a game, if it is one of these.
+pub fn page_of(games: &Games, game: GameId) -> Option<RulesPage> {
+    let name = games.info(game).ok()?.name.to_owned();
+    Some(RulesPage { name, rules: parts::rules(games, [game]) })
 }

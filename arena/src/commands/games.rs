@@ -6,6 +6,8 @@ use clap::Args;
 use engine_proto::{CONVENTIONS, GameId, GameInfo, Games};
 use serde::Serialize;
 
+use report::html::parts::without_pictures;
+
 const EXAMPLES: &str = "\
 Examples:
   arena games                            List the games
@@ -98,7 +100,7 @@ fn rules<'a>(info: &GameInfo, known: impl Iterator<Item = &'a GameInfo> + Clone)
         .collect();
     let mut page = String::new();
     if !info.how_to_play.is_empty() {
-        page = format!("# {}: how to play\n\n{}\n", info.name, info.how_to_play);
+        page = format!("# {}: how to play\n\n{}\n", info.name, without_pictures(info.how_to_play));
     }
     page += &info
         .rules

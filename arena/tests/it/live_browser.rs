@@ -1192,6 +1192,10 @@ fn an_unknown_game_explains_itself() {
     browser.wait_for(
         "document.querySelector('#how details table')?.textContent.includes('put pieces on other squares')",
     );
+    // A picture is a board before a move and after it, with the piece that came.
+    let drawn = "[...document.querySelectorAll('figure.picture')].filter((figure) => figure.querySelectorAll('.board svg').length === 2).length";
+    browser
+        .wait_for(&format!("2 <= {drawn} && {drawn} === document.querySelectorAll('figure.picture').length"));
     browser.click("#how details summary");
     browser.wait_for("0 < document.querySelector('#how table').getClientRects().length");
     check_access(browser, "how to play");
@@ -1204,13 +1208,14 @@ fn an_unknown_game_explains_itself() {
     browser.evaluate("location.href = document.getElementById('rules').href");
     browser.wait_for("document.querySelector('h1')?.textContent === 'Rules of Four Towers'");
     browser.wait_for("document.querySelector('h3').textContent === 'How to play'");
+    browser.wait_for(&format!("2 <= {drawn}"));
     check_access(browser, "rules");
     take_pictures(browser, "play-rules");
     browser.visit(page.as_str().unwrap());
     browser.wait_for("document.querySelector('#board svg') !== null");
     player.click_move("d3d4");
     assert!(player.is_to_move());
-    player.browser.wait_for("document.querySelectorAll('.mark-edge.to').length === 1");
+    player.browser.wait_for("document.querySelectorAll('#board .mark-edge.to').length === 1");
     // A piece that has joined another one of its side was not captured.
     player.click_move("g3h3");
     assert!(player.is_to_move());

@@ -997,6 +997,8 @@ fn every_heading_is_explained() {
     reader.browser.click("#help a[href='#rules=push']");
     reader.browser.wait_for("document.getElementById('rules-title').textContent === 'Push'");
     assert!(reader.text("#rules").contains("End of the game"));
+    let boards = "document.querySelectorAll('[data-rules=push] .picture .board svg').length";
+    assert_eq!(reader.browser.evaluate(boards), 4, "two pictures, before and after");
     reader.finish();
 }
 

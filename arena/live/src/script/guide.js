@@ -3,6 +3,7 @@
 import { TARGETS } from "./board-input.js";
 import { byId, drawn, element } from "./dom.js";
 import { formsOf } from "./notation.js";
+import { drawPictures } from "./rule-pictures.js";
 
 /** Shows the texts of a game; `moves` are examples for a game that has none of its own. */
 export function showGuide({ marks, notation }, board, moves) {
@@ -55,6 +56,7 @@ function showHow(box, id) {
         line.replaceWith(rest);
       }
       text.replaceChildren(document.adoptNode(how));
+      drawPictures(text);
     } else {
       // Chess, and games whose rules are a program, have no such text: what is said of the pieces helps more.
       const marked = document.getElementById("marked");

@@ -156,8 +156,9 @@ pub fn write_replays(
         if let Ok(game) = library.games().info(record.game)
             && !game.rules.is_empty()
             && with_rules.insert(record.game)
+            && let Some(page) = rules::page_of(library.games(), record.game)
         {
-            let page = rules::page_of(game).render().map_err(io::Error::other)?;
+            let page = page.render().map_err(io::Error::other)?;
             write("rules", &format!("{}{ENDING}", record.game.id()), &page)?;
         }
     }

@@ -38,6 +38,7 @@ const MODULES: &[(&str, &str)] = &[
     ("notation", include_str!("script/notation.js")),
     ("pgn", include_str!("script/pgn.js")),
     ("replay-data", include_str!("script/replay-data.js")),
+    ("rule-pictures", include_str!("script/rule-pictures.js")),
     ("move-numbers", include_str!("script/move-numbers.js")),
     ("gauge", include_str!("script/gauge.js")),
     ("replay-panels", include_str!("script/replay-panels.js")),

@@ -26,6 +26,7 @@ mod played_game;
 mod provenance_view;
 mod reasons;
 mod replayed;
+mod rule_pictures;
 mod rules_view;
 mod series_view;
 mod single;

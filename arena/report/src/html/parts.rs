@@ -6,6 +6,7 @@ pub use super::copied_command::Readers;
 pub use super::match_table::Score;
 pub use super::played_game::PlayedGame;
 pub use super::reasons::{because, explain as meaning, in_words as reason_in_words, outcome};
+pub use super::rule_pictures::without_pictures;
 pub use super::rules_view::{RulesView, about, pages as rules};
 pub use super::single::Single;
 pub use super::standings_view::{ScopeView, scopes, title_of};

@@ -1,7 +1,9 @@
 //! The rules pages of the games that were played, as HTML. The examples, which are for programs, are left out.
 
-use engine_proto::{CONVENTIONS, GameInfo};
+use engine_proto::{CONVENTIONS, GameId, GameInfo, Games};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+use super::rule_pictures::Pictures;
 
 /// A rules page.
 #[derive(Debug)]
@@ -33,39 +35,41 @@ pub fn about(game: &GameInfo) -> String {
     first.replace(['`', '*'], "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The rules pages of `games`, and what they have in common.
-pub fn pages<'a>(games: impl IntoIterator<Item = &'a GameInfo>) -> Vec<RulesView> {
-    let mut pages: Vec<_> = games
-        .into_iter()
-        .map(|game| RulesView {
-            id: game.id.to_owned(),
-            name: game.name.to_owned(),
-            html: html_of(game.how_to_play, game.rules),
-        })
-        .collect();
+/// The rules pages of those of `games` that are among `known`, and what they have in common.
+pub fn pages(known: &Games, games: impl IntoIterator<Item = GameId>) -> Vec<RulesView> {
+    let page = |id| {
+        let game = known.info(id).ok()?;
+        let html = how_to_play(known, id, game) + &rendered(events(&for_readers(game.rules)));
+        Some(RulesView { id: game.id.to_owned(), name: game.name.to_owned(), html })
+    };
+    let mut pages: Vec<_> = games.into_iter().filter_map(page).collect();
     if !pages.is_empty() {
         let (id, name) = ("conventions".to_owned(), COMMON.to_owned());
-        pages.push(RulesView { id, name, html: html_of("", CONVENTIONS) });
+        pages.push(RulesView { id, name, html: rendered(events(&for_readers(CONVENTIONS))) });
     }
     pages
 }
 
-/// The page, after the text for those who want to play at once.
-fn html_of(how_to_play: &str, rules: &str) -> String {
-    let mut page = String::new();
-    if !how_to_play.is_empty() {
-        let how = rendered(how_to_play);
-        page = format!(
-            "<section class=\"how\"><h3>How to play</h3>\n{how}</section><p>The exact rules follow.</p>"
-        );
+/// The text for those who want to play at once, if there is one.
+fn how_to_play(known: &Games, id: GameId, game: &GameInfo) -> String {
+    if game.how_to_play.is_empty() {
+        return String::new();
     }
-    page += &rendered(&for_readers(rules));
-    page
+    let mut pictures = Pictures::new(known, id);
+    let how = rendered(pictures.place(events(game.how_to_play)));
+    format!(
+        "<section class=\"how\"{}><h3>How to play</h3>\n{how}</section><p>The exact rules follow.</p>",
+        pictures.boards()
+    )
 }
 
-fn rendered(markdown: &str) -> String {
+fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
+    Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(plain)
+}
+
+fn rendered<'a>(events: impl IntoIterator<Item = Event<'a>>) -> String {
     let mut page = String::new();
-    html::push_html(&mut page, Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(plain));
+    html::push_html(&mut page, events.into_iter());
     // On a phone, tables and drawings scroll: the keys must be able to do so, too.
     // A header without words is a cell.
     page.replace("<table>", "<table tabindex=\"0\">")
@@ -113,11 +117,12 @@ mod tests {
     use engine_proto::Games;
 
     use super::*;
+    use crate::html::rule_pictures::without_pictures;
 
     #[test]
     fn pages_are_for_readers_and_without_styles() {
         let games = Games::built_in();
-        let pages = pages(games.known().map(|game| games.info(game).unwrap()));
+        let pages = pages(&games, games.known());
         assert_eq!(pages.len(), games.known().count() + 1);
         for RulesView { id, html, .. } in pages {
             assert!(2000 < html.len() && !html.contains("Perft") && !html.contains("CONVENTIONS"), "{id}");
@@ -125,16 +130,32 @@ mod tests {
                 assert!(!html.contains(forbidden), "{id}: {forbidden}");
             }
         }
-        let how = html_of("Move.", "# Title\n\nA game.\n\n## Moves\n\n| | all |\n|---|---|\n| a | b |\n");
-        let parts = [
-            "<section class=\"how\"><h3>How to play</h3>\n<p>Move.</p>",
-            "</section><p>The exact rules follow.</p><p>A game.</p>",
-            "<h3>Moves</h3>",
-            "<td></td><th>all</th>",
-        ];
-        let places = parts.map(|part| how.find(part).unwrap_or_else(|| panic!("{part}: {how}")));
-        assert!(places.is_sorted());
-        let html = html_of("", "# Title\n\n<img src=x> **bold**\n\n## Perft\nhidden\n");
-        assert_eq!(html, "<p>&lt;img src=x&gt; <strong>bold</strong></p>\n");
+        let html = rendered(events(&for_readers(
+            "# Title\n\n<img src=x> **bold**\n\n| | all |\n|---|---|\n| a | b |\n\n## Perft\nhidden\n",
+        )));
+        assert!(html.starts_with("<p>&lt;img src=x&gt; <strong>bold</strong></p>\n"), "{html}");
+        assert!(html.contains("<td></td><th>all</th>") && !html.contains("hidden"), "{html}");
+    }
+
+    #[test]
+    fn every_picture_shows_legal_moves() {
+        let games = Games::built_in();
+        let mut n_pictures = 0;
+        for game in games.known() {
+            let info = games.info(game).unwrap();
+            let (blocks, html) =
+                (info.how_to_play.matches("```picture").count(), how_to_play(&games, game, info));
+            assert_eq!(
+                html.matches("<figure class=\"picture\" data-picture=").count(),
+                blocks,
+                "{}",
+                info.id
+            );
+            assert_eq!(html.contains(" data-boards="), 0 < blocks, "{}", info.id);
+            let text = without_pictures(info.how_to_play);
+            assert!(!text.contains("picture") && text.matches("```").count() % 2 == 0, "{text}");
+            n_pictures += blocks;
+        }
+        assert!(5 < n_pictures, "{n_pictures}");
     }
 }

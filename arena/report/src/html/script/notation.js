@@ -41,3 +41,9 @@ export function formsOf(moves, board) {
   }
   return [...forms.values()];
 }
+
+/** The places of the squares that a move's spelling names, in its order. */
+export function placesNamed(move, board) {
+  const names = move.match(SQUARE) ?? [];
+  return names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
+}

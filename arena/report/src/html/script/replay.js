@@ -8,6 +8,7 @@ import { count, exactClock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
+import { placesNamed } from "./notation.js";
 import { pgnOf } from "./pgn.js";
 import { captureMark, clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
@@ -248,12 +249,6 @@ function commandToAnalyse(ply) {
 /** A word of a command, in quotes if a shell would read it in another way. */
 function word(text) {
   return /^[\w.,/+:@%=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** The places of the squares that a move's spelling names, in its order. */
-function placesNamed(move, board) {
-  const names = move.match(/[a-z][1-9][0-9]?/g) ?? [];
-  return names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
 }
 
 function showPlayers(ply) {

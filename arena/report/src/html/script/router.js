@@ -11,6 +11,7 @@ import { refreshList, setSortingOfList, sortingOfList } from "./match-list.js";
 import { fillMatrices } from "./matrices.js";
 import { showPairing } from "./pairing.js";
 import { leaveMatch, showMatch } from "./replay.js";
+import { drawPictures } from "./rule-pictures.js";
 import { sortAs } from "./table-tools.js";
 
 /** Below which entry of the sections' list a view stands. */
@@ -142,6 +143,7 @@ function showRules(name) {
   for (const one of pages) one.hidden = one !== page;
   if (page === undefined) return false;
   byId("rules-title").textContent = page.dataset.name;
+  drawPictures(page);
   return true;
 }
 

@@ -1,0 +1,5 @@
+// The page of the rules of a game.
+
+import { drawPictures } from "./rule-pictures.js";
+
+drawPictures(document);
