@@ -45,7 +45,7 @@ fn verdict(line: &str) -> Option<Style> {
     let says = |words: &[&str]| words.iter().any(|it| line.contains(it));
     if is_of_text || line.starts_with("sprt: ") {
         None
-    } else if ["Undecided ", "Leading: "].iter().any(|it| line.starts_with(it))
+    } else if ["Undecided ", "First: "].iter().any(|it| line.starts_with(it))
         || says(&[" is probably the strongest engine"])
         || says(&[": undecided after "]) && says(&[" pairs, LLR "])
     {

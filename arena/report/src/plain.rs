@@ -99,6 +99,7 @@ impl Reporter for Plain {
             }
             Event::MatchBegun { job } => {
                 self.running.begin(job);
+                self.remaining.add_begun(job.number);
                 Ok(())
             }
             Event::Moved(_) => Ok(()),

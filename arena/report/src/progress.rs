@@ -165,7 +165,10 @@ impl Reporter for Progress {
                 self.faults.add_restored(record);
                 self.is_stale = true;
             }
-            Event::MatchBegun { job } => self.running.begin(job),
+            Event::MatchBegun { job } => {
+                self.running.begin(job);
+                self.remaining.add_begun(job.number);
+            }
             Event::Moved(_) => {}
             Event::MatchFinished { record } => {
                 self.running.finish(record.number);

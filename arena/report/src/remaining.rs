@@ -1,7 +1,7 @@
 //! How long the rest of a tournament takes. Matches of one game take longer than those of another, so each match counts as
 //! long as a usual one of its game. It knows no clock: it is told how much time has passed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use indicatif::FormattedDuration;
@@ -17,6 +17,9 @@ pub struct Remaining {
     done_us: f64,
     /// Number of matches of this run.
     n_done: u32,
+    /// The matches that are played now, and the most at once.
+    running: BTreeSet<u32>,
+    most_running: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,12 +44,19 @@ impl Remaining {
         self.add(&record.rated_game(), thinking_us(record));
     }
 
+    /// A match of this run has begun.
+    pub fn add_begun(&mut self, number: u32) {
+        self.running.insert(number);
+        self.most_running = self.most_running.max(self.running.len());
+    }
+
     /// Counts a match of this run.
     pub fn add_finished(&mut self, record: &Record) {
         let us = thinking_us(record);
         self.add(&record.rated_game(), us);
         self.done_us += us;
         self.n_done += 1;
+        self.running.remove(&record.number);
     }
 
     /// The speed of this run, such as `150 a minute`; none before its first match is over.
@@ -73,7 +83,11 @@ impl Remaining {
         let mean = seen_us / f64::from(n_seen);
         let usual = |game: &Game| if game.n_seen == 0 { mean } else { game.seen_us / f64::from(game.n_seen) };
         let left_us: f64 = self.games.values().map(|game| f64::from(game.n_left) * usual(game)).sum();
-        Duration::try_from_secs_f64(elapsed.as_secs_f64() * left_us / self.done_us).ok()
+        // The first matches to end are short, and those that are still played count for nothing: until there are more, a match
+        // at each place counts as played in the usual time.
+        let usual_us = if self.most_running == 0 || self.n_done == 0 { 0.0 } else { mean };
+        let done_us = self.done_us + self.most_running as f64 * usual_us;
+        Duration::try_from_secs_f64((elapsed.as_secs_f64() + usual_us / 1e6) * left_us / done_us).ok()
     }
 
     fn add(&mut self, game: &str, us: f64) {
@@ -112,6 +126,21 @@ mod tests {
         // A match of an earlier run shows how long matches are, not how fast they are played now.
         remaining.add(long, 10e6);
         assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 180.0) / 15.0)));
+    }
+
+    #[test]
+    fn the_first_match_after_a_resume_is_not_taken_for_the_speed_of_all() {
+        let game = "push";
+        let mut remaining = Remaining::new([(game.to_owned(), 121)]);
+        for _ in 0..20 {
+            remaining.add(game, 10e6);
+        }
+        // Four at once, of which a short one ends after 2 s: 100 matches of 10 s take 250 s.
+        (1..=4).for_each(|number| remaining.add_begun(number));
+        remaining.add(game, 2e6);
+        (remaining.done_us, remaining.n_done) = (2e6, 1);
+        let left = remaining.left(Duration::from_secs(2)).unwrap().as_secs_f64();
+        assert!((240.0..320.0).contains(&left), "{left}");
     }
 
     #[test]

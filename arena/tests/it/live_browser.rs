@@ -258,7 +258,7 @@ fn a_tournament_that_has_ended_is_read() {
     let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(&folder));
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
-    browser.wait_for("!document.getElementById('over').hidden && document.getElementById('now').hidden");
+    browser.wait_for("!document.getElementById('over').hidden && document.getElementById('standings').nextElementSibling.id === 'now'");
     browser.wait_for("document.querySelector('#over .verdict').textContent !== ''");
     browser.wait_for("document.getElementById('reports').textContent === 'Report '");
     assert_eq!(browser.evaluate("document.querySelectorAll('.so-far').length"), 0);
@@ -273,6 +273,12 @@ fn a_tournament_that_has_ended_is_read() {
             && pictures.is_sorted_by(|[_, one, _], [_, next, _]| one >= next),
         "{pictures:?}"
     );
+    // The last match is on the board, and can be stepped through.
+    browser.wait_for("document.querySelector('#focus-board svg .piece') !== null");
+    browser.press("ArrowLeft");
+    browser
+        .wait_for("document.getElementById('focus-place').textContent.includes('. The match ended with ')");
+    browser.press("End");
     check_access(&mut browser, "over");
     take_pictures(&mut browser, "watch-over-folder");
     // On a phone, no result is wider than the window.
@@ -282,7 +288,39 @@ fn a_tournament_that_has_ended_is_read() {
     browser.resize(1280, 900);
     browser.click("#reports a");
     browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
+    one_of_several_folders_is_chosen(&mut browser, &cup);
     assert_no_errors(&browser);
+}
+
+/// A tournament that was stopped, beside one that has ended: together, and alone with the command that continues it.
+fn one_of_several_folders_is_chosen(browser: &mut Browser, cup: &Tournament) {
+    let [whole, part] = ["results/cup", "results/part"].map(|folder| cup.path(folder));
+    fs::create_dir(&part).unwrap();
+    fs::copy(whole.join("tournament.toml"), part.join("tournament.toml")).unwrap();
+    let journal = fs::read_to_string(whole.join("matches.jsonl")).unwrap();
+    let lines: Vec<&str> = journal.lines().take(30).collect();
+    fs::write(part.join("matches.jsonl"), lines.join("\n") + "\n").unwrap();
+    let last = serde_json::from_str::<Record>(lines[29]).unwrap().number;
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").args([&whole, &part]));
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('state').textContent === '2 folders' && document.getElementById('facts').textContent === 'stopped after 102 of 144 matches'");
+    assert_eq!(browser.evaluate("document.getElementById('stopped').hidden"), true);
+    browser.wait_for(&format!("document.getElementById('focus-title').textContent === 'Match 2-{last}'"));
+    check_width(browser, "several");
+    check_access(browser, "several");
+    take_pictures(browser, "watch-several");
+    browser.click("#folders a:last-of-type");
+    browser.wait_for("document.getElementById('stopped')?.innerText.startsWith('Stopped after 30 of 72 matches; to continue, run the same command again: arena run ')");
+    browser.wait_for(&format!("document.getElementById('focus-title').textContent === 'Match {last}' && document.getElementById('state').textContent === 'stopped'"));
+    browser.wait_for("document.getElementById('focus-board').querySelector('.piece') !== null");
+    check_access(browser, "stopped");
+    take_pictures(browser, "watch-stopped");
+    browser.click("#results-body tbody a");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent === 'Match {last}'"));
+    browser.click("#match-back");
+    browser.wait_for("document.querySelector('#folders [aria-current]')?.textContent.endsWith('part')");
+    browser.click("#folders a");
+    browser.wait_for("document.getElementById('state')?.textContent === '2 folders'");
 }
 
 #[test]
@@ -374,7 +412,11 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     let verdict = &format!("{begins}{lead}").replace("(-", "(\u{2212}");
     let journal = cup.path("sprt").join("matches.jsonl");
     let whole = fs::read_to_string(&journal).unwrap();
-    let first: String = whole.split_inclusive('\n').take(20).collect();
+    // In the order of the pairs, so that each is counted at once.
+    let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    lines.sort_by_key(|line| serde_json::from_str::<Record>(line).unwrap().number);
+    let whole = lines.concat();
+    let first = lines[..20].concat();
     fs::write(&journal, &first).unwrap();
     let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
     let site = Site::start(serve.arg("serve").arg(cup.path("sprt")));
@@ -383,7 +425,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     let says = |id: &str, words: &str| {
         format!("document.getElementById('{id}').textContent.includes({})", json!(words))
     };
-    browser.wait_for(&says("facts", "20 of at most 400 matches"));
+    browser.wait_for(&says("stopped", "Stopped after 20 of at most 400 matches; to continue, "));
     browser.wait_for(&says("stops", "undecided after "));
     browser.wait_for("document.querySelector('#stops .scale') !== null");
     browser.wait_for(
@@ -394,6 +436,10 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser
         .wait_for(&format!("JSON.stringify({heads}) === '[\"Engine\",\"Score\",\"Matches\",\"Forfeits\"]'"));
     assert_eq!(browser.evaluate("document.getElementById('history').hidden"), true);
+    // The curve goes from pair to pair.
+    browser.wait_for(
+        "document.querySelector('#tests .curve.series-1 path')?.getAttribute('d').split('L').length === 11",
+    );
     check_width(&mut browser, "test");
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
@@ -463,6 +509,10 @@ fn an_open_page_survives_the_arena() {
     // What is shown is not taken for current.
     browser.wait_for("/^\\d\\d:\\d\\d:\\d\\d$/.test(document.getElementById('lost-at').textContent)");
     browser.wait_for("Number(getComputedStyle(document.querySelector('#focus-board svg')).opacity) < 1");
+    // It covers nothing.
+    browser.resize(390, 844);
+    assert_eq!(browser.evaluate("document.getElementById('lost').getBoundingClientRect().bottom <= document.getElementById('now').getBoundingClientRect().top"), true);
+    browser.resize(1280, 900);
     // The same address, secret included.
     let path = site.path.clone();
     let mut site = Site::start(&mut cup.command(&[&port, "--quiet"]));
@@ -504,7 +554,7 @@ fn an_open_page_survives_the_arena() {
     let folder = cup.path("results/cup");
     let site = Site::start(command.arg("serve").arg(folder).args(["--address", &site.host]));
     assert_eq!(site.path, path);
-    browser.wait_for("document.getElementById('ended').hidden && document.body.dataset.state === 'watching'");
+    browser.wait_for("document.getElementById('ended').hidden && document.body.dataset.state === 'stopped' && !document.getElementById('stopped').hidden");
     assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
     // The browser itself reports each attempt.
     browser.errors.retain(|error| !error.contains("net::ERR_"));

@@ -214,7 +214,7 @@ export class LargeBoard {
       const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
       const rest = match.ending === undefined ? [] : [`${match.ending} `, replay, " "];
       const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, others];
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", others]));
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", ...(match.isAlone ? [] : [others])]));
     }
   }
 

@@ -22,6 +22,8 @@ export class LiveMatch {
     this.isStopped = false;
     /** Whether the connection was lost in the middle of it, and the arena does not go on where it was. */
     this.isCutOff = false;
+    /** Whether it was read from the results, so that there are no others to watch. */
+    this.isAlone = false;
     /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
     this.result = null;
     this.hear(whole);

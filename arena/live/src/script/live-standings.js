@@ -1,6 +1,6 @@
 // The standings so far, with their intervals, overall and in each game.
 
-import { addChart } from "./charts.js";
+import { addChart, addTestChart } from "./charts.js";
 import { byId, drawn, element, nameOf, prose } from "./dom.js";
 import { count, percent, signed } from "./format.js";
 import { ask, offerToList } from "./live-lists.js";
@@ -89,6 +89,7 @@ export function showStandings(now) {
     showCrossTable(scope);
   });
   showHistory();
+  showTests();
 }
 
 function showChoice(scope) {
@@ -160,6 +161,21 @@ function showCrossTable({ name, pools }) {
 function knownScore(score, n) {
   const error = 1 / Math.sqrt(n);
   return score - error > 0.5 ? score - error : score + error < 0.5 ? score + error : 0.5;
+}
+
+let testCharts = [];
+
+/** How far each test was after each of its pairs. */
+function showTests() {
+  const { tests } = all;
+  const box = byId("tests");
+  const key = JSON.stringify(tests.map(({ title, pairs }) => [title, pairs.at(-1)]));
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  for (const one of testCharts) one.remove();
+  const drawn = tests.filter(({ pairs }) => 2 < pairs.length);
+  box.hidden = drawn.length === 0;
+  testCharts = drawn.map(({ title, ...test }) => addTestChart(box, { ...test, title: tests.length === 1 ? "LLR after each pair" : `LLR after each pair: ${title}`, height: 95 }));
 }
 
 let chart = null;

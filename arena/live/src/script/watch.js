@@ -10,9 +10,11 @@ import { paced } from "./pace.js";
 import { follow, hasEnded, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
 
-const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", watching: "results" };
+const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", playing: "being played", watching: "results" };
 /** Whether the page shows matches while they are played. */
 const IS_FED = "fed" in document.body.dataset;
+/** The number of folders whose matches are shown together. */
+const N_FOLDERS = Number(document.body.dataset.folders);
 const matches = new Map();
 let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
@@ -125,7 +127,7 @@ function numberInAddress() {
 }
 
 /** Takes in what happened in the matches. */
-function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [] }) {
+function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [], last }) {
   boards.push(...others);
   for (const change of moved) matches.get(change.match)?.hear(change);
   // A match that begins again has another number of moves, so it is removed first.
@@ -135,7 +137,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
       match.isOver = true;
       // What an end in the middle of a match leaves is no result.
       match.isStopped = progress?.state === "stopped" && finished.every(({ id }) => id !== String(number));
-      for (const key of ["", `g${match.game}`, ...match.names.map((name) => `e${name}`)]) lastOf.set(key, match);
+      for (const key of keysOf(match)) lastOf.set(key, match);
     }
     matches.delete(number);
   }
@@ -143,7 +145,18 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
     for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, match.isCutOff ? null : one.result];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
+  if (last !== undefined) hearLast(last);
 }
+
+/** The match that ended last, where nobody tells of those that are being played. */
+function hearLast({ finished, moves }) {
+  const match = new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
+  [match.isOver, match.isAlone, match.ending, match.result] = [true, !IS_FED, finished.sentence, finished.result];
+  for (const key of keysOf(match)) lastOf.set(key, match);
+}
+
+/** What may be followed with a match. */
+const keysOf = (match) => ["", `g${match.game}`, ...match.names.map((name) => `e${name}`)];
 
 function show({ progress, standings, rounds, finished = [], said = [] }) {
   attempt(showMatches);
@@ -220,18 +233,32 @@ function showOver({ reports }) {
 function placeResult() {
   const isFirst = isResultFirst();
   byId("over").hidden = !isFirst;
-  byId("now").hidden = isFirst && !IS_FED;
+  byId("now").hidden = isFirst && !IS_FED && focused === undefined;
   const before = byId(isFirst ? "standings" : "over");
   if (before.nextElementSibling !== byId("now")) before.after(byId("now"));
 }
 
-function showFacts({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided }) {
+/** How many matches there are. The most that a test may need are no goal. */
+function countOf({ n_finished: n, n_matches: all, stops, is_decided: isDecided, state }) {
+  if (all === null) return `${count(n)} matches`;
+  const most = `${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`;
+  if (isDecided || state === "stopped") return `stopped after ${most}`;
+  return areTests(stops) && state !== "ended" ? `${count(n)} matches, at most ${count(all)} if the test stays undecided` : most;
+}
+
+const areTests = (stops) => 0 < stops.length && stops.every((stop) => stop.is_test);
+
+function showFacts(progress) {
+  const { name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided } = progress;
   byId("name").textContent = name;
   document.title = `${name} · Arena`;
   document.body.dataset.state = state;
-  byId("state").textContent = STATES[state];
+  byId("state").textContent = 1 < N_FOLDERS ? `${N_FOLDERS} folders` : STATES[state];
   byId("state").className = `badge is-${state}`;
-  const facts = [all === null ? `${count(n)} matches` : `${isDecided ? "stopped after " : ""}${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`];
+  const isStopped = state === "stopped" && N_FOLDERS === 1;
+  byId("stopped").hidden = !isStopped;
+  if (isStopped) byId("stopped").querySelector("span").textContent = countOf({ ...progress, state: "ended" });
+  const facts = isStopped ? [] : [countOf(progress)];
   if (0 < running) facts.push(`${running} being played`);
   if (0 < left && !isDecided) facts.push(0 < stops.length ? `up to ${duration(left)} left, less once it is decided` : `about ${duration(left)} left`);
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
@@ -243,12 +270,15 @@ function showFacts({ name, n_finished: n, n_matches: all, n_running: running, le
 
 /** What the stop rules have found. The verdict of a test stands for that of the standings. */
 function showStops(stops) {
-  document.body.classList.toggle("has-test", 0 < stops.length && stops.every((stop) => stop.is_test));
+  document.body.classList.toggle("has-test", areTests(stops));
   byId("stops").hidden = stops.length === 0;
-  byId("stops").replaceChildren(...stops.map(stopOf));
+  // On a phone, the board comes before the figures, until they are wanted.
+  const isWide = !matchMedia("(max-width: 500px)").matches;
+  const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);
+  byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, isWide || before[idx])));
 }
 
-function stopOf({ answer, bar, place, details }) {
+function stopOf({ answer, bar, place, details }, isOpen) {
   const scale = ([start, length]) =>
     element(
       "p",
@@ -259,7 +289,7 @@ function stopOf({ answer, bar, place, details }) {
       element("span", {}, place),
     );
   const lines = details.map((line) => element("li", {}, element("bdi", {}, line)));
-  return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), bar === null ? null : scale(bar), element("ul", { class: "notes" }, lines));
+  return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), bar === null ? null : scale(bar), element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "Figures"), element("ul", { class: "notes" }, lines)));
 }
 
 /** The tables of a tournament with rounds. What is open stays open. */

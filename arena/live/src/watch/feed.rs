@@ -106,6 +106,7 @@ impl Reporter for LiveReporter {
                 news.status.n_matches = *n_matches;
             }
             Event::MatchBegun { job } => {
+                self.remaining.add_begun(job.number);
                 let pending = Pending { job: Some(job.clone()), moves: Vec::new() };
                 news.running.insert(job.number, pending);
             }

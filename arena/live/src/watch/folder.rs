@@ -1,13 +1,17 @@
-//! A results folder that may still grow: new matches as they are written, and any match by its number. It takes no lock
+//! A results folder that may still grow: new matches as they are written, and any match by its number. It keeps no lock
 //! and changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::TryLockError;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+use super::curve::{Curve, Curves};
 use engine_proto::Games;
 use host::files::Identity;
+use host::lock::Lock;
 use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
 use report::html::parts::Readers;
@@ -42,8 +46,13 @@ struct Contents {
     identity: Option<Identity>,
     /// How far it was read, in bytes.
     read: u64,
+    /// Whether the last look came to the end.
+    is_read: bool,
+    /// Whether a program writes to it, and when this was found out.
+    is_written: Option<(bool, Instant)>,
     /// The tournament so far, if it has stop rules or rounds.
     course: Option<Course>,
+    curves: Curves,
     /// The matches by number.
     places: BTreeMap<u32, Place>,
     /// Each name once, however many matches it is in.
@@ -92,6 +101,19 @@ pub struct About {
     pub referees: BTreeMap<String, String>,
     /// The engines.
     pub engines: Vec<Arc<Engine>>,
+}
+
+/// What is known of the tournament of a folder that others may play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stand {
+    /// All its matches have been played.
+    Ended,
+    /// It is played.
+    Playing,
+    /// It was stopped before its end.
+    Stopped,
+    /// Nobody knows how many matches it has.
+    Unknown,
 }
 
 /// A folder cannot be watched.
@@ -251,6 +273,26 @@ impl Folder {
         (course.findings(), course.decided().is_some())
     }
 
+    /// How the log likelihood ratios of its sequential tests went.
+    pub fn curves(&self) -> Vec<Curve> {
+        let contents = self.lock();
+        contents.course.as_ref().map(|course| contents.curves.up_to(&course.findings())).unwrap_or_default()
+    }
+
+    /// Whether its tournament has ended, is played or was stopped.
+    pub fn stand(&self) -> Stand {
+        let (n_matches, (_, is_decided)) = (self.n_matches(), self.stops());
+        let mut contents = self.lock();
+        match n_matches {
+            _ if !contents.is_read => Stand::Unknown,
+            Some(n) if is_decided || (0 < n && n as usize <= contents.places.len()) => Stand::Ended,
+            None if is_decided => Stand::Ended,
+            _ if contents.is_written(&self.path.join(MATCHES_JSONL)) => Stand::Playing,
+            Some(n) if 0 < n => Stand::Stopped,
+            _ => Stand::Unknown,
+        }
+    }
+
     /// The standings or the bracket, and the meetings, of a format with rounds; empty for others.
     pub fn rounds(&self) -> Vec<RoundTable> {
         self.lock().course.as_ref().map(Course::tables).unwrap_or_default()
@@ -297,6 +339,7 @@ impl Folder {
             let (about, course) = about(self);
             *contents = Contents { about, identity, course, ..Contents::default() };
         }
+        contents.is_read = true;
         if metadata.len() == contents.read {
             return Ok(seen);
         }
@@ -317,13 +360,16 @@ impl Folder {
                     game: contents.shared(&record.rated_game()),
                 };
                 if contents.places.insert(record.number, place).is_none() {
-                    if let Some(course) = &mut contents.course {
+                    let Contents { course, curves, .. } = &mut *contents;
+                    if let Some(course) = course {
                         course.add(&record);
+                        curves.add(course);
                     }
                     seen.records.push(record);
                 }
             }
             if MOST_BYTES < line.end() {
+                contents.is_read = false;
                 break;
             }
         }
@@ -358,6 +404,21 @@ impl Folder {
 }
 
 impl Contents {
+    /// Whether a program writes to the journal. The answer is a moment old: to ask takes the lock of a reader for an instant, in
+    /// which no program can begin to write.
+    fn is_written(&mut self, journal: &Path) -> bool {
+        const EVERY: Duration = Duration::from_secs(2);
+        match self.is_written {
+            Some((is_written, since)) if since.elapsed() < EVERY => is_written,
+            _ => {
+                let is_written = open_stored(journal)
+                    .is_ok_and(|file| matches!(Lock::to_read(&file, journal), Err(TryLockError::WouldBlock)));
+                self.is_written = Some((is_written, Instant::now()));
+                is_written
+            }
+        }
+    }
+
     fn shared(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.names.get(name) {
             return Arc::clone(known);

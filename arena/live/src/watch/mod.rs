@@ -1,6 +1,7 @@
 //! Watching a tournament in a browser: its results come from the journals of its folders, and what happens between two
 //! results from a [`Feed`], if the tournament is played by this program. Spectators only read.
 
+mod curve;
 mod feed;
 mod folder;
 mod line;
@@ -34,9 +35,9 @@ use stage::Stage;
 #[derive(Debug)]
 pub struct Watch {
     warnings: Vec<String>,
-    frames: Arc<Frames>,
     is_last: Arc<AtomicBool>,
-    stage: Option<JoinHandle<()>>,
+    /// That of the page, and of several folders that of each.
+    stages: Vec<(Arc<Frames>, JoinHandle<()>)>,
     server: Option<Server>,
 }
 
@@ -80,27 +81,41 @@ impl Watch {
         more: Router,
         open: Option<Open>,
     ) -> Result<Self, WatchError> {
-        let readers = Readers::at(address);
+        let (readers, is_fed) = (Readers::at(address), feed.is_some());
         let library = Library::open(games, folders, readers)?;
-        let frames = Arc::new(Frames::new());
         let warnings = library.warnings();
-        let shown = ShownPage::new(&library, feed.is_some(), warnings.clone());
-        let router = pages::router(Arc::clone(&frames), library.clone(), shown).merge(more);
-        let token = match token(folders, feed.is_some()) {
+        let shown = ShownPage::new(&library, is_fed, warnings.clone());
+        // Each of several folders has a page of its own, too.
+        let of_one = |idx: usize| {
+            let of_one = Library::open(games, &folders[idx..=idx], readers)?;
+            let shown = ShownPage::of_one(&library, idx, of_one.warnings());
+            Ok((of_one, shown))
+        };
+        let alone = if folders.len() < 2 { 0..0 } else { 0..folders.len() };
+        let alone = alone.map(of_one).collect::<Result<Vec<_>, NoFolder>>()?;
+        let is_last = Arc::new(AtomicBool::new(false));
+        let mut stages = Vec::new();
+        let mut pages = |library: &Library, shown, feed| {
+            let frames = Arc::new(Frames::new());
+            let stage = Stage::new(library.clone(), feed, Arc::clone(&frames), Arc::clone(&is_last));
+            stages.push((Arc::clone(&frames), stage));
+            pages::router(frames, library.clone(), shown)
+        };
+        let mut router = pages(&library, shown, feed).merge(more);
+        for (number, (library, shown)) in (1..).zip(alone) {
+            router = router.nest(&format!("/folder/{number}/"), pages(&library, shown, None));
+        }
+        let token = match token(folders, is_fed) {
             Some(token) => token,
             None => Token::random().map_err(|error| CannotServe { address, error })?,
         };
         let server = Server::start_with(address, token, router, open)?;
-        let is_last = Arc::new(AtomicBool::new(false));
-        let stage = Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last));
-        let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
-        Ok(Self {
-            warnings,
-            frames,
-            is_last,
-            stage: Some(stage.map_err(WatchError::Thread)?),
-            server: Some(server),
-        })
+        let start = |(frames, stage): (Arc<Frames>, Stage)| {
+            let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
+            Ok((frames, stage.map_err(WatchError::Thread)?))
+        };
+        let stages = stages.into_iter().map(start).collect::<Result<_, WatchError>>()?;
+        Ok(Self { warnings, is_last, stages, server: Some(server) })
     }
 
     /// What the user should know about the folders.
@@ -130,10 +145,10 @@ fn token(folders: &[PathBuf], is_playing: bool) -> Option<Token> {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.is_last.store(true, Ordering::Relaxed);
-        if let Some(stage) = self.stage.take() {
+        for (frames, stage) in self.stages.drain(..) {
             let _ = stage.join();
+            frames.close();
         }
-        self.frames.close();
         self.server = None;
     }
 }

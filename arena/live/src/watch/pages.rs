@@ -16,7 +16,7 @@ use engine_proto::Games;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::folder::{Library, Wanted};
+use super::folder::{Folder, Library, Wanted};
 use super::line::ExpectedLine;
 use super::stage::MOST_FINISHED;
 use super::view::{Finished, Found};
@@ -49,21 +49,67 @@ struct Pages {
 pub struct ShownPage {
     /// Whether the matches are shown while they are played.
     is_fed: bool,
-    /// Whether there are several folders.
-    has_several: bool,
+    /// If there are several folders, links to the page of all and to those of each.
+    choices: Vec<Choice>,
     /// The folders, as arguments of a command.
     folders: String,
+    /// The one that is shown; empty if there are several.
+    folder: String,
     /// What everybody should know who reads the standings.
     warnings: Vec<String>,
+}
+
+/// A link to the page of a folder, or of all.
+#[derive(Debug)]
+struct Choice {
+    address: String,
+    name: String,
+    is_shown: bool,
 }
 
 impl ShownPage {
     /// The page of these folders.
     pub fn new(library: &Library, is_fed: bool, warnings: Vec<String>) -> Self {
-        let words = library.folders().iter().map(|folder| as_one_word(&folder.path()));
-        let folders: Vec<String> = words.collect();
-        Self { is_fed, has_several: 1 < folders.len(), folders: folders.join(" "), warnings }
+        let folders = as_arguments(library);
+        let folder = if library.folders().len() == 1 { folders.clone() } else { String::new() };
+        Self { is_fed, choices: choices(library, None), folders, folder, warnings }
     }
+
+    /// The page of one of several folders, by its index.
+    pub fn of_one(library: &Library, idx: usize, warnings: Vec<String>) -> Self {
+        let (folders, folder) = (as_arguments(library), as_one_word(&library.folders()[idx].path()));
+        Self { is_fed: false, choices: choices(library, Some(idx)), folders, folder, warnings }
+    }
+
+    /// The number of folders that are shown together.
+    fn n_together(&self) -> usize {
+        if self.choices.first().is_some_and(|all| all.is_shown) { self.choices.len() - 1 } else { 1 }
+    }
+}
+
+fn as_arguments(library: &Library) -> String {
+    let words: Vec<String> = library.folders().iter().map(|folder| as_one_word(&folder.path())).collect();
+    words.join(" ")
+}
+
+/// The links of a page that shows the folder with this index, or all.
+fn choices(library: &Library, shown: Option<usize>) -> Vec<Choice> {
+    let folders = library.folders();
+    if folders.len() < 2 {
+        return Vec::new();
+    }
+    let root = if shown.is_some() { "../../" } else { "./" };
+    let of_one = |(idx, folder): (usize, &Folder)| Choice {
+        address: format!("{root}folder/{}/", idx + 1),
+        name: folder.path(),
+        is_shown: shown == Some(idx),
+    };
+    let all = Choice {
+        address: root.to_owned(),
+        name: format!("all {} folders", folders.len()),
+        is_shown: shown.is_none(),
+    };
+    [all].into_iter().chain(folders.iter().enumerate().map(of_one)).collect()
 }
 
 /// The replay of a match.
@@ -284,7 +330,7 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
     let is_partner =
         |number: &u32| journal.record(*number).ok().flatten().is_some_and(|other| other.pair == record.pair);
     let partner = [previous, next].into_iter().flatten().find(is_partner);
-    let about: Vec<_> = library.folders().iter().map(super::folder::Folder::about).collect();
+    let about: Vec<_> = library.folders().iter().map(Folder::about).collect();
     let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
     let control = |name: &str| {
         let engine = about[folder].engines.iter().find(|engine| engine.name == name)?;

@@ -1,10 +1,11 @@
-//! A match that is being played, as the pages show it.
+//! A match that is being played, or that ended last, as the pages show it.
 
 use engine_proto::{AnyPlay, GameId, Games, Side};
+use ratings::MatchResult;
 use serde::Serialize;
 
 use crate::position::{is_built_in, line, notation};
-use model::{Job, Moved, SideLetter};
+use model::{Job, Moved, Record, SideLetter};
 use report::html::parts::{Boards, PlayedGame, SceneChange, Score, Shown, heights};
 
 /// A match that is being played.
@@ -85,25 +86,52 @@ pub struct MatchChange<'a> {
 impl Running {
     /// A match at its opening; `None` if that is no position of the game.
     pub fn new(games: &Games, job: &Job, boards: &mut Boards) -> Option<Self> {
-        let play = games.play(job.game, &job.opening).ok()?;
+        let base = |side| job.player(side).engine.time_control.base.map(|base| base.as_millis() as u64);
+        // What a match of it would be stored as before its first move.
+        let record = Record::without_moves(job, MatchResult::Draw, "");
+        Some(Self { clocks_ms: Side::ALL.map(base), ..Self::at_opening(games, &record, boards)? })
+    }
+
+    /// A match that is over, at its end; `None` if it cannot be replayed. Nobody stored its clocks.
+    pub fn over(games: &Games, record: &Record, boards: &mut Boards) -> Option<Self> {
+        let mut it = Self::at_opening(games, record, boards)?;
+        for (ply, made) in (1..).zip(record.moves.iter().cloned()) {
+            it.hear(Moved {
+                number: record.number,
+                ply,
+                side: made.side,
+                mv: made.mv,
+                time_us: made.time_us,
+                clocks_ms: [None; 2],
+                score: made.score,
+                depth: made.depth,
+                nodes: made.nodes,
+                principal_variation: made.principal_variation,
+            });
+        }
+        it.n_shown = it.moves.len();
+        Some(it)
+    }
+
+    fn at_opening(games: &Games, record: &Record, boards: &mut Boards) -> Option<Self> {
+        let play = games.play(record.game, &record.opening).ok()?;
         let layout = play.layout();
         let mut shown = Shown::new(layout.clone());
         let first = shown.step(&play.scene());
-        let base = |side| job.player(side).engine.time_control.base.map(|base| base.as_millis() as u64);
         Some(Self {
-            number: job.number,
-            pair: job.pair,
-            game: job.game,
-            game_name: PlayedGame::Known(job.game, job.limits.clone()).name(games).into_owned(),
-            names: job.names().map(str::to_owned),
-            opening: job.opening.clone(),
-            board: boards.place(games, job.game, &layout),
+            number: record.number,
+            pair: record.pair,
+            game: record.game,
+            game_name: PlayedGame::of(record).name(games).into_owned(),
+            names: [record.white.clone(), record.black.clone()],
+            opening: record.opening.clone(),
+            board: boards.place(games, record.game, &layout),
             heights: heights(&layout),
             play,
             shown,
             scenes: vec![first],
             moves: Vec::new(),
-            clocks_ms: Side::ALL.map(base),
+            clocks_ms: [None; 2],
             n_shown: 0,
         })
     }

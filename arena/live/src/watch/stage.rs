@@ -9,11 +9,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 use engine_proto::Games;
 
+use super::curve::Curve;
 use super::feed::{Feed, News, State, Status};
-use super::folder::{Folder, Library};
+use super::folder::{Folder, Library, Stand};
 use super::running::Running;
 use super::standings::LiveStandings;
-use super::view::{Announcement, Finished, Frame, Progress, Report};
+use super::view::{Announcement, Finished, Frame, LastMatch, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
 use report::Faults;
@@ -30,9 +31,11 @@ const IDLE_TICKS: u32 = 10;
 pub const MOST_FINISHED: usize = 100;
 const MOST_SAID: usize = 100;
 
-/// The states of a tournament that has ended, that was stopped before its end, and of one that another program plays, or none.
+/// The states of a tournament that has ended, that was stopped before its end, that another program plays, and of one of which
+/// this is not known.
 const ENDED: &str = "ended";
 const STOPPED: &str = "stopped";
+const PLAYING: &str = "playing";
 const WATCHING: &str = "watching";
 
 /// The number of points of the curves of ratings for matches that are read at once, and the time that they may take.
@@ -62,12 +65,16 @@ struct Shown {
     standings: LiveStandings,
     /// What the stop rules have found.
     findings: Vec<Finding>,
+    curves: Vec<Curve>,
     /// The tables of tournaments with rounds, and those that were shown last.
     rounds: Vec<RoundTable>,
     told_rounds: Vec<RoundTable>,
     boards: Boards,
     running: BTreeMap<u32, Running>,
     finished: VecDeque<Finished>,
+    /// The match that ended last, and the last one whose moves were shown after its end, with its name.
+    last: Option<Record>,
+    replay: Option<(String, Running)>,
     said: VecDeque<Announcement>,
     faults: Faults,
     n_finished: u64,
@@ -170,9 +177,16 @@ impl Stage {
         if are_rounds_new {
             self.state.told_rounds = self.state.rounds.clone();
         }
-        let Shown { progress, standings, findings, rounds, boards, running, finished, said, .. } =
+        let games = self.library.games();
+        let Shown { standings, findings, curves, .. } = &mut self.state;
+        let are_standings_new = standings.new_ones(games, (findings, curves), is_last).is_some();
+        let is_fed = self.feed.is_some();
+        // Where a new board would come with each match, it comes as often as the standings.
+        let is_last_new =
+            if is_fed { self.state.is_over() } else { are_standings_new } && self.state.show_last(games);
+        let Shown { progress, standings, rounds, boards, running, finished, replay, said, .. } =
             &mut self.state;
-        let standings_now = standings.new_ones(self.library.games(), findings, is_last);
+        let newest_match = finished.back().zip(replay.as_ref()).filter(|_| is_last_new);
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
             if fresh.begun.contains(number) {
@@ -186,13 +200,14 @@ impl Stage {
         moved.extend(fresh.over.iter_mut().filter_map(Running::change));
         let frame = Frame {
             progress: is_progress_new.then_some(&*progress),
-            standings: standings_now,
+            standings: are_standings_new.then(|| standings.last()),
             rounds: if are_rounds_new { rounds } else { &[] },
             boards: boards.all().split_off(fresh.n_boards),
             begun,
             moved,
             over: &over,
             finished: newest(finished, fresh.n_finished),
+            last: newest_match.map(|(finished, (_, moves))| LastMatch { finished, moves: moves.whole() }),
             said: newest(said, fresh.n_said),
         };
         if !frame.is_empty() {
@@ -229,11 +244,14 @@ impl Shown {
             left: None,
             standings: LiveStandings::new(),
             findings: Vec::new(),
+            curves: Vec::new(),
             rounds: Vec::new(),
             told_rounds: Vec::new(),
             boards: Boards::default(),
             running: BTreeMap::new(),
             finished: VecDeque::new(),
+            last: None,
+            replay: None,
             said: VecDeque::new(),
             faults: Faults::all(),
             n_finished: 0,
@@ -289,6 +307,7 @@ impl Shown {
             self.say(fresh, line, Some(id.clone()));
         }
         self.finished.push_back(Finished::new(games, record, id));
+        self.last = Some(record.clone());
         fresh.n_finished += 1;
         if MOST_FINISHED < self.finished.len() {
             self.finished.pop_front();
@@ -309,26 +328,49 @@ impl Shown {
         if about.iter().any(|one| one.depends_on_results) {
             self.standings.depend_on_results();
         }
-        let (stops, are_decided): (Vec<_>, Vec<bool>) = library.folders().iter().map(Folder::stops).unzip();
-        self.findings = stops.concat();
-        self.progress.stops = self.findings.iter().map(StopView::new).collect();
-        self.progress.is_decided = are_decided.iter().all(|is_decided| *is_decided);
+        // The test of one folder is no verdict on the matches of several.
+        if let [folder] = library.folders() {
+            (self.findings, self.progress.is_decided) = folder.stops();
+            self.curves = folder.curves();
+            self.progress.stops = self.findings.iter().map(StopView::new).collect();
+        }
         self.rounds = library.folders().iter().flat_map(Folder::rounds).collect();
         if !is_fed || about.iter().any(|one| one.has_rounds) {
-            self.progress.n_matches =
-                library.folders().iter().map(|folder| folder.n_matches().map(u64::from)).sum();
+            // The most matches of several folders that results end early say nothing.
+            let is_open = 1 < about.len() && about.iter().any(|one| one.depends_on_results);
+            let n_matches = library.folders().iter().map(|folder| folder.n_matches().map(u64::from));
+            self.progress.n_matches = n_matches.sum::<Option<u64>>().filter(|_| !is_open);
         }
         if !is_fed {
-            self.progress.state = if self.has_ended() { ENDED } else { WATCHING };
-            let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
+            let stands: Vec<Stand> = library.folders().iter().map(Folder::stand).collect();
+            self.progress.state = match stands.as_slice() {
+                stands if stands.contains(&Stand::Playing) => PLAYING,
+                stands if stands.contains(&Stand::Unknown) => WATCHING,
+                stands if stands.contains(&Stand::Stopped) => STOPPED,
+                _ => ENDED,
+            };
+            let mut names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
+            names.dedup();
             self.progress.name = names.join(", ");
         }
     }
 
-    /// Whether all matches of the folders have been played, as far as it is known.
-    fn has_ended(&self) -> bool {
-        let are_all = self.progress.n_matches.is_some_and(|n| 0 < n && n <= self.n_finished);
-        are_all || self.progress.is_decided
+    /// Whether no match is played any more.
+    fn is_over(&self) -> bool {
+        [ENDED, STOPPED].contains(&self.progress.state) && self.running.is_empty()
+    }
+
+    /// Makes the match that ended last the one that is shown. Says whether it is another one than before.
+    fn show_last(&mut self, games: &Games) -> bool {
+        let (Some(record), Some(Finished { id, .. })) = (&self.last, self.finished.back()) else {
+            return false;
+        };
+        if self.replay.as_ref().is_some_and(|(shown, _)| shown == id) {
+            return false;
+        }
+        let Some(moves) = Running::over(games, record, &mut self.boards) else { return false };
+        self.replay = Some((id.clone(), moves));
+        true
     }
 
     fn progress_now(&self) -> Progress {
@@ -353,6 +395,10 @@ impl Shown {
             moved: Vec::new(),
             over: &[],
             finished: self.finished.iter().collect(),
+            last: self.replay.as_ref().filter(|_| self.running.is_empty()).and_then(|(id, moves)| {
+                let finished = self.finished.iter().rfind(|finished| finished.id == *id)?;
+                Some(LastMatch { finished, moves: moves.whole() })
+            }),
             said: self.said.iter().collect(),
         }
     }

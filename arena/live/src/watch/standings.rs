@@ -7,6 +7,7 @@ use engine_proto::Games;
 use ratings::{Checks, MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
+use super::curve::Curve;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{scopes, title_of, with_minus};
@@ -104,8 +105,14 @@ impl LiveStandings {
         self.next_unseen = after_rest(begun);
     }
 
-    /// The standings, if they are new, with what stop rules have found; the last ones are not left to a later time.
-    pub fn new_ones(&mut self, games: &Games, findings: &[Finding], are_last: bool) -> Option<&Value> {
+    /// The standings, if they are new, with what stop rules have found and how their tests went; the last ones are not left to a
+    /// later time.
+    pub fn new_ones(
+        &mut self,
+        games: &Games,
+        (findings, curves): (&[Finding], &[Curve]),
+        are_last: bool,
+    ) -> Option<&Value> {
         let begun = Instant::now();
         if !self.is_stale || (begun < self.next && !are_last) {
             return None;
@@ -123,6 +130,7 @@ impl LiveStandings {
             "scopes": scopes(&standings, findings, |name| title_of(games, name)),
             "met": self.met_json(&standings),
             "history": self.history,
+            "tests": curves,
         });
         self.next = after_rest(begun);
         Some(&self.last)
@@ -178,7 +186,8 @@ mod tests {
             standings.next_unseen = Instant::now();
             standings.mark_unseen();
         }
-        let shown = standings.new_ones(Games::built_in(), &[], false).expect("matches were added").clone();
+        let shown =
+            standings.new_ones(Games::built_in(), (&[], &[]), false).expect("matches were added").clone();
         let points: Vec<_> =
             shown["history"].as_array().expect("points").iter().map(|point| &point[0]).collect();
         assert_eq!((points.first(), points.last()), (Some(&&json!(1)), Some(&&json!(100))));
@@ -189,11 +198,11 @@ mod tests {
     fn the_last_standings_have_all_matches() {
         let mut standings = LiveStandings::new();
         standings.add(&Record { number: 1, pair: 1, ..samples::record() }, 0);
-        let _ = standings.new_ones(Games::built_in(), &[], false);
+        let _ = standings.new_ones(Games::built_in(), (&[], &[]), false);
         standings.add(&Record { number: 2, pair: 2, ..samples::record() }, 0);
         standings.next = Instant::now() + Duration::from_secs(3600);
-        assert!(standings.new_ones(Games::built_in(), &[], false).is_none(), "it is too early");
-        let last = standings.new_ones(Games::built_in(), &[], true).expect("a match was added");
+        assert!(standings.new_ones(Games::built_in(), (&[], &[]), false).is_none(), "it is too early");
+        let last = standings.new_ones(Games::built_in(), (&[], &[]), true).expect("a match was added");
         assert_eq!(
             last["history"].as_array().and_then(|points| points.last()).map(|point| &point[0]),
             Some(&json!(2))

@@ -34,6 +34,9 @@ pub struct Frame<'a> {
     /// The newest results; the last one is the newest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub finished: Vec<&'a Finished>,
+    /// The match that ended last, if none is shown while it is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastMatch<'a>>,
     /// Faults and warnings; the last one is the newest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<&'a Announcement>,
@@ -42,7 +45,7 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     /// Whether nothing is new.
     pub fn is_empty(&self) -> bool {
-        let Self { progress, standings, rounds, boards, begun, moved, over, finished, said } = self;
+        let Self { progress, standings, rounds, boards, begun, moved, over, finished, last, said } = self;
         progress.is_none()
             && standings.is_none()
             && rounds.is_empty()
@@ -51,8 +54,16 @@ impl Frame<'_> {
             && moved.is_empty()
             && over.is_empty()
             && finished.is_empty()
+            && last.is_none()
             && said.is_empty()
     }
+}
+
+/// The match that ended last, with its moves.
+#[derive(Debug, Serialize)]
+pub struct LastMatch<'a> {
+    pub finished: &'a Finished,
+    pub moves: WholeMatch<'a>,
 }
 
 /// How far the tournament is.
@@ -65,7 +76,7 @@ pub struct Progress {
     pub n_running: usize,
     /// Seconds until the end, if they can be estimated.
     pub left_s: Option<u64>,
-    /// `running`, `stopping`, `stopped`, `ended`, or `watching` if another program plays, or none does.
+    /// `running`, `stopping`, `stopped`, `ended`; `playing` if another program plays, or `watching` if that is not known.
     pub state: &'static str,
     /// The reports of a tournament that has ended.
     pub reports: Vec<Report>,

@@ -184,7 +184,7 @@ fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
             if p >= LEAST_PROBABILITY {
                 format!("{} is the strongest engine, {ahead}.", name(first))
             } else {
-                format!("Leading: {}, {ahead}.", name(first))
+                format!("First: {}, {ahead}.", name(first))
             }
         }
         (&[_, other], Some(p)) if std::ptr::eq(other, second) => lead.undecided(p),
@@ -220,7 +220,7 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
         None if found.few && first.score > 0.5 => {
             let pairs = counted(found.decided, "decided pair", "decided pairs");
             let lead = difference(found);
-            (format!("Leading: {}, {}: {lead}, from only {pairs}.", name(first), points(first)), true)
+            (format!("First: {}, {}: {lead}, from only {pairs}.", name(first), points(first)), true)
         }
         None if found.few => {
             let [first, second] = [first, second].map(name);
@@ -311,9 +311,9 @@ fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     let best =
         scope.engines.iter().filter(|rating| rating.pool == 1).max_by(|a, b| a.score.total_cmp(&b.score));
     if let Some(best) = best.filter(|best| first.score < best.score) {
-        return format!("Leading: {} by its rating, {} by its score. {early}", name(first), name(best));
+        return format!("First: {} by its rating, {} by its score. {early}", name(first), name(best));
     }
-    format!("Leading: {}, {}. {early}", name(first), points(first))
+    format!("First: {}, {}. {early}", name(first), points(first))
 }
 
 /// `28.0 of 30 points`.
@@ -435,11 +435,11 @@ mod tests {
         };
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Leading: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
+        First: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
           To tell A from B: about 8 more pairs per pairing, if the lead stays.
-        Leading: A, 11.0 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
+        First: A, 11.0 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
-        Leading: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
+        First: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
           To tell A from B: about 1 more pair per pairing, if the lead stays.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
@@ -449,17 +449,17 @@ mod tests {
         Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are significantly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo.
         Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are significantly ahead of C.
-        Leading: A, 8.0 of 8 points. Too early for ranks.
+        First: A, 8.0 of 8 points. Too early for ranks.
           To tell A from B: about 8 more pairs per pairing, if the lead stays.
-        Leading: A, 16.0 of 16 points. Too early for ranks.
+        First: A, 16.0 of 16 points. Too early for ranks.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
         A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
-        Leading: A, 1.0 of 1 point. Too early for ranks.
-        Pool 1 of 2. Leading: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
+        First: A, 1.0 of 1 point. Too early for ranks.
+        Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are significantly ahead of C.
           To tell A from B: about 7 more pairs per pairing, if the lead stays.
-        Leading: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
+        First: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
         ");
     }
@@ -507,7 +507,7 @@ mod tests {
             scope.engines[2].score = 0.7;
         })
         .answer;
-        assert!(said.starts_with("Leading: A by its rating, "), "{said}");
+        assert!(said.starts_with("First: A by its rating, "), "{said}");
         assert!(said.contains(" by its score. Too early for ranks"), "{said}");
     }
 }

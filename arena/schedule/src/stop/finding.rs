@@ -81,14 +81,26 @@ impl TestState {
         )
     }
 
-    /// The verdict with the lead, as a sentence.
+    /// The verdict with the lead, in sentences.
     pub fn sentence(&self) -> String {
         let answer = self.answer();
         // A name at the beginning stays as it is.
         match answer.strip_prefix("undecided ") {
-            Some(rest) if self.claim().is_none() => format!("Undecided {rest}."),
+            Some(rest) if self.claim().is_none() => format!("Undecided {rest}.{}", self.why_undecided()),
             _ => format!("{answer}."),
         }
+    }
+
+    /// Why a lead whose interval excludes 0 decides nothing, if there is such a lead.
+    fn why_undecided(&self) -> String {
+        if !self.elo.is_some_and(|[_, low, high]| 0.0 < low || high < 0.0) {
+            return String::new();
+        }
+        let [lower, upper] = self.bounds;
+        format!(
+            " The interval excludes 0, but the LLR decides: it is {:.2}, between {lower:.2} and {upper:.2}.",
+            self.llr
+        )
     }
 
     /// The difference: `A - B: +267 (+76 to +484) Elo`.
@@ -223,6 +235,30 @@ impl fmt::Display for TestState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lead_that_decides_nothing_says_why() {
+        let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
+        let test = |low| TestState {
+            engines: ["new", "old"].map(str::to_owned),
+            limits: None,
+            hypotheses,
+            verdict: SprtVerdict::Undecided,
+            n_pairs: 64,
+            elo: Some([126.0, low, 219.0]),
+            change: None,
+            llr: 1.307,
+            bounds: [-2.94, 2.94],
+        };
+        let lead = "Undecided between new and old: new is at +126";
+        assert_eq!(
+            test(48.0).sentence(),
+            format!(
+                "{lead} (+48 to +219) Elo. The interval excludes 0, but the LLR decides: it is 1.31, between -2.94 and 2.94."
+            )
+        );
+        assert_eq!(test(-48.0).sentence(), format!("{lead} (-48 to +219) Elo."));
+    }
 
     #[test]
     fn a_decision_says_what_it_has_refuted() {

@@ -2,6 +2,7 @@
 
 import { drawn, element } from "./dom.js";
 import { plotTools } from "./export.js";
+import { signed } from "./format.js";
 
 const CHARACTER_WIDTH = 6.6;
 const LABEL_HEIGHT = 13;
@@ -21,6 +22,14 @@ const MOST_LABELS = 16;
  */
 export function addChart(box, options) {
   return new Chart(box, options);
+}
+
+/** The chart of a sequential test: its log likelihood ratios after numbers of `pairs`, between the bounds for H0 and H1. */
+export function addTestChart(box, { pairs, llr, bounds: [h0, h1], title, height }) {
+  const bound = (label, value) => ({ label, values: pairs.map(() => value), colour: "faint" });
+  const show = (value) => signed(value, 1);
+  const range = [1.15 * Math.min(h0, ...llr), 1.15 * Math.max(h1, ...llr)];
+  return addChart(box, { title, x: pairs, xUnit: "pairs", series: [{ label: "LLR", values: llr, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], range, show, tick: show, hasLabels: true, height });
 }
 
 class Chart {

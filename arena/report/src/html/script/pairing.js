@@ -1,7 +1,7 @@
 // Two engines against each other: the comparison by pairs and by ratings, in each game and overall.
 
 import { addressOfEngine, addressOfMatches, addressOfPairing, data, explain } from "./data.js";
-import { addChart, ticksOf } from "./charts.js";
+import { addChart, addTestChart, ticksOf } from "./charts.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
 import { count, interval, percent, probability, signed } from "./format.js";
 import { equip, tableOf } from "./table-tools.js";
@@ -96,9 +96,8 @@ function historyOf(history) {
     (value) => signed(value, 0),
   );
   if (llr !== undefined) {
-    const [values, [h0, h1]] = llr;
-    const bound = (label, value) => ({ label, values: pairs.map(() => value), colour: "faint" });
-    chart("LLR after each pair", [{ label: "LLR", values, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], [1.15 * Math.min(h0, ...values), 1.15 * Math.max(h1, ...values)], (value) => signed(value, 1));
+    const [values, bounds] = llr;
+    addTestChart(box, { pairs, llr: values, bounds, title: "LLR after each pair", height: 240 });
   }
   const atTheEnd = data.is_any_time ? null : element("p", { class: "fine" }, "The interval counts at the end only: whoever stops because of an earlier one is wrong too often.");
   return element("div", { class: "history" }, box, atTheEnd);
