@@ -22,17 +22,30 @@ pub fn improved(error: clap::Error, args: impl Iterator<Item = String>) -> clap:
 }
 
 /// Says how an option of another tool is written here, or that an option of several letters begins with two dashes.
-fn of_another_tool(mut error: clap::Error, mut args: impl Iterator<Item = String>) -> clap::Error {
+fn of_another_tool(mut error: clap::Error, args: impl Iterator<Item = String>) -> clap::Error {
+    let args: Vec<String> = args.collect();
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg).cloned() else {
         return error;
     };
-    if error.kind() != ErrorKind::UnknownArgument || args.nth(1).as_deref() != Some("run") {
+    if error.kind() != ErrorKind::UnknownArgument || args.get(1).is_none_or(|command| command != "run") {
         return error;
     }
     let meant = |word: &str| ELSEWHERE.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant);
+    // Its letter is that of an option, to clap.
+    let of_test = args.windows(2).find(|two| two[0] == "--sprt" && two[1].starts_with(&unknown));
+    if let Some([_, negative]) = of_test
+        && !negative.starts_with("--")
+    {
+        return clap::Error::raw(
+            error.kind(),
+            format!(
+                "a negative number needs an equals sign: `--sprt={negative}`\n\nFor more information, try '--help'.\n"
+            ),
+        );
+    }
     let tips = match unknown.strip_prefix("--") {
         Some(word) => meant(word.split('=').next().unwrap_or_default()).map(|tip| vec![tip]),
-        None => args.find(|arg| arg.starts_with(unknown.as_str()) && 2 < arg.len()).map(|arg| {
+        None => args.into_iter().skip(2).find(|arg| arg.starts_with(&unknown) && 2 < arg.len()).map(|arg| {
             error.insert(ContextKind::InvalidArg, ContextValue::String(arg));
             vec![
                 "options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`",

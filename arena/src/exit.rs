@@ -23,6 +23,8 @@ pub enum Exit {
     Output,
     /// `arena check` found a failure.
     Failed,
+    /// `arena verify` found nothing wrong, but not all matches.
+    Unfinished,
     /// The sequential test has accepted its first hypothesis, and the user asked for this exit code.
     AcceptedH0,
     /// The sequential test is undecided, and the user asked for this exit code.
@@ -36,13 +38,14 @@ const PANIC: (u8, &str) = (101, "a bug in the arena (panic)");
 
 impl Exit {
     /// All exits, in the order of their codes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Done,
         Self::Usage,
         Self::Input,
         Self::Engines,
         Self::Output,
         Self::Failed,
+        Self::Unfinished,
         Self::AcceptedH0,
         Self::Undecided,
         Self::Interrupted,
@@ -66,6 +69,7 @@ impl Exit {
             Self::Engines => 4,
             Self::Output => 5,
             Self::Failed => 6,
+            Self::Unfinished => 7,
             Self::AcceptedH0 => 10,
             Self::Undecided => 11,
             Self::Interrupted => 130,
@@ -81,6 +85,7 @@ impl Exit {
             Self::Engines => "an engine cannot be built or started",
             Self::Output => "failure of the results folder, the output or the system",
             Self::Failed => "`arena check` found a failure",
+            Self::Unfinished => "`arena verify` found nothing wrong, but matches are missing",
             Self::AcceptedH0 => "with `--exit-code`: the sequential test accepted H0",
             Self::Undecided => "with `--exit-code`: the sequential test is undecided",
             Self::Interrupted => "interrupted",

@@ -45,7 +45,7 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
         problems.push(
             Problem::new(
                 config.engines[2].name.span(),
-                format!("`[stop.sprt]` tests two engines, but the file has {}", config.engines.len()),
+                format!("`[stop.sprt]` tests two engines, but there are {}", config.engines.len()),
             )
             .help(
                 "to test several engines against one, set `format = \"gauntlet\"` and `seeds = [\"NAME\"]` in `[tournament]`; \

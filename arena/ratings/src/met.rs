@@ -8,7 +8,7 @@ use super::intervals::{FEWEST_DECIDED, Intervals};
 use super::pentanomial::Pentanomial;
 use super::rating_difference::RatingDifference;
 use super::results::{Cell, ResultCounts};
-use super::standings::{Rating, Scope};
+use super::standings::{Rating, Scope, Status};
 
 /// The pairs of two engines against each other, from the view of the first one.
 #[derive(Default)]
@@ -81,9 +81,12 @@ impl FirstTwo {
         Self { found: met.head_to_head(confidence), met }
     }
 
-    /// In a table of two engines, their pairs alone decide ranks and LOS, so that all screens say the same of the same matches.
+    /// In a table of two engines that started, their pairs alone decide ranks and LOS, so that all screens say the same of the same matches.
     pub(super) fn rank_two(&self, engines: &mut [Rating], intervals: Intervals) -> Option<HeadToHead> {
-        let [first, second] = engines else { return None };
+        let [first, second, others @ ..] = engines else { return None };
+        if others.iter().any(|rating| rating.status != Status::Absent) {
+            return None;
+        }
         let found = self.found.clone().filter(|_| !intervals.validity.is_any_time())?;
         let ranks = match found.stronger() {
             _ if found.few => [None; 2],

@@ -243,6 +243,9 @@ fn alone(engines: &[Rating]) -> Option<Note> {
     Some(Note::new("alone", alone, text))
 }
 
+/// The number of matches from which on it is no chance if the colour decides all.
+const FEWEST_BY_COLOUR: u64 = 8;
+
 fn verdict(estimate: &Estimate) -> Option<Note> {
     match estimate.verdict {
         FitInformation::Regular | FitInformation::NoFit => None,
@@ -254,7 +257,10 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
             let is_first =
                 fitted.iter().flat_map(|pairing| pairing.cells()).any(|cell| cell.2.white_wins != 0);
             let side = if is_first { "first" } else { "second" };
-            let text = format!("the {side} player won every match that counted; use other openings");
+            let matches: u64 = fitted.iter().map(|pairing| pairing.total.matches()).sum();
+            // Of few matches, that is chance.
+            let advice = if matches < FEWEST_BY_COLOUR { "play more" } else { "use other openings" };
+            let text = format!("the {side} player won every match that counted; {advice}");
             Some(Note::general("colour-decides", text))
         }
     }

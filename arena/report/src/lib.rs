@@ -28,7 +28,7 @@ use host::output::stderr_columns;
 use model::escape::escaped;
 use model::referee::Reason;
 use model::{Decided, Record};
-use tables::text::counted;
+use tables::text::{counted, cut};
 
 /// The tournament, and how much of it earlier runs have played.
 fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32) -> String {
@@ -150,11 +150,20 @@ fn is_own_fault(record: &Record) -> bool {
     record.evidence.is_some() && record.reason != Reason::Retired.text()
 }
 
-/// How the program of an engine that crashed ended, which is the beginning of the evidence.
+/// How the program of an engine that crashed ended, and its last words; or the move that was illegal. Both are in the evidence.
 fn how_it_ended(record: &Record) -> String {
-    let evidence = record.evidence.as_deref().filter(|_| record.reason == Reason::Crash.text());
-    let end = evidence.and_then(|evidence| evidence.split(';').next()?.strip_prefix("ended with "));
-    end.map_or_else(String::new, |end| format!(" ({end})"))
+    /// The columns of the last line of standard error, and of a move.
+    const WIDTH: usize = 60;
+    let Some(evidence) = record.evidence.as_deref() else { return String::new() };
+    if record.reason == Reason::IllegalMove.text() {
+        let refused = evidence.strip_prefix('`').and_then(|text| text.split('`').next());
+        return refused.map_or_else(String::new, |mv| format!(" ({})", cut(mv, WIDTH)));
+    }
+    let end = evidence.split(';').next().and_then(|end| end.strip_prefix("ended with "));
+    let Some(end) = end.filter(|_| record.reason == Reason::Crash.text()) else { return String::new() };
+    let said =
+        evidence.split_once("standard error:\n").and_then(|(_, lines)| lines.trim_end().lines().next_back());
+    said.map_or_else(|| format!(" ({end})"), |said| format!(" ({end}; {})", cut(said.trim(), WIDTH)))
 }
 
 #[cfg(test)]
@@ -175,7 +184,10 @@ mod tests {
         let told: Vec<usize> = (1..=100).filter(|n| lines[n - 1].is_some()).collect();
         assert_eq!(told, [1, 2, 3, 10, 100]);
         assert!(
-            lines.iter().flatten().all(|line| line.contains("two loses, crash (exit status: 3)")),
+            lines
+                .iter()
+                .flatten()
+                .all(|line| line.contains("two loses, crash (exit status: 3; file not found)")),
             "{lines:?}"
         );
         let ends = |n: usize, end: &str| lines[n - 1].as_ref().unwrap().ends_with(end);

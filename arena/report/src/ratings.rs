@@ -133,7 +133,8 @@ impl Ratings {
             let rank = if is_useful(rating) { ranks(rating) } else { String::new() };
             let name = cut_middle(&shown(&rating.engine), width);
             let score = if rating.matches == 0 { String::new() } else { percent(rating.score) };
-            line([&rank, &name, &number.aligned(error_width), &score, &rating.matches.to_string()]);
+            let number = if is_useful(rating) { number.aligned(error_width) } else { "too early".to_owned() };
+            line([&rank, &name, &number, &score, &rating.matches.to_string()]);
         }
         if n < scope.engines.len() {
             let _ = writeln!(lines, "  ... {} more", scope.engines.len() - n);

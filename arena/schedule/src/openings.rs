@@ -309,7 +309,8 @@ pub enum OpeningsError {
     },
     /// There are not enough different openings.
     #[error(
-        "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, but {needed} are needed; raise `opening-plies` or lower `pairs`"
+        "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, but {needed} are needed; {}",
+        if *found == 0 { "lower `opening-plies`: random moves have ended the match before" } else { "raise `opening-plies` or lower `pairs`" }
     )]
     TooFew {
         /// The game.

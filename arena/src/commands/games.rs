@@ -7,19 +7,24 @@ use engine_proto::{CONVENTIONS, GameId, GameInfo, Games};
 use serde::Serialize;
 
 use report::html::parts::without_pictures;
+use report::tables::write_wrapped;
 
 const EXAMPLES: &str = "\
 Examples:
   arena games                            List the games
+  arena games push                       Show the start positions of a game
   arena games --rules push | less        Read the rules of a game";
 
 /// List the games, their starts and their rules
 ///
-/// Prints the id and the name of each game, the reasons for which it can end, and its start positions. A tournament
+/// Prints the id and the name of each game, the reasons for which it can end, and the names of its start positions. A tournament
 /// without `[[game]]` tables plays all games except those marked "played only if it is named".
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct GamesArgs {
+    /// Only this game, with the positions of its starts
+    #[arg(hide_possible_values = true, value_parser = super::arguments::game_parser(Games::built_in()), conflicts_with_all = ["json", "rules"])]
+    pub game: Option<GameId>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -63,7 +68,8 @@ pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<(
         serde_json::to_writer_pretty(&mut *out, &rows)?;
         return writeln!(out);
     }
-    for (idx, info) in known.enumerate() {
+    let chosen = args.game.and_then(|game| games.info(game).ok());
+    for (idx, info) in known.filter(|info| chosen.is_none_or(|chosen| chosen.id == info.id)).enumerate() {
         if 0 < idx {
             writeln!(out)?;
         }
@@ -75,17 +81,34 @@ pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<(
             info.reasons.join(", "),
             info.quiet_limit
         )?;
-        for (idx, start) in info.starts.iter().enumerate() {
-            let notes = match (idx, start.random, info.same_start(start)) {
-                (0, true, _) => " (default start, random: each opening has its own)".to_owned(),
-                (0, false, _) => " (default start)".to_owned(),
-                (_, true, _) => " (random: each opening has its own)".to_owned(),
-                (_, false, Some(same)) if same.random => format!(" ({} with seed 1)", same.name),
-                (_, false, Some(same)) => format!(" (the same as {})", same.name),
-                (_, false, None) => String::new(),
-            };
-            writeln!(out, "  start     {:<9} {}{notes}", start.name, start.fen)?;
+        if chosen.is_some() {
+            write_starts(info, out)?;
+        } else {
+            let names: Vec<&str> = info.starts.iter().map(|start| start.name).collect();
+            write_wrapped(&format!("  starts    {}", names.join(", ")), "            ", out)?;
         }
+    }
+    if chosen.is_none() {
+        writeln!(
+            out,
+            "\n`arena games push` shows the starts of a game, `arena games --rules push` its rules."
+        )?;
+    }
+    Ok(())
+}
+
+/// The start positions of a game, one line each.
+fn write_starts(info: &GameInfo, out: &mut dyn Write) -> io::Result<()> {
+    for (idx, start) in info.starts.iter().enumerate() {
+        let notes = match (idx, start.random, info.same_start(start)) {
+            (0, true, _) => " (default start, random: each opening has its own)".to_owned(),
+            (0, false, _) => " (default start)".to_owned(),
+            (_, true, _) => " (random: each opening has its own)".to_owned(),
+            (_, false, Some(same)) if same.random => format!(" ({} with seed 1)", same.name),
+            (_, false, Some(same)) => format!(" (the same as {})", same.name),
+            (_, false, None) => String::new(),
+        };
+        writeln!(out, "  start     {:<9} {}{notes}", start.name, start.fen)?;
     }
     Ok(())
 }

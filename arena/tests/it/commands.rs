@@ -40,8 +40,15 @@ fn games() {
     let list: Vec<Value> = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
     let ids: Vec<&str> = engine_proto::Games::built_in().ids().collect();
     assert_eq!(list.iter().map(|game| game["id"].as_str().unwrap()).collect::<Vec<_>>(), ids);
-    let printed: Vec<&str> = text.split("\n\n").map(|game| game.split_whitespace().next().unwrap()).collect();
-    assert_eq!(printed, ids);
+    let blocks = text.split("\n\n").filter(|block| !block.starts_with('`'));
+    let listed: Vec<&str> = blocks.map(|game| game.split_whitespace().next().unwrap()).collect();
+    assert_eq!(listed, ids);
+    let push = printed(&["games", "push"]);
+    assert!(
+        push.starts_with("push ") && push.contains("\n  start     6x6-2     4rk/4pn/6/6/NP4/KR4 w "),
+        "{push}"
+    );
+    assert!(!push.contains("tower-push"), "{push}");
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn messages_break_between_words_on_a_terminal() {
     );
     let plain = anstream::adapter::strip_str(&shown).to_string().replace('\r', "\n");
     // The progress fills each line with spaces.
-    assert!(plain.contains(" loses, crash  ") && plain.contains(" lost 2 matches by  "), "{plain}");
+    assert!(plain.contains(" loses, crash") && plain.contains(" lost 2 matches by  "), "{plain}");
     let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     for message in [
         "an-engine-that-is-at-fault-all-the-time loses, crash (exit status: 3); see `arena show results/a-folder-with-a-long-name ",

@@ -182,7 +182,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         workers: tournament.workers.views(),
         answer: AnswerView::new(tournament),
         changes,
-        rules: rules_view::pages(known_games, games.iter().filter_map(|game| game.known())),
+        rules: rules_view::pages(known_games, games.iter().filter_map(PlayedGame::known)),
         reasons: all_reasons(tournament),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
         losses: worst_losses(

@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn pages_are_for_readers_and_without_styles() {
         let games = Games::built_in();
-        let pages = pages(&games, games.known());
+        let pages = pages(games, games.known());
         assert_eq!(pages.len(), games.known().count() + 1);
         for RulesView { id, html, .. } in pages {
             assert!(2000 < html.len() && !html.contains("Perft") && !html.contains("CONVENTIONS"), "{id}");
@@ -144,7 +144,7 @@ mod tests {
         for game in games.known() {
             let info = games.info(game).unwrap();
             let (blocks, html) =
-                (info.how_to_play.matches("```picture").count(), how_to_play(&games, game, info));
+                (info.how_to_play.matches("```picture").count(), how_to_play(games, game, info));
             assert_eq!(
                 html.matches("<figure class=\"picture\" data-picture=").count(),
                 blocks,
@@ -153,7 +153,7 @@ mod tests {
             );
             assert_eq!(html.contains(" data-boards="), 0 < blocks, "{}", info.id);
             let text = without_pictures(info.how_to_play);
-            assert!(!text.contains("picture") && text.matches("```").count() % 2 == 0, "{text}");
+            assert!(!text.contains("picture") && text.matches("```").count().is_multiple_of(2), "{text}");
             n_pictures += blocks;
         }
         assert!(5 < n_pictures, "{n_pictures}");

@@ -39,6 +39,7 @@ pub use standings_table::{
     Decides, Next, ToldNote, basis, draw_rate, first_player, fit, lead, notes_of, openings, pairs, ranks,
     shared_notes, shown_scopes, write_end_of_run, write_table_with, write_verdict,
 };
+pub use text::{counted, write_wrapped};
 pub use verdict::{
     LEAST_PROBABILITY, Verdict, answer, is_of_tests, many_forfeits, verdict, verdict_of, with_forfeits,
 };

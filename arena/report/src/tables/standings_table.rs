@@ -287,7 +287,15 @@ pub fn basis(standings: &Standings) -> String {
     };
     let is_anchored = standings.scopes.iter().any(|scope| scope.is_anchored);
     let anchor = standings.anchor.as_ref().filter(|_| is_anchored).map_or(String::new(), |anchor| {
-        format!("; relative to {}, set to {}", shown(&anchor.engine), signed(anchor.elo))
+        let tables = shown_scopes(standings);
+        let anchored: Vec<&str> =
+            tables.iter().filter(|scope| scope.is_anchored).map(|scope| scope.name.as_str()).collect();
+        let only = if anchored.len() == tables.len() {
+            String::new()
+        } else {
+            format!(" in {}", anchored.join(", "))
+        };
+        format!("; relative to {}, set to {}{only}", shown(&anchor.engine), signed(anchor.elo))
     });
     let interval = if is_of_two { "Intervals:" } else { "±" };
     format!("{interval} {percent} % {validity}{openings}{anchor}")

@@ -87,7 +87,19 @@ impl TestState {
         // A name at the beginning stays as it is.
         match answer.strip_prefix("undecided ") {
             Some(rest) if self.claim().is_none() => format!("Undecided {rest}.{}", self.why_undecided()),
-            _ => format!("{answer}."),
+            _ => format!("{answer}.{}", self.why_decided()),
+        }
+    }
+
+    /// Why a test whose interval includes 0 says which engine is stronger, if there is such an interval.
+    fn why_decided(&self) -> &'static str {
+        let is_of_sign =
+            self.relation().is_some_and(|relation| ["stronger than", "weaker than"].contains(&&*relation));
+        match self.elo {
+            Some([_, low, high]) if is_of_sign && low <= 0.0 && 0.0 <= high => {
+                " A test decides earlier than its interval, which still includes 0."
+            }
+            _ => "",
         }
     }
 

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use engine_proto::Games;
 
-use crate::exit::CommandError;
+use crate::exit::{CommandError, Exit};
 use host::lock::Lock;
 use model::escape::escaped;
 use model::{Record, Tournament};
 use report::Working;
+use report::tables::counted;
 use schedule::Schedule;
 use store::{
     BadLine, Different, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance,
@@ -48,13 +49,18 @@ pub struct VerifyArgs {
 /// # Errors
 /// If there is a problem, if a folder cannot be read or is in use, or if `out` cannot be written.
 pub fn run(games: &Games, args: &VerifyArgs, out: &mut dyn Write) -> Result<(), CommandError> {
-    let mut n_problems = 0;
+    let (mut n_problems, mut n_missing) = (0, 0);
     for folder in &args.folders {
         // Problems are printed afterwards, because the progress may be shown on the same terminal.
         let mut problems = Vec::new();
-        let mut report = Report { out: &mut problems, n_problems: 0 };
+        let mut report = Report { out: &mut problems, n_problems: 0, n_missing: 0 };
         let verified = verify(games, folder, &mut report);
         n_problems += report.n_problems;
+        n_missing += report.n_missing;
+        let missing = match report.n_missing {
+            0 => String::new(),
+            n => format!(", not finished ({} missing)", counted(n, "match", "matches")),
+        };
         let verdict = match report.n_problems {
             0 => "no problems".to_owned(),
             1 => "1 problem".to_owned(),
@@ -62,9 +68,16 @@ pub fn run(games: &Games, args: &VerifyArgs, out: &mut dyn Write) -> Result<(), 
         };
         out.write_all(&problems)?;
         let n_matches = verified?;
-        writeln!(out, "{}: {n_matches} matches, {verdict}", folder.display())?;
+        writeln!(out, "{}: {n_matches} matches, {verdict}{missing}", folder.display())?;
     }
     match n_problems {
+        0 if n_missing != 0 => {
+            let missing = counted(n_missing, "match is", "matches are");
+            Err(CommandError::new(
+                Exit::Unfinished,
+                format!("not finished: {missing} missing, and nothing is wrong"),
+            ))
+        }
         0 => Ok(()),
         1 => Err(CommandError::input("verification failed: 1 problem")),
         n => Err(CommandError::input(format!("verification failed: {n} problems"))),
@@ -146,7 +159,8 @@ fn verify(games: &Games, folder: &Path, report: &mut Report<'_>) -> Result<u64, 
     let n_matches = lines.n_read();
     if let Some(schedule) = &schedule {
         for missing in schedule.missing() {
-            report.problem(&Place::file(&journal_path), missing)?;
+            report.n_missing += missing.clone().count() as u64;
+            report.line(&Place::file(&journal_path), Schedule::tell_missing(&missing))?;
         }
     }
     check_builds(folder, &played, report)?;
@@ -220,11 +234,17 @@ impl<'a> Place<'a> {
 struct Report<'a> {
     out: &'a mut dyn Write,
     n_problems: u64,
+    /// Matches that are not there. The tournament may just not be finished.
+    n_missing: u64,
 }
 
 impl Report<'_> {
     fn problem(&mut self, place: &Place<'_>, what: impl Display) -> io::Result<()> {
         self.n_problems += 1;
+        self.line(place, what)
+    }
+
+    fn line(&mut self, place: &Place<'_>, what: impl Display) -> io::Result<()> {
         write!(self.out, "{}:", place.path.display())?;
         if let Some(line) = place.line {
             write!(self.out, "{line}:")?;

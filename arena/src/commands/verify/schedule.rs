@@ -2,6 +2,7 @@
 //! configuration.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use model::{Record, Tournament};
 use schedule::Course;
@@ -59,10 +60,8 @@ impl Schedule {
             .collect()
     }
 
-    /// The scheduled matches that were not seen, in words: one message for each range of numbers. Matches that a stop
-    /// rule made unnecessary are not missing.
-    pub fn missing(&self) -> Vec<String> {
-        const REMEDY: &str = "the command that played the others plays them, too";
+    /// The scheduled matches that were not seen, as ranges of numbers. Matches that a stop rule made unnecessary are not missing.
+    pub fn missing(&self) -> Vec<RangeInclusive<u32>> {
         let mut runs: BTreeMap<u32, u32> = BTreeMap::new();
         let mut missing: Vec<u32> = self.course.missing().collect();
         missing.sort_unstable();
@@ -74,13 +73,15 @@ impl Schedule {
                 }
             }
         }
-        let text = |(first, last): (u32, u32)| {
-            if first == last {
-                format!("match {first} of the schedule is missing; {REMEDY}")
-            } else {
-                format!("matches {first} to {last} of the schedule are missing; {REMEDY}")
-            }
-        };
-        runs.into_iter().map(text).collect()
+        runs.into_iter().map(|(first, last)| first..=last).collect()
+    }
+
+    /// Says that a range is missing.
+    pub fn tell_missing(range: &RangeInclusive<u32>) -> String {
+        const REMEDY: &str = "the command that played the others plays them, too";
+        match (range.start(), range.end()) {
+            (first, last) if first == last => format!("match {first} of the schedule is missing; {REMEDY}"),
+            (first, last) => format!("matches {first} to {last} of the schedule are missing; {REMEDY}"),
+        }
     }
 }
