@@ -3,6 +3,8 @@
 import { drawn } from "./dom.js";
 
 const SIZE = 100;
+/** The distance of the tip of an arrow from the middle of its square. */
+const TIP = 16;
 /** The length of a stripe. */
 const STRIPE = 20;
 
@@ -39,13 +41,14 @@ export function arrow(drawing, places, type, words) {
   const [fromX, fromY] = points[points.length - 2];
   const length = Math.hypot(x - fromX, y - fromY) || 1;
   const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
-  // The line ends within the head.
-  const end = [x - 24 * dx, y - 24 * dy];
+  // The tip stops short of the middle, where the sign of a piece stands; the line ends within the head.
+  const [tipX, tipY] = [x - TIP * dx, y - TIP * dy];
+  const end = [tipX - 24 * dx, tipY - 24 * dy];
   const path = [...points.slice(0, -1), end].map(([one, other], idx) => `${idx === 0 ? "M" : "L"}${one} ${other}`).join("");
-  const [backX, backY] = [x - 32 * dx, y - 32 * dy];
+  const [backX, backY] = [tipX - 32 * dx, tipY - 32 * dy];
   group.append(
     drawn("path", { class: "shaft", d: path }),
-    drawn("path", { class: "head", d: `M${x} ${y}L${backX - 17 * dy} ${backY + 17 * dx}L${backX + 17 * dy} ${backY - 17 * dx}z` }),
+    drawn("path", { class: "head", d: `M${tipX} ${tipY}L${backX - 17 * dy} ${backY + 17 * dx}L${backX + 17 * dy} ${backY - 17 * dx}z` }),
   );
   return group;
 }
