@@ -2325,6 +2325,7 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
     // What two engines prefer has the colours of both. Beside each other, each shows three lines until more are wanted.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
+    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.endsWith('stopped; Start for 4 lines')");
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }

@@ -206,10 +206,7 @@ impl Analysis {
                 self.look();
                 return false;
             }
-            Action::Import { text } => {
-                let title = text::title(&text).unwrap_or_else(|| UNTITLED.to_owned());
-                Tree::read(self.tree.games(), self.tree.game(), &text).map(|tree| self.begin(title, tree))
-            }
+            Action::Import { text, is_from_start } => self.import(&text, is_from_start),
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
                 self.restore();
@@ -247,6 +244,16 @@ impl Analysis {
         }
         self.look();
         true
+    }
+
+    fn import(&mut self, text: &str, is_from_start: bool) -> Result<(), String> {
+        let title = text::title(text).unwrap_or_else(|| UNTITLED.to_owned());
+        let mut tree = Tree::read(self.tree.games(), self.tree.game(), text)?;
+        if is_from_start {
+            tree.go(0).map_err(|error| error.to_string())?;
+        }
+        self.begin(title, tree);
+        Ok(())
     }
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {

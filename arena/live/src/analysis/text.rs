@@ -9,7 +9,7 @@ use engine_proto::{GameId, Games, Side};
 use super::tree::{SIGNS, Tree};
 
 impl Tree {
-    /// The tree in a text, at its start: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in comments as
+    /// The tree in a text: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in comments as
     /// in the arena's PGN (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), the words of comments, and tags
     /// as in PGN, of which `FEN` is the start.
     ///
@@ -76,7 +76,6 @@ impl Tree {
         }
         tree.evaluate_ends();
         tree.mark_end_of_match();
-        tree.go(0).map_err(|error| error.to_string())?;
         Ok(tree)
     }
 }
@@ -309,7 +308,7 @@ mod tests {
         let expected =
             [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
         assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
-        assert_eq!(tree.current(), 0);
+        assert_eq!(tree.current(), 8);
         let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5/3 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
         assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));

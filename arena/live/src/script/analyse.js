@@ -108,7 +108,7 @@ byId("import").addEventListener("submit", (event) => {
   event.preventDefault();
   visited.clear();
   sent = byId("exported");
-  act({ do: "import", text: sent.value });
+  act({ do: "import", text: sent.value, is_from_start: true });
 });
 byId("save").addEventListener("click", () => {
   const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
@@ -283,9 +283,9 @@ function showTree(other) {
   byId("name").textContent = `${tree.game}: ${tree.title}`;
   document.title = `${tree.title} · Arena`;
   // The title of a match of the arena has the names.
-  const isNamed = tree.players !== null && !tree.title.includes(tree.players[0]);
-  byId("played").hidden = !isNamed;
-  byId("played").textContent = isNamed ? [tree.players.join(" – "), ...(tree.result === null ? [] : [shownResult(tree.result)])].join(", ") : "";
+  const names = tree.players?.join(" – ") ?? "";
+  byId("played").hidden = tree.title.includes(names);
+  byId("played").textContent = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
   menu.refresh(nodes);

@@ -8,9 +8,12 @@ const OWN = "G";
 export class BoardMarks {
   /** `box` holds the board, `input` knows its squares, and `change` is called with other marks. Each is written as in PGN: `Gb1d4`, `Gd4`. */
   constructor(box, input, change) {
-    Object.assign(this, { input, change, drawing: null, marks: null, from: null });
+    Object.assign(this, { input, change, drawing: null, marks: null, from: null, wasChoosing: false });
     box.addEventListener("contextmenu", (event) => event.preventDefault());
-    box.addEventListener("pointerdown", (event) => this.onPress(event));
+    const isChoosing = () => 0 < input.picker.chosen.length;
+    // A click that begins, continues or ends a move leaves the marks: it is not known before, or no more after.
+    box.addEventListener("pointerdown", () => (this.wasChoosing = isChoosing()), { capture: true });
+    box.addEventListener("pointerdown", (event) => this.onPress(event, this.wasChoosing || isChoosing()));
     box.addEventListener("pointermove", (event) => this.from !== null && this.draw(this.markTo(event)));
     addEventListener("pointerup", (event) => this.onRelease(event));
   }
@@ -21,11 +24,10 @@ export class BoardMarks {
     this.draw();
   }
 
-  onPress(event) {
+  onPress(event, isOfMove) {
     if (this.marks === null) return;
     if (event.button === 2) this.from = this.input.placeAt(event);
-    // A click that begins or continues a move leaves them.
-    else if (event.button === 0 && 0 < this.marks.length && this.input.picker.chosen.length === 0) this.set([]);
+    else if (event.button === 0 && 0 < this.marks.length && !isOfMove) this.set([]);
   }
 
   onRelease(event) {

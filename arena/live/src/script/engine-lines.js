@@ -93,8 +93,9 @@ export class EngineLines {
     }
     // Numbers of a search say that it runs; the sign says so, too.
     const isClear = state === "searching" && 0 < words.length;
-    const isShort = state === "idle" && found !== null && engine.n_lines < Math.min(this.nLines, engine.most_lines);
-    const stateWords = isShort ? `stopped; Start for ${this.nLines} lines` : STATES[state];
+    // It was stopped before more lines were wanted.
+    const nLines = Math.min(this.nLines, engine.most_lines);
+    const stateWords = state === "idle" && found !== null && engine.n_lines < nLines ? `stopped; Start for ${nLines} lines` : STATES[state];
     facts.replaceChildren(...words.map((word) => element("span", {}, word)), element("span", { class: isClear ? "unseen" : null }, stateWords));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));

@@ -347,7 +347,8 @@ fn the_end_of_a_match_is_said() {
         ("[Result \"1-0\"]\n[Termination \"Normal\"]", json!("The match ended here, 1–0.")),
         ("[Result \"*\"]\n[Termination \"resign\"]", json!(null)),
     ] {
-        analyst.act(&json!({"do": "import", "text": format!("{head}\n{}", moves.join(" "))}));
+        let text = format!("{head}\n{}", moves.join(" "));
+        analyst.act(&json!({"do": "import", "text": text, "is_from_start": true}));
         analyst.wait("the start of another tree", |now| {
             now["tree"]["current"] == 0
                 && now["tree"]["nodes"].as_array().is_some_and(|nodes| nodes.len() == 2)
