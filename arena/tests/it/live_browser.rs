@@ -2159,11 +2159,19 @@ fn chess_is_analysed() {
     assert!(!pgn.as_str().unwrap().contains("FEN"), "{pgn}");
     take_pictures(&mut browser, "analysis-chess");
     browser.click(".position details summary");
-    browser.evaluate("document.getElementById('exported').value = '1. d4 (1. c4 c5) d5 *'");
+    let other = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[ECO \"D00\"]\n\n1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) d5 1-0";
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(other)));
     browser.click("#import button:not([type])");
     // The tree before had four moves, too, and the answer to the import replaces the text.
     browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
+    // What others wrote stays in the text, and what they marked is drawn.
+    browser.wait_for("document.getElementById('played').innerText === 'a – b, 1–0'");
+    browser.click("#tree [data-node='1']");
+    browser.wait_for("document.querySelectorAll('.arrow.drawn.colour-R circle').length === 1");
+    let pgn = browser.evaluate(&value("exported"));
+    assert!(pgn.as_str().unwrap().contains("[ECO \"D00\"]"), "{pgn}");
+    assert!(pgn.as_str().unwrap().contains("1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) 1... d5 1-0"), "{pgn}");
     a_capture_is_marked_at_once(&mut browser, &site);
     browser.evaluate("document.getElementById('exported').value = '1. d5'");
     browser.click("#import button:not([type])");
@@ -2333,6 +2341,7 @@ fn all_moves_are_evaluated() {
     // Of a line that went on, too.
     let mv = play.legal_moves().remove(0);
     browser.press("End");
+    browser.wait_for("document.body.dataset.node === '3'");
     browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
     browser.click("#type button");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many, 3 of 4 moves'");
@@ -2371,6 +2380,7 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
     // What two engines prefer has the colours of both. Beside each other, each shows three lines until more are wanted.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
+    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.endsWith('stopped; Start for 4 lines')");
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
@@ -2395,11 +2405,17 @@ fn set_up(browser: &mut Browser, fen: &str) {
     browser.click("#edited button");
 }
 
-/// Loads a tree from a text, once the page shows its last move.
+/// Loads a tree from a text, of which the start is shown, and goes to its last move.
 fn load(browser: &mut Browser, text: &str, node: usize) {
     browser.evaluate("document.getElementById('transfer').open = true");
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(text)));
+    browser.evaluate("document.querySelector('#tree > *').dataset.isOld = ''");
     browser.click("#import button:not([type])");
+    browser.wait_for(
+        "document.querySelector('#tree > [data-is-old]') === null && document.body.dataset.node === '0'",
+    );
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("End");
     browser.wait_for(&format!("document.body.dataset.node === '{node}'"));
 }
 
@@ -2506,23 +2522,30 @@ fn a_tree_is_worked_on() {
     load(&mut browser, exported.as_str().unwrap(), 6);
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&shown(text));
-    // What deletes much asks first, also with the key.
-    browser.click("#tree [data-node='1']");
-    browser.wait_for("document.body.dataset.node === '1'");
-    browser.press("Delete");
-    browser.wait_for(is_open);
-    assert_eq!(browser.evaluate("document.activeElement.textContent"), "Delete 7 moves?");
-    browser.press("Escape");
-    browser.wait_for(is_closed);
+    // What is deleted comes back by a button and by a key.
+    let n_moves = "document.querySelectorAll('#tree button').length";
+    for undoes_by_key in [false, true] {
+        browser.click("#tree [data-node='1']");
+        browser.wait_for("document.body.dataset.node === '1'");
+        browser.press("Delete");
+        browser.wait_for(&format!("{n_moves} === 0"));
+        browser
+            .wait_for("document.getElementById('said').innerText.startsWith('Deleted e4 and 6 more moves.')");
+        if undoes_by_key {
+            browser.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
+        } else {
+            check_access(&mut browser, "deletion");
+            browser.click("#undo");
+        }
+        browser.wait_for(&format!("{n_moves} === 7"));
+        browser.wait_for(&shown(text));
+    }
     browser.click_with("right", "#tree [data-node='3']");
     browser.click("#delete-from");
     browser.wait_for(&shown("c5 2. Nf3 e6!? {solid, indeed} (2... d6) *\n"));
     browser.click_with("right", "#tree [data-node='1']");
     browser.click("#delete-from");
-    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 5);
-    assert_eq!(browser.evaluate("document.getElementById('delete-from').textContent"), "Delete 5 moves?");
-    browser.click("#delete-from");
-    browser.wait_for("document.querySelectorAll('#tree button').length === 0");
+    browser.wait_for(&format!("{n_moves} === 0"));
     what_is_shown_keeps_its_place(&mut browser);
     assert_no_errors(&browser);
 }
@@ -2601,8 +2624,15 @@ fn no_move_led_to_an_edited_position() {
     browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 w 0 0 w - 1 12"));
     browser.evaluate("{ const side = document.getElementById('edited-side'); side.value = 'b'; side.dispatchEvent(new Event('change')); }");
     browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12"));
+    // Nothing can stand where the Tower stands. Without pieces, the other fields are those of the start.
+    browser.click("#board [data-square=d4]");
+    browser.wait_for("document.getElementById('said').textContent === 'Nothing can stand on d4.'");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12"));
     browser.click("#edited button");
     browser.wait_for("document.getElementById('fen').value === '7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12'");
+    browser.click("#edit");
+    browser.click("#clear");
+    browser.wait_for(&fen("7/7/7/3T3/7/7/7 w 0 0 w - 0 0"));
     assert_no_errors(&browser);
 }
 
@@ -2755,7 +2785,7 @@ fn squares_are_marked(browser: &mut Browser) {
     browser.wait_for(&drawn(2, 1));
     browser.click_with("right", "h1");
     assert_eq!(browser.evaluate("[...new Set(menus)]"), json!([true, false]));
-    // It stays when the board turns, and an engine goes on; a click or another position ends it.
+    // It stays when the board turns, and an engine goes on; a click ends it.
     browser.press("f");
     browser.press("f");
     browser.wait_for(&drawn(2, 1));
@@ -2764,12 +2794,12 @@ fn squares_are_marked(browser: &mut Browser) {
     browser.wait_for(&drawn(0, 0));
     browser.drag_and("right", one, other, |_| ());
     browser.wait_for(&drawn(1, 0));
-    let node = browser.evaluate("document.body.dataset.node");
+    // It belongs to its position.
     browser.press("ArrowLeft");
     browser.wait_for(&drawn(0, 0));
     browser.press("ArrowRight");
-    browser.wait_for(&format!("document.body.dataset.node === {node}"));
-    assert_eq!(browser.evaluate("document.querySelectorAll('.arrow.drawn').length"), 0);
+    browser.wait_for(&drawn(1, 0));
+    browser.wait_for("document.getElementById('exported').value.includes('[%cal Gb1d4]')");
 }
 
 /// A position is analysed: moves by click, branches by keys, lines of an engine.
@@ -2833,6 +2863,12 @@ fn a_position_is_analysed() {
     browser.click("[data-engine='1']");
     browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");
+    // It is removed; added again, it starts at once.
+    browser.click("[data-remove='1']");
+    browser.wait_for("document.querySelectorAll('.engine').length === 1");
+    browser.wait_for("document.getElementById('to-add').selectedOptions[0].text === 'lost'");
+    browser.click("#adding button");
+    browser.wait_for("document.querySelectorAll('.engine')[1]?.dataset.state === 'failed'");
     browser.click(".engine-lines li:nth-child(2) button:nth-child(2)");
     browser.wait_for(&shows(4));
     assert_eq!(browser.evaluate("document.body.dataset.ply"), "3");

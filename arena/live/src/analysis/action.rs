@@ -30,6 +30,15 @@ pub enum Action {
         /// The position.
         node: usize,
     },
+    /// Brings back what was removed last.
+    Undo,
+    /// Sets the arrows and rings of a position.
+    Mark {
+        /// The position.
+        node: usize,
+        /// Each as in a comment of PGN: a letter of its colour, and the squares, as in `Gb1d4`.
+        marks: Vec<String>,
+    },
     /// Makes the line to a position the first one at the last branch on the way to it, and shows the position.
     Promote {
         /// The position.
@@ -63,22 +72,35 @@ pub enum Action {
     Import {
         /// The text, as the page exports it, or a game in PGN.
         text: String,
+        /// Whether its start is shown; a match that was just played begins at its end.
+        #[serde(default)]
+        is_from_start: bool,
     },
     /// Shows the tree before this one.
     Restore,
+    /// Adds an engine, which searches the shown position. The page can only name engines that the arena knows.
+    AddEngine {
+        /// The number of the engine.
+        engine: usize,
+    },
+    /// Ends an engine, and takes it from the page.
+    RemoveEngine {
+        /// The number of the engine.
+        engine: usize,
+    },
     /// Lets an engine search the shown position.
     Start {
-        /// The index of the engine.
+        /// The number of the engine.
         engine: usize,
     },
     /// Ends the search of an engine.
     Stop {
-        /// The index of the engine.
+        /// The number of the engine.
         engine: usize,
     },
     /// Lets an engine evaluate positions of the tree, one after the other.
     Review {
-        /// The index of the engine.
+        /// The number of the engine.
         engine: usize,
         /// The positions.
         nodes: Vec<usize>,

@@ -17,6 +17,8 @@ use opponent::{Contender, Session, Setup};
 /// An engine, as the page sees it.
 #[derive(Debug)]
 pub struct Analyst {
+    /// Its number among all engines that the arena knows.
+    pub id: usize,
     name: String,
     wanted: watch::Sender<Option<Arc<Wanted>>>,
     report: Arc<Mutex<Report>>,
@@ -112,11 +114,11 @@ enum State {
 }
 
 impl Analyst {
-    /// The engine; its task ends with this.
-    pub fn new(contender: Contender) -> (Self, impl Future<Output = ()> + use<>) {
+    /// The engine with this number; its task ends with this.
+    pub fn new(id: usize, contender: Contender) -> (Self, impl Future<Output = ()> + use<>) {
         let (wanted, next) = watch::channel(None);
         let report = Arc::<Mutex<Report>>::default();
-        let analyst = Self { name: contender.name().to_owned(), wanted, report: Arc::clone(&report) };
+        let analyst = Self { id, name: contender.name().to_owned(), wanted, report: Arc::clone(&report) };
         (analyst, Task { contender, next, report, session: None }.run())
     }
 
@@ -191,11 +193,13 @@ impl Analyst {
             |searched: &&Arc<Wanted>| shown.is_some_and(|shown| shown.is_same_position(searched));
         let found = report.wanted.as_ref().filter(is_about_this);
         json!({
+            "id": self.id,
             "name": self.name,
             "is_on": is_on,
             "state": state,
             "why": why,
             "most_lines": report.most_lines,
+            "n_lines": found.map(|wanted| wanted.n_lines),
             "found": found.map(|wanted| report.lines.to_json(wanted.game, wanted.to_move, tree.play())),
         })
     }

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use action::Action;
-use analyst::{Analyst, Wanted};
+use analyst::{Analyst, Found, Wanted};
 pub use lines::MOST_LINES;
 use opponent::Contender;
 use page::{Desk, View, already_over};
@@ -26,18 +26,21 @@ use review::{Progress, Review};
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
-/// The maximum number of engines.
+/// The maximum number of engines on the page.
 pub const MOST_ENGINES: usize = 8;
 /// The least time between two updates of the page.
 const TICK: Duration = Duration::from_millis(100);
 /// The greatest depth that can be asked for.
 const MOST_DEPTH: u32 = 200;
+/// How long an engine has to search a position before its evaluation is kept: those of positions on the way are worth little.
+const LEAST_SEARCH: Duration = Duration::from_secs(1);
 /// The number of actions that wait.
 const QUEUE: usize = 16;
 /// The maximum number of earlier trees.
 const MOST_EARLIER: usize = 20;
 /// The maximum number of characters of a comment; the page knows it, too.
 const MOST_COMMENT: usize = 2000;
+/// An engine can have been removed in another window.
 const NO_ENGINE: &str = "there is no such engine";
 /// How long the engines may take to exit.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -48,7 +51,9 @@ pub struct Analysis {
     tree: Tree,
     /// The trees before the last set-up, with their titles; the last one was left last.
     earlier: VecDeque<(String, Tree)>,
-    /// Each with whether the user wants it to search.
+    /// All engines that there are, by their numbers.
+    known: Vec<Contender>,
+    /// Those on the page, each with whether the user wants it to search.
     analysts: Vec<(Analyst, bool)>,
     tasks: JoinSet<()>,
     n_lines: u32,
@@ -57,12 +62,23 @@ pub struct Analysis {
     /// The shown position, as a task for engines; `None` if it is over.
     wanted: Option<Arc<Wanted>>,
     said: Option<String>,
+    /// Whether the last action removed something.
+    has_removed: bool,
     /// What a person looked at last, without going there.
     glimpse: Option<Glimpse>,
     review: Option<Review>,
     desk: Desk,
     actions: Receiver<Action>,
     absence: Absence,
+}
+
+/// The engines of an analysis.
+#[derive(Debug, Default)]
+pub struct Engines {
+    /// On the page at first.
+    pub shown: Vec<Contender>,
+    /// Those that a person can add.
+    pub others: Vec<Contender>,
 }
 
 /// How long nobody has had the page open. The engines pause then.
@@ -81,37 +97,36 @@ impl Analysis {
     pub fn new(
         title: String,
         mut tree: Tree,
-        engines: Vec<Contender>,
+        engines: Engines,
         n_lines: u32,
         patience: Duration,
     ) -> (Self, Router) {
         tree.mark_end_of_match();
         let (submit, actions) = mpsc::channel(QUEUE);
         let (desk, router) = Desk::new(tree.games().clone(), submit);
-        let mut tasks = JoinSet::new();
-        let analysts = engines.into_iter().take(MOST_ENGINES).map(|contender| {
-            let (analyst, task) = Analyst::new(contender);
-            tasks.spawn(task);
-            (analyst, false)
-        });
-        let analysts = analysts.collect();
+        let Engines { shown: mut known, others } = engines;
+        let n_shown = known.len().min(MOST_ENGINES);
+        known.extend(others);
         let n_lines = n_lines.clamp(1, MOST_LINES);
         let mut analysis = Self {
             title,
             tree,
             earlier: VecDeque::new(),
-            analysts,
-            tasks,
+            known,
+            analysts: Vec::new(),
+            tasks: JoinSet::new(),
             n_lines,
             depth: None,
             wanted: None,
             said: None,
+            has_removed: false,
             glimpse: None,
             review: None,
             desk,
             actions,
             absence: Absence { patience, since: None, has_paused: false },
         };
+        (0..n_shown).for_each(|id| analysis.add(id, false));
         analysis.look();
         (analysis, router)
     }
@@ -163,12 +178,15 @@ impl Analysis {
         if !matches!(action, Action::Look { .. }) {
             self.keep();
         }
+        let has_removed = std::mem::take(&mut self.has_removed);
         let done = match action {
             Action::Look { node, moves } => {
                 self.glimpse = self.tree.glimpse(node, moves);
-                self.said = said;
+                (self.said, self.has_removed) = (said, has_removed);
                 return false;
             }
+            Action::AddEngine { engine } => self.add_engine(engine),
+            Action::RemoveEngine { engine } => self.remove_engine(engine),
             Action::Start { engine } => self.switch(engine, true),
             Action::Stop { engine } => self.switch(engine, false),
             Action::Review { engine, nodes, ms } => {
@@ -188,10 +206,7 @@ impl Analysis {
                 self.look();
                 return false;
             }
-            Action::Import { text } => {
-                let title = text::title(&text).unwrap_or_else(|| UNTITLED.to_owned());
-                Tree::read(self.tree.games(), self.tree.game(), &text).map(|tree| self.begin(title, tree))
-            }
+            Action::Import { text, is_from_start } => self.import(&text, is_from_start),
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
                 self.restore();
@@ -214,7 +229,13 @@ impl Analysis {
             }
             Action::Remove { node } => {
                 self.review = None;
+                self.has_removed = true;
                 self.tree.remove(node).map_err(|error| error.to_string())
+            }
+            Action::Undo => self.tree.bring_back().map_err(|error| error.to_string()),
+            Action::Mark { node, marks } => {
+                self.tree.set_marks(node, marks);
+                Ok(())
             }
         };
         if let Err(why) = done {
@@ -223,6 +244,16 @@ impl Analysis {
         }
         self.look();
         true
+    }
+
+    fn import(&mut self, text: &str, is_from_start: bool) -> Result<(), String> {
+        let title = text::title(text).unwrap_or_else(|| UNTITLED.to_owned());
+        let mut tree = Tree::read(self.tree.games(), self.tree.game(), text)?;
+        if is_from_start {
+            tree.go(0).map_err(|error| error.to_string())?;
+        }
+        self.begin(title, tree);
+        Ok(())
     }
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
@@ -271,7 +302,9 @@ impl Analysis {
     fn keep(&mut self) {
         let Some(wanted) = &self.wanted else { return };
         let mut searching = self.analysts.iter().filter(|(_, is_on)| *is_on);
-        let found = searching.find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted)?.best?)));
+        let enough = |found: &Found| found.has_finished || LEAST_SEARCH <= found.time;
+        let found = searching
+            .find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted).filter(enough)?.best?)));
         let Some((name, best)) = found.filter(|(name, _)| self.tree.is_free_for(name)) else { return };
         // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
         let is_better = match self.tree.depth_of_evaluation() {
@@ -285,7 +318,7 @@ impl Analysis {
     }
 
     fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {
-        let (analyst, _) = self.analysts.get(engine).ok_or(NO_ENGINE)?;
+        let (analyst, _) = self.analysts.iter().find(|(one, _)| one.id == engine).ok_or(NO_ENGINE)?;
         if !nodes.iter().all(|&node| self.tree.has(node)) {
             return Err(NoMove::Removed.to_string());
         }
@@ -300,7 +333,8 @@ impl Analysis {
         let Some(review) = self.review.as_mut().filter(|_| !self.absence.has_paused) else {
             return Progress::Searches;
         };
-        let (analyst, _) = &self.analysts[review.engine];
+        let engine = self.analysts.iter().find(|(one, _)| one.id == review.engine);
+        let (analyst, _) = engine.expect("a review ends when its engine is removed");
         let progress = review.go_on(analyst, &mut self.tree);
         if progress == Progress::Done {
             if !review.has_scores() && !analyst.has_failed() {
@@ -314,8 +348,39 @@ impl Analysis {
         progress
     }
 
+    /// Puts an engine on the page.
+    fn add(&mut self, id: usize, is_on: bool) {
+        let (analyst, task) = Analyst::new(id, self.known[id].clone());
+        self.tasks.spawn(task);
+        self.analysts.push((analyst, is_on));
+    }
+
+    /// Adds an engine unless another window has done so before.
+    fn add_engine(&mut self, id: usize) -> Result<(), String> {
+        if self.known.len() <= id {
+            return Err(NO_ENGINE.to_owned());
+        }
+        if self.analysts.iter().any(|(analyst, _)| analyst.id == id) {
+            return Ok(());
+        }
+        if MOST_ENGINES <= self.analysts.len() {
+            return Err(format!("there are {MOST_ENGINES} engines, which is the maximum; remove one first"));
+        }
+        // The tasks of engines that were removed.
+        while self.tasks.try_join_next().is_some() {}
+        self.add(id, true);
+        Ok(())
+    }
+
+    fn remove_engine(&mut self, id: usize) -> Result<(), String> {
+        let place = self.analysts.iter().position(|(analyst, _)| analyst.id == id).ok_or(NO_ENGINE)?;
+        self.review.take_if(|review| review.engine == id);
+        self.analysts.remove(place);
+        Ok(())
+    }
+
     fn switch(&mut self, engine: usize, is_on: bool) -> Result<(), String> {
-        let (_, is_wanted) = self.analysts.get_mut(engine).ok_or(NO_ENGINE)?;
+        let (_, is_wanted) = self.analysts.iter_mut().find(|(one, _)| one.id == engine).ok_or(NO_ENGINE)?;
         *is_wanted = is_on;
         Ok(())
     }
@@ -324,9 +389,9 @@ impl Analysis {
     fn look(&mut self) {
         let play = self.tree.play();
         self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines, self.depth);
-        for (idx, (analyst, is_on)) in self.analysts.iter().enumerate() {
+        for (analyst, is_on) in &self.analysts {
             let wanted = match &self.review {
-                Some(review) if review.engine == idx => review.wanted(),
+                Some(review) if review.engine == analyst.id => review.wanted(),
                 _ => self.wanted.clone().filter(|_| *is_on),
             };
             analyst.want(wanted.filter(|_| !self.absence.has_paused));
@@ -347,16 +412,21 @@ impl Analysis {
     }
 
     fn view(&self) -> View<'_> {
-        let Self { title, tree, earlier, analysts, n_lines, depth, wanted, said, glimpse, review, .. } = self;
+        let Self {
+            title, tree, earlier, known, analysts, n_lines, depth, wanted, said, glimpse, review, ..
+        } = self;
+        let removed = tree.removed().filter(|_| self.has_removed);
         View {
             title,
             tree,
             n_earlier: earlier.len(),
+            known,
             analysts,
             n_lines: *n_lines,
             depth: *depth,
             wanted: wanted.as_ref(),
             said: said.as_deref(),
+            removed,
             glimpse: glimpse.as_ref(),
             review: review.as_ref(),
         }

@@ -19,6 +19,7 @@ use crate::desk;
 use crate::frames::Frames;
 use crate::position;
 use model::SideLetter;
+use opponent::Contender;
 use report::html::parts::{Shown, meaning, outcome};
 
 #[derive(Template)]
@@ -37,11 +38,16 @@ pub struct View<'a> {
     pub tree: &'a Tree,
     /// The number of earlier trees.
     pub n_earlier: usize,
+    /// All engines that there are, by their numbers.
+    pub known: &'a [Contender],
+    /// Those on the page.
     pub analysts: &'a [(Analyst, bool)],
     pub n_lines: u32,
     pub depth: Option<u32>,
     pub wanted: Option<&'a Arc<Wanted>>,
     pub said: Option<&'a str>,
+    /// The move that was removed by the last action, and the number of moves with those that followed it.
+    pub removed: Option<(&'a str, usize)>,
     pub glimpse: Option<&'a Glimpse>,
     pub review: Option<&'a Review>,
 }
@@ -80,16 +86,20 @@ impl Drop for Desk {
 
 impl View<'_> {
     fn to_json(&self, with_tree: bool, with_evaluations: bool) -> Value {
-        let engines = self.analysts.iter().enumerate().map(|(idx, (analyst, is_on))| {
-            let is_evaluating = self.review.is_some_and(|review| review.engine == idx);
+        let engines = self.analysts.iter().map(|(analyst, is_on)| {
+            let is_evaluating = self.review.is_some_and(|review| review.engine == analyst.id);
             analyst.to_json(*is_on, is_evaluating, self.wanted, self.tree)
         });
+        let is_shown = |id: usize| self.analysts.iter().any(|(analyst, _)| analyst.id == id);
+        let others = self.known.iter().enumerate().filter(|(id, _)| !is_shown(*id));
         let mut json = json!({
             "engines": engines.collect::<Vec<_>>(),
+            "others": others.map(|(id, engine)| json!([id, engine.name()])).collect::<Vec<_>>(),
             "n_lines": self.n_lines,
             "depth": self.depth,
             "most_lines": MOST_LINES,
             "said": self.said,
+            "removed": self.removed,
             "glimpse": self.glimpse,
             "review": self.review.map(Review::to_json),
         });
@@ -126,6 +136,8 @@ impl View<'_> {
             "ended": end_of_match(self.tree),
             "nodes": self.tree.to_json(),
             "comment": self.tree.opening_comment(),
+            "extras": self.tree.extras(),
+            "tags": self.tree.tags,
             "current": self.tree.current(),
             "command": self.tree.command(),
             "position": position::drawing(games, game, play),

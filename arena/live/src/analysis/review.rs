@@ -16,7 +16,7 @@ const MOST_SILENCE: Duration = Duration::from_secs(5);
 
 /// The positions that are still to be evaluated.
 pub struct Review {
-    /// The index of the engine.
+    /// The number of the engine.
     pub engine: usize,
     /// The first one is searched now.
     rest: VecDeque<usize>,

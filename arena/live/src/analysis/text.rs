@@ -17,25 +17,28 @@ impl Tree {
     /// If the text is none of this game.
     pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
-        if let Some(other) = tag("Game ").filter(|other| other != game.id()) {
+        if let Some(other) = tag("Game").filter(|other| other != game.id()) {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
         }
-        let mut tree = Self::new(games, game, tag("FEN ").as_deref()).map_err(|error| error.to_string())?;
-        tree.players = tag("White ").zip(tag("Black ")).map(|(white, black)| [white, black]);
-        tree.result = tag("Result ").and_then(|result| result.parse().ok());
-        tree.reason = tag("Termination ");
-        tree.annotator = tag("Annotator ");
+        let mut tree = Self::new(games, game, tag("FEN").as_deref()).map_err(|error| error.to_string())?;
+        tree.players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
+        let is_kept =
+            |name: &str| !OWN_TAGS.contains(&name) || (tree.players.is_none() && PLAYERS.contains(&name));
+        tree.tags = text.lines().filter_map(any_tag).filter(|(name, _)| is_kept(name)).collect();
+        tree.result = tag("Result").and_then(|result| result.parse().ok());
+        tree.reason = tag("Termination");
+        tree.annotator = tag("Annotator");
         let mut before = 0;
         let mut branches = Vec::new();
         // What stands at the beginning of a branch is said of its first move.
-        let mut ahead: Option<String> = None;
+        let mut ahead: Option<Vec<String>> = None;
         for (line, word) in words(text) {
             let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word {
                 Word::Open => {
                     branches.push((tree.current(), before));
                     tree.go(before).map_err(|error| here(&error))?;
-                    ahead = Some(String::new());
+                    ahead = Some(Vec::new());
                 }
                 Word::Close => {
                     let (last, parent) = branches.pop().ok_or_else(|| here(&"a `)` has no `(` before it"))?;
@@ -43,12 +46,13 @@ impl Tree {
                     (before, ahead) = (parent, None);
                 }
                 Word::Comment(comment) => {
-                    let Remark { score, words } = Remark::read(&comment);
                     if let Some(ahead) = &mut ahead {
-                        ahead.extend([&*words, " "]);
+                        ahead.push(comment);
                         continue;
                     }
+                    let Remark { score, words } = Remark::read(&comment);
                     tree.add_comment(&words);
+                    tree.add_extras(&comment);
                     if score.is_some() {
                         tree.set_score(score);
                     }
@@ -60,7 +64,10 @@ impl Tree {
                 Word::Move(mv) => {
                     before = tree.current();
                     tree.play_move(mv).map_err(|error| here(&error))?;
-                    tree.add_comment(&ahead.take().unwrap_or_default());
+                    for comment in ahead.take().unwrap_or_default() {
+                        tree.add_comment(&Remark::read(&comment).words);
+                        tree.add_extras(&comment);
+                    }
                 }
                 // That of the start position would be of no move.
                 Word::Sign(sign) if tree.current() != before => tree.set_sign(tree.current(), sign),
@@ -73,10 +80,15 @@ impl Tree {
     }
 }
 
+/// Tags with a place of their own; those of the players only together.
+const OWN_TAGS: [&str; 9] =
+    ["Event", "White", "Black", "Annotator", "Game", "SetUp", "FEN", "Result", "Termination"];
+const PLAYERS: [&str; 2] = ["White", "Black"];
+
 /// The title of a text, if it has one.
 pub fn title(text: &str) -> Option<String> {
     const MOST: usize = 200;
-    let title = text.lines().find_map(|line| tag(line, "Event "))?;
+    let title = text.lines().find_map(|line| tag(line, "Event"))?;
     Some(title.chars().take(MOST).collect()).filter(|title: &String| !title.is_empty())
 }
 
@@ -146,14 +158,22 @@ fn is_move(word: &str) -> bool {
     !word.is_empty() && !word.starts_with('$') && !["1-0", "0-1", "1/2-1/2", "*"].contains(&word)
 }
 
-/// The value of a tag in a line of PGN. `name` ends with a space.
+/// The value of the tag with this name in a line of PGN.
 fn tag(line: &str, name: &str) -> Option<String> {
-    let mut signs =
-        line.trim().strip_prefix('[')?.strip_prefix(name)?.trim_start().strip_prefix('"')?.chars();
+    any_tag(line).filter(|(found, _)| found == name).map(|(_, value)| value)
+}
+
+/// The tag in a line of PGN: its name and its value.
+fn any_tag(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.trim().strip_prefix('[')?.split_once(char::is_whitespace)?;
+    if !name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_') {
+        return None;
+    }
+    let mut signs = value.trim_start().strip_prefix('"')?.chars();
     let mut value = String::new();
     loop {
         match signs.next()? {
-            '"' => return Some(value),
+            '"' => return Some((name.to_owned(), value)),
             '\\' => value.push(signs.next()?),
             sign => value.push(sign),
         }
@@ -186,6 +206,31 @@ impl Remark {
         }
         Self { score, words: words.make_contiguous().join(" ") }
     }
+}
+
+/// The marks that a comment of PGN has in the form of lichess, `[%csl Ga1] [%cal Rb1d4]`, and its commands that mean nothing here.
+pub fn extras(comment: &str) -> (Vec<String>, String) {
+    let (mut marks, mut others, mut rest) = (Vec::new(), String::new(), comment);
+    while let Some((command, after)) = rest.split_once("[%").and_then(|(_, rest)| rest.split_once(']')) {
+        match command.split_once(' ') {
+            Some(("eval" | "best", _)) => {}
+            Some(("csl" | "cal", value)) => {
+                marks
+                    .extend(value.split(',').map(|mark| mark.trim().to_owned()).filter(|mark| is_mark(mark)));
+            }
+            _ => others.push_str(&format!(" [%{command}]")),
+        }
+        rest = after;
+    }
+    (marks, others)
+}
+
+/// Whether this is an arrow or a ring: a letter of its colour, and one square or two.
+pub fn is_mark(text: &str) -> bool {
+    const LONGEST: usize = 7;
+    text.starts_with(['G', 'R', 'Y', 'B'])
+        && text.len() <= LONGEST
+        && text.chars().all(|sign| sign.is_ascii_alphanumeric())
 }
 
 fn without_commands(comment: &str) -> String {
@@ -271,6 +316,11 @@ mod tests {
         let rows = tree.to_json();
         let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[6].clone()).collect();
         assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
+        let study = "[White \"a\"]\n[Site \"x \\\"y\\\"\"]\n[Date \"2026.11.??\"]\n{[%csl Ga1,x]} 1. e4 {[%clk 0:01] good [%eval 0.1] [%cal Re2e4,Gd2d4] [%emt 3]} ({[%clk 9]} 1. d4) *";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, study).expect("PGN");
+        assert_eq!(json!(tree.tags), json!([["White", "a"], ["Site", "x \"y\""], ["Date", "2026.11.??"]]));
+        let extras = json!({ "0": [["Ga1"], ""], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]"], "2": [[], " [%clk 9]"] });
+        assert_eq!((tree.extras(), &tree.to_json()[0][8]), (extras, &json!("good")));
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::lines::{Best, MOST_MOVES, for_white, score_json};
-use super::text::Remark;
+use super::text::{Remark, extras, is_mark};
 use crate::position::{self, notation, typed};
 use model::SideLetter;
 use report::html::parts::{SceneChange, Score, Shown};
@@ -16,6 +16,8 @@ use report::html::parts::{SceneChange, Score, Shown};
 pub const MOST_NODES: usize = 5000;
 /// The maximum number of positions with those that were removed, before the others get new numbers.
 const MOST_NUMBERS: usize = 2 * MOST_NODES;
+/// The maximum number of arrows and rings of a position.
+const MOST_MARKS: usize = 64;
 /// The signs of moves, in the order of their numbers in PGN: `$1` is the first one.
 pub const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
@@ -31,8 +33,12 @@ pub struct Tree {
     pub result: Option<MatchResult>,
     /// Why it did, as records say it.
     pub reason: Option<String>,
+    /// Other tags of a text, with their values.
+    pub tags: Vec<(String, String)>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
+    /// Those that were removed last, with their numbers: a position, and what followed it.
+    removed: Vec<(usize, Node)>,
     /// Who evaluated the positions.
     pub annotator: Option<String>,
     /// Whether an engine went through a whole line, so that its evaluations can be compared with each other.
@@ -61,6 +67,10 @@ struct Node {
     sign: Option<&'static str>,
     /// What a person says of the move; empty if nothing.
     comment: String,
+    /// Arrows and rings on the board, as comments of PGN have them: a letter of the colour, and the squares.
+    marks: Vec<String>,
+    /// Commands of comments in PGN that mean nothing here, such as `[%clk 0:01:00]`.
+    commands: String,
     /// Whether the recorded match ended here.
     ends_match: bool,
 }
@@ -102,7 +112,22 @@ impl Node {
     fn new(parent: usize, mv: String, words: String, side: SideLetter) -> Self {
         let (score, evaluation, sign, comment) = (None, None, None, String::new());
         let (rank, captures, ends_match) = (0, false, false);
-        Self { parent, rank, mv, words, side, captures, score, evaluation, sign, comment, ends_match }
+        let (marks, commands) = (Vec::new(), String::new());
+        Self {
+            parent,
+            rank,
+            mv,
+            words,
+            side,
+            captures,
+            score,
+            evaluation,
+            sign,
+            comment,
+            marks,
+            commands,
+            ends_match,
+        }
     }
 }
 
@@ -124,8 +149,10 @@ impl Tree {
             players: None,
             result: None,
             reason: None,
+            tags: Vec::new(),
             start,
             nodes,
+            removed: Vec::new(),
             annotator: None,
             is_reviewed: false,
             current: 0,
@@ -160,6 +187,30 @@ impl Tree {
         self.nodes[0].as_ref().map_or("", |root| &root.comment)
     }
 
+    /// Keeps what a comment of the shown position has besides words: marks, and commands that mean nothing here.
+    pub fn add_extras(&mut self, comment: &str) {
+        let (marks, commands) = extras(comment);
+        if let Some(node) = self.nodes[self.current].as_mut() {
+            node.marks.extend(marks);
+            node.marks.truncate(MOST_MARKS);
+            node.commands.push_str(&commands);
+        }
+    }
+
+    /// Sets the marks of a position, without those that are none.
+    pub fn set_marks(&mut self, node: usize, marks: Vec<String>) {
+        if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
+            node.marks = marks.into_iter().filter(|mark| is_mark(mark)).take(MOST_MARKS).collect();
+        }
+    }
+
+    /// The marks and the other commands of the positions that have any, by their numbers.
+    pub fn extras(&self) -> Value {
+        let nodes = self.nodes.iter().enumerate().filter_map(|(idx, node)| Some((idx, node.as_ref()?)));
+        let known = nodes.filter(|(_, node)| !node.marks.is_empty() || !node.commands.is_empty());
+        known.map(|(idx, node)| (idx.to_string(), json!([node.marks, node.commands]))).collect()
+    }
+
     /// Sets the sign of the move to a position; one that is none of `SIGNS` removes it.
     pub fn set_sign(&mut self, node: usize, sign: &str) {
         if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
@@ -172,7 +223,8 @@ impl Tree {
         if self.annotator.as_deref() != Some(engine) {
             self.annotator = Some(engine.to_owned());
             self.is_reviewed = false;
-            self.nodes.iter_mut().flatten().for_each(|node| node.evaluation = None);
+            let removed = self.removed.iter_mut().map(|(_, node)| node);
+            self.nodes.iter_mut().flatten().chain(removed).for_each(|node| node.evaluation = None);
         }
     }
 
@@ -332,6 +384,10 @@ impl Tree {
         self.play.play(&mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         self.current = known.unwrap_or_else(|| {
             let captures = n_pieces(self.play.as_ref(), !mover) < n_before;
+            // What was removed would come back beside itself.
+            if self.removed.first().is_some_and(|(_, one)| one.parent == self.current && one.mv == mv) {
+                self.removed.clear();
+            }
             let node = Node { captures, ..Node::new(self.current, mv, words, mover.into()) };
             self.nodes.push(Some(node));
             self.nodes.len() - 1
@@ -434,12 +490,12 @@ impl Tree {
         if self.path_to(self.current).contains(&node) {
             self.go(parent)?;
         }
-        self.nodes[node] = None;
+        self.removed = self.nodes[node].take().map(|one| (node, one)).into_iter().collect();
         // Whatever follows a position has a greater number.
         for later in node + 1..self.nodes.len() {
-            if self.nodes[later].as_ref().is_some_and(|node| self.nodes[node.parent].is_none()) {
-                self.nodes[later] = None;
-            }
+            let (before, rest) = self.nodes.split_at_mut(later);
+            let removed = rest[0].take_if(|one| before[one.parent].is_none());
+            self.removed.extend(removed.map(|one| (later, one)));
         }
         if MOST_NUMBERS < self.nodes.len() {
             self.renumber();
@@ -447,8 +503,29 @@ impl Tree {
         Ok(())
     }
 
+    /// The move that was removed last, and the number of moves with those that followed it.
+    pub fn removed(&self) -> Option<(&str, usize)> {
+        self.removed.first().map(|(_, first)| (first.words.as_str(), self.removed.len()))
+    }
+
+    /// Brings back what was removed last, if anything, and shows it.
+    ///
+    /// # Errors
+    /// If the tree would have too many positions.
+    pub fn bring_back(&mut self) -> Result<(), NoMove> {
+        let Some(&(first, _)) = self.removed.first() else { return Ok(()) };
+        if MOST_NODES < self.nodes.iter().flatten().count() + self.removed.len() {
+            return Err(NoMove::Full);
+        }
+        for (node, removed) in self.removed.drain(..) {
+            self.nodes[node] = Some(removed);
+        }
+        self.go(first)
+    }
+
     /// Gives the positions new numbers, so that those that were removed take no memory.
     fn renumber(&mut self) {
+        self.removed.clear();
         let mut numbers = vec![0; self.nodes.len()];
         let mut kept = Vec::new();
         for (node, number) in std::mem::take(&mut self.nodes).into_iter().zip(0..) {
@@ -580,8 +657,19 @@ mod tests {
         for node in [0, 1, 2, 9] {
             assert_eq!(tree.remove(node), Err(NoMove::Removed), "{node}");
         }
+        // It comes back where it was, also beside other moves.
+        assert_eq!(tree.removed(), Some((&*moves[0], 2)));
+        tree.play_move(&moves[2]).expect("legal");
+        tree.bring_back().expect("room");
+        assert_eq!(tree.current(), 1);
+        let order: Vec<_> =
+            tree.to_json().as_array().expect("rows").iter().map(|row| row[0].clone()).collect();
+        assert_eq!(order, [1, 3, 4, 2]);
+        tree.bring_back().expect("nothing to do");
+        // A move that was made again does not come back.
+        tree.remove(1).expect("known");
         tree.play_move(&moves[0]).expect("legal");
-        assert_eq!(tree.current(), 4);
+        assert_eq!((tree.current(), tree.removed()), (5, None));
     }
 
     #[test]

@@ -54,9 +54,9 @@ offerKeys();
 // A page of its own has no match to go back to.
 byId("back").hidden = !location.pathname.endsWith("/analyse/");
 const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), say);
-const marks = new BoardMarks(byId("board"), input);
+const marks = new BoardMarks(byId("board"), input, (list) => act({ do: "mark", node: tree.current, marks: list }));
 const menu = new MoveMenu(act);
-const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play, preview });
+const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), remove: (engine) => act({ do: "remove-engine", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
 const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go, play: (node, move) => act({ do: "play", node, moves: [move] }) });
@@ -78,6 +78,10 @@ byId("tree").addEventListener("contextmenu", (event) => {
   menu.open(nodes.get(Number(button.dataset.node)), button);
 });
 byId("more").addEventListener("click", () => (menu.node === null ? menu.open(nodes.get(tree.current), byId("more")) : menu.close()));
+byId("adding").addEventListener("submit", (event) => {
+  event.preventDefault();
+  act({ do: "add-engine", engine: Number(byId("to-add").value) });
+});
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
@@ -89,7 +93,7 @@ byId("transfer").addEventListener("toggle", () => {
   sayOfText("");
   showText();
 });
-const editor = new BoardEditor(() => showPosition());
+const editor = new BoardEditor(() => showPosition(), (text) => say(text, true));
 byId("edit").addEventListener("click", () => edit(!editor.isOn));
 byId("clear").addEventListener("click", () => editor.clear());
 byId("to-start").addEventListener("click", () => editor.toStart());
@@ -104,7 +108,7 @@ byId("import").addEventListener("submit", (event) => {
   event.preventDefault();
   visited.clear();
   sent = byId("exported");
-  act({ do: "import", text: sent.value });
+  act({ do: "import", text: sent.value, is_from_start: true });
 });
 byId("save").addEventListener("click", () => {
   const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
@@ -156,10 +160,7 @@ function play(moves) {
 }
 
 function remove() {
-  if (editor.isOn || tree.current === 0) return;
-  const node = nodes.get(tree.current);
-  if (MoveMenu.asks(node)) menu.open(node, byId("more"), true);
-  else act({ do: "remove", node: node.id });
+  if (!editor.isOn && tree.current !== 0) act({ do: "remove", node: tree.current });
 }
 
 function step(name) {
@@ -177,9 +178,11 @@ function step(name) {
 }
 
 function onKey(event) {
-  if (tree === null || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.closest("input, select, textarea, #board, #move-menu")) return;
-  if (event.key === "Delete") remove();
+  if (tree === null || event.altKey || event.target.closest("input, select, textarea, #move-menu")) return;
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z" && !editor.isOn;
+  if (!isUndo && (event.ctrlKey || event.metaKey || event.target.closest("#board"))) return;
+  if (isUndo) act({ do: "undo" });
+  else if (event.key === "Delete") remove();
   else if (event.key === "Escape" && editor.isOn) edit(false);
   else if (event.key === "f") step("flip");
   else if (KEYS[event.key] !== undefined) step(KEYS[event.key]);
@@ -210,10 +213,17 @@ function show(news) {
   if (news.tree !== undefined) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
+    if (now.removed !== null) sayRemoved(now.removed);
     if (sent !== null) takeAnswer(sent);
   }
   if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
   showEngines();
+}
+
+/** Says what was deleted: a move, and the others of `n` moves. */
+function sayRemoved([words, n]) {
+  say(`Deleted ${words}${n === 1 ? "" : ` and ${n - 1} more ${n === 2 ? "move" : "moves"}`}. `, false);
+  byId("said").append(element("button", { type: "button", id: "undo", title: "Bring it back (Ctrl+Z)", click: () => act({ do: "undo" }) }, "Undo"));
 }
 
 function keepLines(engine) {
@@ -267,11 +277,15 @@ function showTree(other) {
   if (tree?.current !== other.current) byId("typed").value = "";
   if (other.current === wanted) wanted = null;
   tree = other;
-  nodes = treeOf(tree.nodes, tree.comment);
+  nodes = treeOf(tree.nodes, tree.comment, tree.extras);
   const node = nodes.get(tree.current);
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
   byId("name").textContent = `${tree.game}: ${tree.title}`;
   document.title = `${tree.title} · Arena`;
+  // The title of a match of the arena has the names.
+  const names = tree.players?.join(" – ") ?? "";
+  byId("played").hidden = tree.title.includes(names);
+  byId("played").textContent = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
   menu.refresh(nodes);
@@ -294,7 +308,7 @@ function showTree(other) {
 
 /** The moves with what is known of them. */
 function showMoves() {
-  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result, go, (node) => review.markOf(node));
+  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.markOf(node));
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();
 }
@@ -333,6 +347,7 @@ function showChart(node) {
   chart.mark([nodes.get(0), ...lineTo(node)].findLast((one) => line.includes(one)).ply);
 }
 
+const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–");
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
@@ -376,7 +391,7 @@ function showPosition(slides = false) {
   byId("board").replaceChildren(drawing.svg);
   const { effects, names, into_check: intoCheck } = tree;
   input.show(drawing, squares, editor.isOn ? [] : legal, null, { effects, names, intoCheck, further: position.guide.further, remarks: editor.isOn ? [] : position.remarks, question: { game: tree.game_id, fen: position.fen } });
-  marks.show(drawing, editor.isOn ? null : `${tree.current} ${position.fen}`);
+  marks.show(drawing, editor.isOn ? null : node.marks);
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];
@@ -390,7 +405,8 @@ function showPosition(slides = false) {
 }
 
 function showEngines() {
-  byId("no-engines").hidden = 0 < now.engines.length;
+  byId("no-engines").hidden = 0 < now.engines.length + now.others.length;
+  showOthers(now.others);
   byId("lines-label").hidden = now.engines.length === 0;
   const select = byId("lines");
   if (select.childElementCount === 0) select.append(...Array.from({ length: now.most_lines }, (_, idx) => element("option", { value: idx + 1 }, String(idx + 1))));
@@ -402,7 +418,7 @@ function showEngines() {
   if (now.review === null) box.style.minHeight = "";
   else if (box.style.minHeight === "") box.style.minHeight = `${box.offsetHeight}px`;
   review.showState(now.engines, now.review, 0 < nodes.get(0).children.length);
-  engines.show(now.engines, tree.current, tree.position.board, numbersAfter);
+  engines.show(now.engines, now.n_lines, tree.current, tree.position.board, numbersAfter);
   showArrows();
   // What is known stands there until an engine searches.
   const node = nodes.get(tree.current);
@@ -424,6 +440,15 @@ function showEngines() {
   const fault = editor.isOn ? null : review.faultOf(node);
   if (fault !== null) facts.push(review.wordsOf(fault));
   byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
+}
+
+/** The engines that can be added. */
+function showOthers(others) {
+  byId("adding").hidden = others.length === 0;
+  const [select, rows] = [byId("to-add"), JSON.stringify(others)];
+  if (select.dataset.rows === rows) return;
+  select.dataset.rows = rows;
+  select.replaceChildren(...others.map(([id, name]) => element("option", { value: id }, name)));
 }
 
 /** The numbers of moves of these sides after the shown position. */

@@ -31,21 +31,25 @@ export function arrow(drawing, places, type, words) {
   const points = places.map((place) => drawing.corner(drawing.board.squares[place] ?? place).map((value) => value + SIZE / 2));
   const group = drawn("g", { class: `arrow ${type}` }, drawn("title", {}, words));
   if (points.length === 0) return group;
-  const [x, y] = points[points.length - 1];
   if (points.length === 1) {
+    const [[x, y]] = points;
     group.append(drawn("circle", { cx: x, cy: y, r: 40 }));
     return group;
   }
-  const [fromX, fromY] = points[points.length - 2];
-  const length = Math.hypot(x - fromX, y - fromY) || 1;
-  const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
-  // The line ends within the head.
-  const end = [x - 24 * dx, y - 24 * dy];
-  const path = [...points.slice(0, -1), end].map(([one, other], idx) => `${idx === 0 ? "M" : "L"}${one} ${other}`).join("");
-  const [backX, backY] = [x - 32 * dx, y - 32 * dy];
+  const [last, before] = [points.at(-1), points.at(-2)];
+  // Its ends leave the middle of their squares free, where the sign of a piece stands; the line ends within the head.
+  const [start, tip, back, end] = [towards(points[0], points[1], 30), towards(last, before, 16), towards(last, before, 48), towards(last, before, 40)];
+  const path = [start, ...points.slice(1, -1), end].map(([one, other], idx) => `${idx === 0 ? "M" : "L"}${one} ${other}`).join("");
+  const [dx, dy] = [(tip[0] - back[0]) / 32, (tip[1] - back[1]) / 32];
   group.append(
     drawn("path", { class: "shaft", d: path }),
-    drawn("path", { class: "head", d: `M${x} ${y}L${backX - 17 * dy} ${backY + 17 * dx}L${backX + 17 * dy} ${backY - 17 * dx}z` }),
+    drawn("path", { class: "head", d: `M${tip.join(" ")}L${back[0] - 17 * dy} ${back[1] + 17 * dx}L${back[0] + 17 * dy} ${back[1] - 17 * dx}z` }),
   );
   return group;
+}
+
+/** The point at a distance from one point towards another one. */
+function towards([x, y], [toX, toY], distance) {
+  const part = distance / (Math.hypot(toX - x, toY - y) || 1);
+  return [x + part * (toX - x), y + part * (toY - y)];
 }

@@ -40,10 +40,9 @@ const HEIGHT = "height";
 const OTHER = { w: "b", b: "w" };
 
 export class BoardEditor {
-  /** `show` is called with the squares when they change. */
-  constructor(show) {
-    this.show = show;
-    this.isOn = false;
+  /** `show` is called with the squares when they change, and `refuse` with a sentence on what cannot be done. */
+  constructor(show, refuse) {
+    Object.assign(this, { show, refuse, isOn: false });
     byId("edited-side").addEventListener("change", () => this.edited());
   }
 
@@ -102,28 +101,36 @@ export class BoardEditor {
 
   /** Places the chosen piece, or takes it away where it is already. */
   place(place) {
-    if (!this.canPlace) return;
+    if (!this.canPlace || this.isBarred(place)) return;
     if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
     else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
     this.edited();
     this.show(this.squares);
   }
 
+  /** Whether nothing can ever stand on a square, such as that of a tower of the board; says so. */
+  isBarred(place) {
+    const isBarred = this.grounds.has(place);
+    this.refuse(isBarred ? `Nothing can stand on ${this.board.squares[place].name}.` : "");
+    return isBarred;
+  }
+
   /** Moves what stands on a square to another one, or takes it away. */
   move(from, to) {
     const piece = this.squares[from];
-    if (piece === "" || !this.canPlace) return;
+    if (piece === "" || !this.canPlace || (to !== null && this.isBarred(to))) return;
     this.squares[from] = "";
     if (to !== null) this.squares[to] = piece;
     this.edited();
     this.show(this.squares);
   }
 
-  /** Takes all pieces away. */
+  /** Takes all pieces away. The other fields are as when the game begins, but for the heights of the squares. */
   clear() {
     this.allowPlacing(true);
     this.squares = this.squares.map(() => "");
-    this.edited();
+    if (this.usualStart) this.startFields(this.usualStart.split(" ").slice(1));
+    this.follow();
     this.show(this.squares);
   }
 
@@ -139,10 +146,14 @@ export class BoardEditor {
       const heights = rest[this.heightField].split("/");
       rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => (this.heights[place] = Number(heights[idx][at]))));
     }
-    [this.rest, this.afterEdit, this.side] = [rest, rest, rest[0]];
-    byId("edited-side").value = this.side;
+    this.startFields(rest);
     this.follow();
     this.show(this.squares);
+  }
+
+  startFields(fields) {
+    [this.rest, this.afterEdit, this.side] = [[...fields], fields, fields[0]];
+    byId("edited-side").value = this.side;
   }
 
   /** Another side to move is that of every field that names one. */

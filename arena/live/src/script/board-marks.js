@@ -1,53 +1,64 @@
-// What a person draws on a board with the right mouse button: arrows, and rings around squares.
+// The arrows and rings of a position: those of a text, and what a person draws with the right mouse button.
 
-import { arrow } from "./arrows.js";
+import { arrow, placesOf } from "./arrows.js";
+
+/** The colour of what a person draws, by its letter in PGN: `G`, `R`, `Y` or `B`. */
+const OWN = "G";
 
 export class BoardMarks {
-  /** `box` holds the board, and `input` knows its squares. */
-  constructor(box, input) {
-    Object.assign(this, { input, drawing: null, position: null, from: null, marks: new Map() });
+  /** `box` holds the board, `input` knows its squares, and `change` is called with other marks. Each is written as in PGN: `Gb1d4`, `Gd4`. */
+  constructor(box, input, change) {
+    Object.assign(this, { input, change, drawing: null, marks: null, from: null, wasChoosing: false });
     box.addEventListener("contextmenu", (event) => event.preventDefault());
-    box.addEventListener("pointerdown", (event) => this.onPress(event));
-    box.addEventListener("pointermove", (event) => this.from !== null && this.draw(this.input.placeAt(event)));
+    const isChoosing = () => 0 < input.picker.chosen.length;
+    // A click that begins, continues or ends a move leaves the marks: it is not known before, or no more after.
+    box.addEventListener("pointerdown", () => (this.wasChoosing = isChoosing()), { capture: true });
+    box.addEventListener("pointerdown", (event) => this.onPress(event, this.wasChoosing || isChoosing()));
+    box.addEventListener("pointermove", (event) => this.from !== null && this.draw(this.markTo(event)));
     addEventListener("pointerup", (event) => this.onRelease(event));
   }
 
-  /** Takes a new drawing of the board. The marks stay as long as it shows the same `position`; `null` is one without marks. */
-  show(drawing, position) {
-    if (position !== this.position) this.marks.clear();
-    Object.assign(this, { drawing, position, from: null });
+  /** Takes a new drawing of the board, and the marks on it; `null` is a board without marks. */
+  show(drawing, marks) {
+    Object.assign(this, { drawing, marks, from: null });
     this.draw();
   }
 
-  onPress(event) {
-    if (this.position === null) return;
+  onPress(event, isOfMove) {
+    if (this.marks === null) return;
     if (event.button === 2) this.from = this.input.placeAt(event);
-    // A click that begins or continues a move leaves them.
-    else if (event.button === 0 && this.input.picker.chosen.length === 0) {
-      this.marks.clear();
-      this.draw();
-    }
+    else if (event.button === 0 && 0 < this.marks.length && !isOfMove) this.set([]);
   }
 
   onRelease(event) {
-    const { from, marks } = this;
-    if (from === null || event.button !== 2) return;
+    if (this.from === null || event.button !== 2) return;
+    const mark = this.markTo(event);
     this.from = null;
-    const to = this.input.placeAt(event);
-    const key = `${from} ${to}`;
-    if (to !== null && !marks.delete(key)) marks.set(key, [from, to]);
-    this.draw();
+    // The same again removes it.
+    if (mark !== null) this.set(this.marks.includes(mark) ? this.marks.filter((one) => one !== mark) : [...this.marks, mark]);
+    else this.draw();
   }
 
-  /** Draws the marks, and the one that would end at `to`. */
-  draw(to = null) {
-    const { drawing, from } = this;
+  set(marks) {
+    this.marks = marks;
+    this.draw();
+    this.change(marks);
+  }
+
+  /** The mark from the square of the press to that of this event; `null` if it is none. */
+  markTo(event) {
+    const names = [...new Set([this.from, this.input.placeAt(event)])].map((place) => this.drawing.board.squares[place]?.name);
+    return names.includes(undefined) ? null : `${OWN}${names.join("")}`;
+  }
+
+  /** Draws the marks, and the one that is being drawn. */
+  draw(next = null) {
+    const { drawing, marks } = this;
     drawing.over.querySelectorAll(".drawn").forEach((one) => one.remove());
-    const shown = [...this.marks.values(), ...(from === null || to === null ? [] : [[from, to]])];
-    for (const [first, last] of shown) {
-      const [one, other] = [first, last].map((place) => drawing.board.squares[place].name);
-      const isRing = first === last;
-      drawing.over.append(arrow(drawing, isRing ? [first] : [first, last], "drawn", isRing ? `Your ring on ${one}` : `Your arrow from ${one} to ${other}`));
+    for (const mark of [...(marks ?? []), ...(next === null ? [] : [next])]) {
+      const places = placesOf(mark, drawing.board);
+      const names = places.map((place) => drawing.board.squares[place].name);
+      if (0 < places.length) drawing.over.append(arrow(drawing, places, `drawn colour-${mark[0]}`, names.length === 1 ? `Ring on ${names[0]}` : `Arrow from ${names[0]} to ${names[1]}`));
     }
   }
 }

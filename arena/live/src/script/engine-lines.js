@@ -14,29 +14,37 @@ const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", st
 const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", evaluating: "run", failed: "fail" };
 
 export class EngineLines {
-  /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */
-  constructor(box, { toggle, play, preview }) {
-    Object.assign(this, { box, toggle, play, preview });
-    this.cards = [];
+  /** `toggle` is called with the number of an engine and whether it shall search, `remove` with its number, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */
+  constructor(box, { toggle, remove, play, preview }) {
+    Object.assign(this, { box, toggle, remove, play, preview });
+    this.cards = new Map();
     box.addEventListener("keydown", (event) => this.onKey(event));
     box.addEventListener("pointerdown", ({ pointerType }) => (this.pointerType = pointerType));
     // A finger leaves no place: what it has opened closes with the next touch elsewhere.
     document.addEventListener("pointerdown", ({ target }) => box.contains(target) || this.leave());
   }
 
-  /** Shows the engines. `numbersAfter` gives the numbers of moves of these sides after the shown `node`. */
-  show(engines, node, board, numbersAfter) {
-    Object.assign(this, { node, board, numbersAfter });
-    while (this.cards.length < engines.length) this.add(this.cards.length);
-    engines.forEach((engine, idx) => this.refresh(this.cards[idx], engine));
+  /** Shows the engines, of which `nLines` lines are wanted. `numbersAfter` gives the numbers of moves of these sides after the shown `node`. */
+  show(engines, nLines, node, board, numbersAfter) {
+    Object.assign(this, { nLines, node, board, numbersAfter });
+    for (const [id, card] of this.cards) {
+      if (engines.some((engine) => engine.id === id)) continue;
+      card.node.remove();
+      this.cards.delete(id);
+    }
+    engines.forEach((engine, idx) => {
+      if (!this.cards.has(engine.id)) this.add(engine.id);
+      this.refresh(this.cards.get(engine.id), engine, idx);
+    });
   }
 
-  add(idx) {
+  add(id) {
     const facts = element("span", { class: "facts" });
     const name = element("h3", {});
     const sign = drawn("path", {});
-    const mark = drawn("svg", { class: `engine-mark best-${idx % MOST_MARKS}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, sign);
-    const button = element("button", { type: "button", "data-engine": idx, click: () => this.toggle(idx, button.getAttribute("aria-pressed") !== "true") });
+    const mark = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, sign);
+    const button = element("button", { type: "button", "data-engine": id, click: () => this.toggle(id, button.getAttribute("aria-pressed") !== "true") });
+    const remove = element("button", { type: "button", class: "remove", "data-remove": id, title: "Remove this engine", click: () => this.remove(id) }, "✕");
     const why = element("p", { class: "notice", hidden: true });
     const lines = element("ol", { class: "engine-lines" });
     // Lines stay as they are from the moment on at which the mouse moves over one of their moves, until it leaves them.
@@ -55,12 +63,13 @@ export class EngineLines {
       if (lines.latest !== undefined) this.refreshLines(lines, lines.latest);
     });
     const others = element("button", { type: "button", class: "link other-lines", "aria-expanded": "false", click: () => this.showOthers(lines, node.toggleAttribute("data-all")) });
-    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, others, button), why, lines);
+    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, others, button, remove), why, lines);
     this.box.append(node);
-    this.cards.push({ node, sign, facts, name, button, why, lines });
+    this.cards.set(id, { node, mark, sign, facts, name, button, remove, why, lines });
   }
 
-  refresh({ node, sign, facts, name, button, why, lines }, engine) {
+  refresh({ node, mark, sign, facts, name, button, remove, why, lines }, engine, idx) {
+    mark.setAttribute("class", `engine-mark best-${idx % MOST_MARKS}`);
     const { found, state } = engine;
     if (name.textContent !== engine.name) name.replaceChildren(nameOf(engine.name));
     node.dataset.state = state;
@@ -72,6 +81,7 @@ export class EngineLines {
     setText(button, action);
     button.setAttribute("aria-pressed", String(engine.is_on));
     button.setAttribute("aria-label", `${action}: ${engine.name}`);
+    remove.setAttribute("aria-label", `Remove: ${engine.name}`);
     // It keeps its place.
     button.style.visibility = state === "evaluating" && !engine.is_on ? "hidden" : "";
     const words = [];
@@ -83,7 +93,10 @@ export class EngineLines {
     }
     // Numbers of a search say that it runs; the sign says so, too.
     const isClear = state === "searching" && 0 < words.length;
-    facts.replaceChildren(...words.map((word) => element("span", {}, word)), element("span", { class: isClear ? "unseen" : null }, STATES[state]));
+    // It was stopped before more lines were wanted.
+    const nLines = Math.min(this.nLines, engine.most_lines);
+    const stateWords = state === "idle" && found !== null && engine.n_lines < nLines ? `stopped; Start for ${nLines} lines` : STATES[state];
+    facts.replaceChildren(...words.map((word) => element("span", {}, word)), element("span", { class: isClear ? "unseen" : null }, stateWords));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
     this.refreshLines(lines, found?.lines ?? []);

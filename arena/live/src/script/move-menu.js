@@ -3,8 +3,6 @@
 import { byId, element } from "./dom.js";
 
 const SIGNS = { "!": "Good move", "!!": "Brilliant move", "!?": "Interesting move", "?!": "Dubious move", "?": "Mistake", "??": "Blunder" };
-/** The number of moves that are deleted without a question. */
-const FEW = 3;
 /** The space between the menu and what it belongs to, and around the menu. */
 const GAP = 6;
 
@@ -20,19 +18,12 @@ export class MoveMenu {
     document.addEventListener("pointerdown", ({ target }) => this.box.contains(target) || this.opener?.contains(target) || this.close());
   }
 
-  /** Whether so much would be deleted with a move that the user is asked. */
-  static asks(node) {
-    return FEW < sizeOf(node);
-  }
-
-  /** Opens the menu of a node at the element `opener`; `asks` says whether to ask at once whether to delete it. */
-  open(node, opener, asks = false) {
+  /** Opens the menu of a node at the element `opener`. */
+  open(node, opener) {
     this.close();
     Object.assign(this, { node, opener });
     byId("menu-move").textContent = node.parent === null ? "Start position" : `${node.number} ${node.words}`;
     byId("comment").value = node.comment;
-    delete byId("delete-from").dataset.isAsked;
-    byId("delete-from").textContent = "Delete from here";
     this.refresh();
     this.box.hidden = false;
     const [at, own] = [opener, this.box].map((one) => one.getBoundingClientRect());
@@ -41,7 +32,6 @@ export class MoveMenu {
     this.box.style.left = `${Math.max(GAP, Math.min(at.left, innerWidth - own.width - GAP))}px`;
     this.box.style.top = `${Math.max(GAP, top)}px`;
     this.box.focus({ preventScroll: true });
-    if (asks) this.remove();
   }
 
   /** Shows what is known of the move now; `nodes` are those of the tree. */
@@ -74,13 +64,6 @@ export class MoveMenu {
   }
 
   remove() {
-    const button = byId("delete-from");
-    if (button.dataset.isAsked === undefined && MoveMenu.asks(this.node)) {
-      button.dataset.isAsked = "";
-      button.textContent = `Delete ${sizeOf(this.node)} moves?`;
-      button.focus({ preventScroll: true });
-      return;
-    }
     const { id } = this.node;
     this.close(false);
     this.act({ do: "remove", node: id });
@@ -105,15 +88,4 @@ export class MoveMenu {
     else return;
     event.preventDefault();
   }
-}
-
-/** The number of moves from one on, with all branches. */
-function sizeOf(node) {
-  let n = 0;
-  const rest = [node];
-  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    n += 1;
-    rest.push(...one.children);
-  }
-  return n;
 }

@@ -6,19 +6,22 @@ import { claimInPgn, evaluationInPgn, headOf } from "./pgn.js";
 import { captureSign } from "./replay-data.js";
 
 const SIDES = { w: "White", b: "Black" };
+/** The tags with which PGN begins. */
+const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /** The signs of moves that give something away. */
 const FAULTS = ["??", "?", "?!"];
 
 /**
- * The nodes by number: `0` is the start, of which `opening` is said. Each has its parent, its move, its side, its ply and its children; the
+ * The nodes by number: `0` is the start, of which `opening` is said; `extras` are the marks and the other commands of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
  * count, the number and the sign of its move; and what is said of it.
  */
-export function treeOf(rows, opening) {
-  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, sign: null, comment: opening, children: [] }]]);
+export function treeOf(rows, opening, extras) {
+  const extrasOf = (id) => ({ marks: extras[id]?.[0] ?? [], commands: extras[id]?.[1] ?? "" });
+  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, sign: null, comment: opening, children: [], ...extrasOf(0) }]]);
   for (const [id, parent, move, side, words, captures, score, sign, comment] of rows) {
     const before = nodes.get(parent);
     const count = countAfter(before.count, before.side, side);
-    const node = { id, parent: before, move, words, captures, score, sign, comment, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [] };
+    const node = { id, parent: before, move, words, captures, score, sign, comment, side, count, number: numberOf(count, side), ply: before.ply + 1, children: [], ...extrasOf(id) };
     before.children.push(node);
     nodes.set(id, node);
   }
@@ -36,12 +39,14 @@ export function lineTo(node) {
  * The tree as text: PGN in chess, and in other games the same with their moves. The second argument has the game, its start and
  * its title; the third one what is known of its positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result, reason }, review) {
+export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result, reason, tags: rest }, review) {
   const { by, found } = review;
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
   const annotator = by === null ? [] : [["Annotator", by]];
-  const tags = [["Event", title], ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
+  const tags = [["Event", title], ...rest, ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
+  const place = ([name]) => (ROSTER.includes(name) ? ROSTER.indexOf(name) : ROSTER.length);
+  tags.sort((one, other) => place(one) - place(other));
   const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;
@@ -51,10 +56,7 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
     const number = () => (isChess ? `${Number(first) + Math.floor(half / 2)}${isFirst ? "." : "..."}` : node.number);
     if (isFirst || isNew) words.push(number());
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
-    const evaluation = evaluationInPgn(found[node.id]);
-    const scores = [...(node.score === null ? [] : [claimInPgn(node.score)]), ...(evaluation === null ? [] : [evaluation])];
-    if (0 < scores.length) words.push(`{${scores.join(" ")}}`);
-    if (node.comment !== "") words.push(`{${node.comment}}`);
+    words.push(...commentsOn(node, found));
     isNew = false;
   };
   const line = (node, others) => {
@@ -72,11 +74,17 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
     }
   };
   const [node, ...others] = root.children;
-  const evaluation = evaluationInPgn(found[root.id]);
-  if (evaluation !== null) words.push(`{${evaluation}}`);
-  if (root.comment !== "") words.push(`{${root.comment}}`);
+  words.push(...commentsOn(root, found));
   line(node, others);
   return `${headOf(tags)}\n${[...words, result ?? "*"].join(" ")}\n`;
+}
+
+/** The comments of PGN on a position: what engines think of it, its marks and other commands, and what a person says. */
+function commentsOn(node, found) {
+  const [rings, arrows] = [1, 2].map((n) => node.marks.filter((mark) => mark.match(/[a-z]\d+/g)?.length === n).join(","));
+  const facts = [node.score === null ? "" : claimInPgn(node.score), evaluationInPgn(found[node.id]) ?? "", node.commands.trim(), rings && `[%csl ${rings}]`, arrows && `[%cal ${arrows}]`];
+  const known = facts.filter((fact) => fact !== "").join(" ");
+  return [known, node.comment].filter((text) => text !== "").map((text) => `{${text}}`);
 }
 
 /**
@@ -165,7 +173,7 @@ export function drawTree(box, root, current, result, go, markOf) {
     }
     [node, others] = [next, rest];
   }
-  if (result !== null) list.append(outcomeItem(result.replaceAll("1/2", "½").replace("-", "–")));
+  if (result !== null) list.append(outcomeItem(result));
   box.replaceChildren(list.childElementCount === 0 ? element("p", { class: "fine" }, "No moves yet.") : list);
   if (focused !== undefined) box.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
   keepCurrentInView(box);

@@ -20,7 +20,7 @@ export function chanceOf(score) {
 }
 
 export class Review {
-  /** `begin` is called with the index of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and a move. */
+  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and a move. */
   constructor({ begin, end, go, play }) {
     Object.assign(this, { go, play, found: {}, by: null, isOn: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
@@ -42,7 +42,10 @@ export class Review {
     byId("review").hidden = engines.length === 0 || !hasMoves;
     const names = engines.map(({ name }) => name);
     const select = byId("review-engine");
-    if (names.join("\n") !== [...select.options].map(({ text }) => text).join("\n")) select.replaceChildren(...names.map((name, idx) => element("option", { value: idx }, name)));
+    if (names.join("\n") !== [...select.options].map(({ text }) => text).join("\n")) {
+      const chosen = select.value;
+      select.replaceChildren(...engines.map(({ id, name }) => element("option", { value: id, selected: String(id) === chosen ? "" : null }, name)));
+    }
     byId("review-engine-label").hidden = names.length < 2;
     for (const one of [select, byId("review-time")]) one.disabled = this.isOn;
     const words = this.isOn ? `Stop (${progress.done} of ${progress.of})` : "Evaluate all moves";

@@ -12,16 +12,15 @@ use std::time::Duration;
 use clap::Args;
 use engine_proto::fen::shown;
 use engine_proto::{GameId, Games};
-use tokio::task::JoinSet;
 use toml::Table;
 
-use crate::commands::arguments::engines::{self, NoEngine, contender, entry, tournament_file};
+use crate::commands::arguments::engines::{self, NoEngine, contender, entry, own_engines, tournament_file};
 use crate::commands::arguments::limits::duration;
 use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
 use crate::exit::check_rules;
 use host::output::CannotWrite;
-use live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
+use live::analysis::{Analysis, Engines, MOST_ENGINES, MOST_LINES, Tree};
 use live::site::{self, Server};
 use model::{Engine, Record, Tournament};
 use opponent::{Contender, Session};
@@ -104,13 +103,13 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
     let games = file.as_ref().map_or(games, |file| &file.known_games);
     let (title, tree) = beginning(games, args)?;
-    let engines = engines(games, args, file.as_ref(), tree.game(), logs.path())?;
+    let candidates = candidates(games, args, file.as_ref(), tree.game(), logs.path())?;
     let game = tree.game();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
         let engines = tokio::select! {
-            engines = checked(args, engines, game) => engines?,
+            engines = checked(args, candidates, game) => engines?,
             _ = signals.next() => return Ok(()),
         };
         let (analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
@@ -127,31 +126,43 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     Ok(check_rules(games)?)
 }
 
-/// Starts every engine once, all at the same time, so that what is wrong is known before the page opens. Returns those that
-/// play the game: a tournament file may have others.
-async fn checked(
-    args: &AnalyseArgs,
-    contenders: Vec<Contender>,
-    game: GameId,
-) -> Result<Vec<Contender>, NoEngine> {
-    let mut tasks = JoinSet::new();
-    for (idx, contender) in contenders.into_iter().enumerate() {
-        tasks.spawn(async move {
-            let session = Session::start(&contender, None).await?;
-            let checked = engines::check(&contender, session.greeting(), game);
-            session.quit().await;
-            checked.map(|()| (idx, contender))
-        });
+/// The engines that may be on the page.
+struct Candidates {
+    /// At first.
+    shown: Vec<Contender>,
+    /// Others of the tournament file.
+    others: Vec<Contender>,
+    /// The arena's own.
+    own: Vec<Contender>,
+}
+
+/// Starts every engine that is shown at first, so that what is wrong is known before the page opens, and the arena's own. Those
+/// that do not play the game are left out unless they were named.
+async fn checked(args: &AnalyseArgs, candidates: Candidates, game: GameId) -> Result<Engines, NoEngine> {
+    let Candidates { shown, mut others, own } = candidates;
+    let (shown, own) = tokio::join!(started(shown, game), started(own, game));
+    others.extend(own.into_iter().flatten());
+    let is_left_out = |engine: &Result<Contender, NoEngine>| {
+        args.engines.is_empty() && matches!(engine, Err(NoEngine::OtherGame { .. }))
+    };
+    let shown = shown.into_iter().filter(|engine| !is_left_out(engine)).collect::<Result<_, _>>()?;
+    Ok(Engines { shown, others })
+}
+
+/// Starts engines once, all at the same time.
+async fn started(contenders: Vec<Contender>, game: GameId) -> Vec<Result<Contender, NoEngine>> {
+    let start = |contender: Contender| async move {
+        let session = Session::start(&contender, None).await?;
+        let checked = engines::check(&contender, session.greeting(), game);
+        session.quit().await;
+        checked.map(|()| contender)
+    };
+    let tasks: Vec<_> = contenders.into_iter().map(|contender| tokio::spawn(start(contender))).collect();
+    let mut started = Vec::new();
+    for task in tasks {
+        started.push(task.await.expect("no task panics or is aborted"));
     }
-    let mut fit = Vec::new();
-    while let Some(checked) = tasks.join_next().await {
-        match checked.expect("no task panics or is aborted") {
-            Err(NoEngine::OtherGame { .. }) if args.engines.is_empty() => {}
-            checked => fit.push(checked?),
-        }
-    }
-    fit.sort_by_key(|(idx, _)| *idx);
-    Ok(fit.into_iter().map(|(_, contender)| contender).collect())
+    started
 }
 
 /// The first tree, and its title.
@@ -197,46 +208,64 @@ fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, 
     Ok(tree)
 }
 
-fn engines(
+fn candidates(
     games: &Games,
     args: &AnalyseArgs,
     file: Option<&Tournament>,
     game: GameId,
     logs: &Path,
-) -> Result<Vec<Contender>, AnalyseError> {
+) -> Result<Candidates, AnalyseError> {
     let usage = AnalyseError::Usage;
-    let mut engines: Vec<Engine> = match file {
-        Some(file) if args.engines.is_empty() => file
-            .engines
-            .iter()
-            .filter(|engine| engine.plays(game))
-            .map(|engine| Engine::clone(engine))
-            .collect(),
+    let in_file = file.iter().flat_map(|file| &file.engines).filter(|engine| engine.plays(game));
+    let in_file: Vec<Engine> = in_file.map(|engine| Engine::clone(engine)).collect();
+    let mut shown = match file {
+        _ if args.engines.is_empty() => in_file.clone(),
         Some(file) => args.engines.iter().map(|name| entry(name, file)).collect::<Result<_, _>>()?,
-        None if args.engines.is_empty() => Vec::new(),
-        None => {
-            let words: Vec<&str> = args.engines.iter().map(String::as_str).collect();
-            let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
-            let text = tournament_file(&words, game, &args.options, &limits)?;
-            let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
-            parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect()
-        }
+        None => programs(games, &args.engines, &args.options, game)?,
     };
-    let n = engines.len();
+    let n = shown.len();
     if MOST_ENGINES < n && args.engines.is_empty() {
-        engines.truncate(MOST_ENGINES);
+        shown.truncate(MOST_ENGINES);
         writeln!(
             io::stderr(),
-            "note: using the first {MOST_ENGINES} of {n} engines; name others with `--engine`"
+            "note: using the first {MOST_ENGINES} of {n} engines; name others with `--engine`, or add them on the page"
         )?;
     } else if MOST_ENGINES < n {
         return Err(usage(format!("{n} engines are too many; name at most {MOST_ENGINES} with `--engine`")));
     }
-    for engine in &mut engines {
-        if !engine.plays(game) {
-            return Err(usage(format!("engine `{}` does not play {game}", engine.name)));
-        }
-        engine.options.extend(args.options.iter().cloned());
+    if let Some(engine) = shown.iter().find(|engine| !engine.plays(game)) {
+        return Err(usage(format!("engine `{}` does not play {game}", engine.name)));
     }
-    engines.into_iter().map(|engine| Ok(contender(&Arc::new(engine), logs)?)).collect()
+    let is_new = |engine: &Engine, known: &[Engine]| known.iter().all(|other| other.name != engine.name);
+    let mut others = in_file;
+    others.retain(|engine| is_new(engine, &shown));
+    let mut own = programs(games, &own_engines(), &[], game)?;
+    own.retain(|engine| is_new(engine, &shown) && is_new(engine, &others));
+    if file.is_some() {
+        let options = |engine: &mut Engine| engine.options.extend(args.options.iter().cloned());
+        shown.iter_mut().chain(&mut others).for_each(options);
+    }
+    let contender = |engine| contender(&Arc::new(engine), logs);
+    Ok(Candidates {
+        shown: shown.into_iter().map(contender).collect::<Result<_, _>>()?,
+        others: others.into_iter().filter_map(|engine| contender(engine).ok()).collect(),
+        own: own.into_iter().filter_map(|engine| contender(engine).ok()).collect(),
+    })
+}
+
+/// Engines that are programs.
+fn programs(
+    games: &Games,
+    words: &[String],
+    options: &[(String, String)],
+    game: GameId,
+) -> Result<Vec<Engine>, AnalyseError> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
+    let text = tournament_file(&words, game, options, &limits)?;
+    let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
+    Ok(parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect())
 }

@@ -1,6 +1,7 @@
 //! Engines that arguments name: programs, or entries of a tournament file. A program gets its defaults from a tournament
 //! file that is made of the arguments.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +15,21 @@ use host::executable::{self, ProgramError};
 use model::{Engine, Tournament};
 use opponent::{Contender, Folders, Greeting, StartError};
 use runner::pool::option_problems;
+
+/// The engines that are built with the arena, the strongest first, and what `results/levels` says of them.
+pub const OWN_ENGINES: [(&str, &str); 4] = [
+    (
+        "alpha-beta",
+        "Searches ahead, as chess engines do. Each level scores about 70 % against the one below it; even level 1 \
+         beats random moves.",
+    ),
+    (
+        "mcts",
+        "Plays out many continuations (Monte Carlo tree search). Between the levels 9 and 10 of alpha-beta.",
+    ),
+    ("greedy", "Looks one move ahead. Between the levels 4 and 5 of alpha-beta."),
+    ("random", "Plays any legal move."),
+];
 
 /// Why there is no such engine.
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +98,18 @@ pub fn entry(name: &str, tournament: &Tournament) -> Result<Engine, NoEngine> {
         };
         NoEngine::Unknown(format!("the tournament file has no engine `{name}`; {help}"))
     })
+}
+
+/// The arena's own engines that are in its folder, or on `PATH`, the strongest first.
+pub fn own_engines() -> Vec<String> {
+    let folder = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
+    let find = |(name, _): &(&str, &str)| {
+        let here = folder.as_ref().map(|folder| folder.join(name));
+        let program =
+            here.into_iter().chain([PathBuf::from(name)]).find_map(|path| executable::find(&path).ok())?;
+        Some(program.display().to_string())
+    };
+    OWN_ENGINES.iter().filter_map(find).collect()
 }
 
 /// The engine, ready to be started. What it writes to standard error goes to the folder `logs`.

@@ -1,7 +1,6 @@
 //! What can be chosen on the page before a match: the engines that the arguments name, or those that belong to the arena.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use engine_proto::{GameId, Games};
@@ -10,27 +9,13 @@ use toml::Table;
 
 use super::setting::limits;
 use super::{PlayArgs, PlayError, PlayedSide, level};
-use crate::commands::arguments::engines::{NoEngine, contender, entry, tournament_file};
+use crate::commands::arguments::engines::{
+    NoEngine, OWN_ENGINES, contender, entry, own_engines, tournament_file,
+};
 use crate::commands::arguments::limits::{clock, move_time};
-use host::executable;
 use live::person::{Choice, Entry, Menu};
 use model::Engine;
 use opponent::Session;
-
-/// The engines that are built with the arena, the strongest first, and what `results/levels` says of them.
-const OWN: [(&str, &str); 4] = [
-    (
-        "alpha-beta",
-        "Searches ahead, as chess engines do. Each level scores about 70 % against the one below it; even level 1 \
-         beats random moves.",
-    ),
-    (
-        "mcts",
-        "Plays out many continuations (Monte Carlo tree search). Between the levels 9 and 10 of alpha-beta.",
-    ),
-    ("greedy", "Looks one move ahead. Between the levels 4 and 5 of alpha-beta."),
-    ("random", "Plays any legal move."),
-];
 
 /// Times that can be chosen.
 const TIMES: [(&str, &str); 6] = [
@@ -62,7 +47,7 @@ impl Offers {
             return Err(PlayError::Usage(format!(
                 "found no engine: {} are neither in the folder of `arena` nor on `PATH`; name one, as in `arena play \
                  target/release/alpha-beta`",
-                OWN.map(|(name, _)| name).join(", ")
+                OWN_ENGINES.map(|(name, _)| name).join(", ")
             )));
         }
         let mut tasks = JoinSet::new();
@@ -86,7 +71,8 @@ impl Offers {
             found.into_iter().map(|(_, words, entry)| (words, entry)).unzip();
         let are_own = args.engine.is_none() && file.is_none();
         for entry in engines.iter_mut().filter(|_| are_own) {
-            entry.about = OWN.iter().find(|(name, _)| *name == entry.name).map_or("", |(_, about)| about);
+            entry.about =
+                OWN_ENGINES.iter().find(|(name, _)| *name == entry.name).map_or("", |(_, about)| about);
         }
         let mut times: Vec<_> =
             TIMES.iter().map(|(time, words)| ((*time).to_owned(), (*words).to_owned())).collect();
@@ -135,18 +121,6 @@ impl Offers {
         }
         Ok(args)
     }
-}
-
-/// The arena's own engines that are in its folder, or on `PATH`, the strongest first.
-pub fn own_engines() -> Vec<String> {
-    let folder = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
-    let find = |(name, _): &(&str, &str)| {
-        let here = folder.as_ref().map(|folder| folder.join(name));
-        let program =
-            here.into_iter().chain([PathBuf::from(name)]).find_map(|path| executable::find(&path).ok())?;
-        Some(program.display().to_string())
-    };
-    OWN.iter().filter_map(find).collect()
 }
 
 /// An engine that is a program. No game is known yet, so any one stands for it.

@@ -24,7 +24,7 @@ use crate::commands::arguments::limits::{Clock, clock, move_time};
 use crate::commands::arguments::{EngineWords, option};
 use crate::exit::check_rules;
 use host::output::CannotWrite;
-use live::analysis::{Analysis, Tree};
+use live::analysis::{Analysis, Engines, Tree};
 use live::person::{Action, Game, GameError, LEVEL, Level, Next, PlayPage, Setting};
 use live::site::{self, Router, Server, Slot};
 use model::{Record, Tournament};
@@ -317,7 +317,7 @@ fn analysis(setting: &Setting) -> Result<(Analysis, Router), PlayError> {
     const PATIENCE: Duration = Duration::from_secs(60);
     let tree = Tree::new(&setting.games, setting.game, Some(&setting.opening));
     let tree = tree.map_err(GameError::Opening)?;
-    let engines = setting.adviser.iter().cloned().collect();
+    let engines = Engines { shown: setting.adviser.iter().cloned().collect(), ..Engines::default() };
     Ok(Analysis::new("Analysis".to_owned(), tree, engines, LINES, PATIENCE))
 }
 

@@ -133,10 +133,28 @@ fn engines_search_what_is_shown() {
     analyst.act(&json!({"do": "start", "engine": 1}));
     analyst.wait("the other one", |now| searches(now, 1));
     assert!(searches(&analyst.now, 0));
+    // It is removed, and the others keep their numbers; added again, it begins to search. What is no number starts nothing.
+    analyst.act(&json!({"do": "remove-engine", "engine": 2}));
+    analyst.wait("two engines", |now| {
+        now["engines"].as_array().map(Vec::len) == Some(2) && now["others"][0] == json!([2, "lost"])
+    });
+    analyst.act(&json!({"do": "remove-engine", "engine": 0}));
+    analyst.act(&json!({"do": "add-engine", "engine": 2}));
+    analyst.wait("a failure", |now| {
+        now["engines"][1]["state"] == "failed" && now["engines"][1]["id"] == 2 && now["others"][0][0] == 0
+    });
+    assert_eq!(analyst.act(&json!({"do": "add-engine", "engine": "/bin/sh"})), 422);
+    analyst.act(&json!({"do": "add-engine", "engine": 99}));
+    analyst.wait("a message", |now| now["said"] == "there is no such engine");
+    analyst.act(&json!({"do": "remove-engine", "engine": 1}));
+    analyst.act(&json!({"do": "remove-engine", "engine": 2}));
+    analyst.act(&json!({"do": "add-engine", "engine": 0}));
+    analyst.wait("lines", |now| lines(now, 0).as_array().is_some_and(|lines| lines.len() == 4));
     analyst.act(&json!({"do": "stop", "engine": 0}));
     analyst.wait("the end", |now| now["engines"][0]["state"] == "idle");
     // Its lines stay.
     assert_eq!(lines(&analyst.now, 0).as_array().map(Vec::len), Some(4));
+    assert_eq!(analyst.now["engines"][0]["n_lines"], 9);
 }
 
 /// An engine that ends in the middle of a search is said to have done so, and can be started again.
@@ -187,8 +205,13 @@ fn branches_are_kept_walked_and_removed() {
         now["said"].as_str().is_some_and(|said| said.starts_with("`a1a1<b>` is not a legal move: "))
     });
     assert_eq!(analyst.now["tree"]["nodes"], rows);
-    analyst.act(&json!({"do": "remove", "node": 1}));
-    analyst.wait("the removal", |now| now["tree"]["current"] == 0);
+    for _ in 0..2 {
+        analyst.act(&json!({"do": "undo"}));
+        analyst.wait("all of it", |now| now["tree"]["nodes"] == rows && now["removed"].is_null());
+        analyst.act(&json!({"do": "remove", "node": 1}));
+        analyst
+            .wait("the removal", |now| now["tree"]["current"] == 0 && now["removed"] == json!([moves[0], 2]));
+    }
     assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w", moves[1], false, null, null, ""]]));
     analyst.act(&json!({"do": "go", "node": 2}));
     analyst.wait("a message", |now| now["said"] == "this position has been removed");
@@ -324,8 +347,14 @@ fn the_end_of_a_match_is_said() {
         ("[Result \"1-0\"]\n[Termination \"Normal\"]", json!("The match ended here, 1–0.")),
         ("[Result \"*\"]\n[Termination \"resign\"]", json!(null)),
     ] {
-        analyst.act(&json!({"do": "import", "text": format!("{head}\n{}", moves.join(" "))}));
-        analyst.wait("the end", |now| now["tree"]["current"] == 2 && now["tree"]["ended"] == ended);
+        let text = format!("{head}\n{}", moves.join(" "));
+        analyst.act(&json!({"do": "import", "text": text, "is_from_start": true}));
+        analyst.wait("the start of another tree", |now| {
+            now["tree"]["current"] == 0
+                && now["tree"]["nodes"].as_array().is_some_and(|nodes| nodes.len() == 2)
+        });
+        analyst.go(2);
+        assert_eq!(analyst.now["tree"]["ended"], ended);
         analyst.go(1);
         assert_eq!(analyst.now["tree"]["ended"], json!(null));
         assert_eq!(analyst.now["tree"]["before"]["s"], start);
