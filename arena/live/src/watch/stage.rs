@@ -306,9 +306,7 @@ impl Shown {
     /// What the folders say of their tournaments.
     fn follow(&mut self, library: &Library, is_fed: bool) {
         let about: Vec<_> = library.folders().iter().map(Folder::about).collect();
-        if about.iter().any(|one| one.depends_on_results) {
-            self.standings.depend_on_results();
-        }
+        self.standings.follow(&about);
         let (stops, are_decided): (Vec<_>, Vec<bool>) = library.folders().iter().map(Folder::stops).unzip();
         self.findings = stops.concat();
         self.progress.stops = self.findings.iter().map(StopView::new).collect();
