@@ -6,7 +6,8 @@ import { EDGE, MARGIN } from "./board.js";
 export function showGauge(gauge, white, isFlipped, words) {
   gauge.classList.toggle("is-unknown", white === null);
   gauge.classList.toggle("is-flipped", isFlipped);
-  const { height } = gauge.parentElement.querySelector(".board svg").viewBox.baseVal;
+  // A match that cannot be replayed has no board.
+  const height = gauge.parentElement.querySelector(".board svg")?.viewBox.baseVal.height;
   gauge.style.top = `${(100 * EDGE) / height}%`;
   gauge.style.bottom = `${(100 * MARGIN) / height}%`;
   const [part, number] = gauge.children;
