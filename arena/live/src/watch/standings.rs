@@ -68,7 +68,9 @@ impl LiveStandings {
     /// is played. Then the intervals hold whenever one stops.
     pub fn follow(&mut self, about: &[About]) {
         self.games = about.iter().flat_map(|one| one.games.clone()).collect();
-        about.iter().for_each(|one| self.builds.add_engines(&one.engines));
+        for one in about {
+            self.builds.add_engines(&one.engines);
+        }
         if about.iter().any(|one| one.depends_on_results) {
             self.settings.validity = Validity::AnyTime;
         }

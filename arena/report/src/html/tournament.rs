@@ -264,7 +264,9 @@ impl Gathered {
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| order.iter().position(|one| *one == game.id()).unwrap_or(order.len()));
         standings.add_probabilities();
-        folders.iter().for_each(|folder| self.builds.add_engines(&folder.engines));
+        for folder in &folders {
+            self.builds.add_engines(&folder.engines);
+        }
         for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
             standings.add_remark(&note);
         }
