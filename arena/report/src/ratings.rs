@@ -47,19 +47,13 @@ impl Ratings {
         }
     }
 
-    /// The same with intervals that hold whenever one stops, if results decide what is played.
-    #[must_use]
-    pub fn at_any_time(mut self, depends_on_results: bool) -> Self {
-        if depends_on_results {
-            self.settings.validity = Validity::AnyTime;
-        }
-        self
-    }
-
     /// The same with the order of this tournament's games, what is known of its engines, and the state of its sequential tests and
-    /// its rounds, if it has any.
+    /// its rounds, if it has any. If results decide what is played, the intervals hold whenever one stops.
     #[must_use]
     pub fn of_tournament(mut self, tournament: &Tournament) -> Self {
+        if planning::depends_on_results(tournament) {
+            self.settings.validity = Validity::AnyTime;
+        }
         self.games = tournament.rated_games();
         self.builds.borrow_mut().add_engines(&tournament.engines);
         let is_needed = tournament.stop.sprt.is_some() || tournament.format.has_rounds();
