@@ -17,7 +17,7 @@ use crate::roster::{Entry, Roster, engine_of};
 use host::output::write_whole;
 use model::referee::Reason;
 use model::{Record, SideLetter};
-use ratings::{Checks, Rating, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, Rating, RatingSettings, Standings, Tally, Validity, signed};
 use report::html::parts::because;
 use report::tables::write_csv;
 
@@ -320,8 +320,8 @@ impl Snapshot {
 /// A rating with its interval: `+34 ± 12`, or what is known instead.
 pub fn elo(rating: &Rating) -> String {
     match (rating.elo, rating.low, rating.high, rating.estimate) {
-        (Some(elo), Some(low), Some(high), _) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
-        (_, _, _, Some(estimate)) => format!("≈ {estimate:+.0}"),
+        (Some(elo), Some(low), Some(high), _) => format!("{} ± {:.0}", signed(elo, 0), (high - low) / 2.0),
+        (_, _, _, Some(estimate)) => format!("≈ {}", signed(estimate, 0)),
         _ => "-".to_owned(),
     }
 }

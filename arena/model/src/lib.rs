@@ -111,6 +111,19 @@ impl Tournament {
         self.games.iter().map(|game| game.id).collect()
     }
 
+    /// The games as the ratings count them, in order: see [`rated_game`].
+    pub fn rated_games(&self) -> Vec<String> {
+        let limits: Vec<Option<&str>> = match self.limits.as_slice() {
+            [] => vec![None],
+            several => several.iter().map(|limits| Some(limits.name.as_str())).collect(),
+        };
+        let under_all = |game: &GameSetup| {
+            let id = game.id;
+            limits.iter().map(move |name| rated_game(id.id(), *name).into_owned()).collect::<Vec<_>>()
+        };
+        self.games.iter().flat_map(under_all).collect()
+    }
+
     /// The engines' names, in order.
     pub fn names(&self) -> Vec<String> {
         self.engines.iter().map(|engine| engine.name.clone()).collect()

@@ -168,6 +168,9 @@ impl Comparison {
         for (name, game) in pairs {
             scopes.push(scope(&question, name, game, standings));
         }
+        // In the order of the standings.
+        let place = |name: &str| standings.scopes.iter().position(|rated| rated.name == name);
+        scopes.sort_by_key(|scope| (scope.name != OVERALL, place(&scope.name)));
         Self { question, scopes, notes: Vec::new(), tested: None }
     }
 }

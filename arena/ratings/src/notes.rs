@@ -8,6 +8,7 @@ use super::meta_analysis::NoGeneralStrength;
 use super::note::{MOST_NAMES, Note, chance, listed, with_remarks};
 use super::results::{Absent, Cell, Outcomes, Pairing};
 use super::settings::OpeningsMeant;
+use super::signed::signed;
 use super::standings::{
     FitMethod, FitQuality, GameDeviation, GameSlope, General, Phi, Rating, Status, Transitivity,
 };
@@ -210,7 +211,8 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     // Of two engines, the other one's deviation is the same.
     let is_wanted = |it: &&GameDeviation| it.is_specialist && (engines.len() != 2 || it.elo_difference > 0.0);
     notes.extend(general.deviations.iter().filter(is_wanted).take(MOST_NAMES).map(|it| {
-        let text = format!("{:+.0} Elo in {} relative to its overall rating", it.elo_difference, it.game);
+        let text =
+            format!("{} Elo in {} relative to its overall rating", signed(it.elo_difference, 0), it.game);
         Note::new("specialist", vec![it.engine.clone()], format!("{}: {text}", it.engine))
     }));
     notes

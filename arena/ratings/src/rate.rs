@@ -65,6 +65,12 @@ impl Standings {
         }
     }
 
+    /// Puts the scopes of these games in this order; those of others follow by name.
+    pub fn order_games(&mut self, games: &[String]) {
+        let place = |scope: &Scope| games.iter().position(|game| *game == scope.name);
+        self.scopes.sort_by_key(|scope| (scope.name != OVERALL, place(scope).unwrap_or(games.len())));
+    }
+
     /// Adds a remark about all matches: to the overall scope, or to the only game.
     pub fn add_remark(&mut self, text: &str) {
         let n_meant = if self.scopes.len() == 2 { 2 } else { 1 };

@@ -28,6 +28,8 @@ pub struct Ratings {
     builds: Rc<RefCell<PlayedBuilds>>,
     file: PathBuf,
     settings: RatingSettings,
+    /// The games in the order of the tournament.
+    games: Vec<String>,
     /// Counts for the sequential tests, and for the rounds of a format that has them.
     course: Option<Rc<RefCell<Course>>>,
 }
@@ -40,22 +42,20 @@ impl Ratings {
             builds: Rc::default(),
             file: folder.join(RATINGS_CSV),
             settings: RatingSettings { checks: Checks::All, ..RatingSettings::default() },
+            games: Vec::new(),
             course: None,
         }
     }
 
-    /// The same with intervals that hold whenever one stops, if results decide what is played.
+    /// The same with the order of this tournament's games, what is known of its engines, and the state of its sequential tests and
+    /// its rounds, if it has any. If results decide what is played, the intervals hold whenever one stops.
     #[must_use]
-    pub fn at_any_time(mut self, depends_on_results: bool) -> Self {
-        if depends_on_results {
+    pub fn of_tournament(mut self, tournament: &Tournament) -> Self {
+        if planning::depends_on_results(tournament) {
             self.settings.validity = Validity::AnyTime;
         }
-        self
-    }
-
-    /// The same with the state of the tournament's sequential tests, and its rounds, if it has any.
-    #[must_use]
-    pub fn with_tests(mut self, tournament: &Tournament) -> Self {
+        self.games = tournament.rated_games();
+        self.builds.borrow_mut().add_engines(&tournament.engines);
         let is_needed = tournament.stop.sprt.is_some() || tournament.format.has_rounds();
         self.course = is_needed.then(|| Rc::new(RefCell::new(planning::course(tournament))));
         self
@@ -147,7 +147,8 @@ impl Ratings {
 
     fn standings(&self) -> Standings {
         let mut standings = Standings::new(&self.tally.borrow(), &self.settings);
-        if let Some(note) = self.builds.borrow().note() {
+        standings.order_games(&self.games);
+        for note in self.builds.borrow().notes() {
             standings.add_remark(&note);
         }
         standings

@@ -97,7 +97,8 @@ pub fn run(games: &Games, args: &HistoryArgs, out: &mut dyn Write) -> Result<(),
         checks: Checks::None,
         ..RatingSettings::default()
     };
-    let standings = Standings::new(&read.tally, &settings);
+    let mut standings = Standings::new(&read.tally, &settings);
+    standings.order_games(&read.order);
     let builds: Vec<HistoryBuild> =
         read.builds.iter().map(|name| build(name, &args.engine, &provenance)).collect();
     let write = |out: &mut dyn Write| -> io::Result<()> {

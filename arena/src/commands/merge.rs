@@ -111,7 +111,7 @@ fn write(merge: &Merge, folder: &Path) -> Result<Ratings, CommandError> {
     // The folder is empty: no match has to be found by its opening.
     let results = Results::open(folder, &wanted, &mut [])?;
     merge.provenance().write(folder)?;
-    let ratings = Ratings::new(folder);
+    let ratings = Ratings::new(folder).of_tournament(tournament);
     let mut reporters: Vec<Box<dyn Reporter>> = vec![
         Box::new(results),
         Box::new(ratings.clone()),

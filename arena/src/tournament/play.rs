@@ -141,7 +141,7 @@ impl Run<'_> {
 
         let course = self.course(&tournament);
         let (plan, remaining) = (course.plan().clone(), remaining(&course));
-        let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results()).with_tests(&tournament);
+        let ratings = Ratings::new(&folder).of_tournament(&tournament);
         let own_times = OwnTimes::default();
         let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
         let set_aside = read_set_aside(&folder)?;

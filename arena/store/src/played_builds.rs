@@ -1,13 +1,17 @@
 //! Counts which builds of each engine played.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use model::Record;
+use model::{Engine, Record};
 
 /// The counts. Matches without a build, from older versions of the arena, are not counted.
 #[derive(Clone, Debug, Default)]
 pub struct PlayedBuilds {
     engines: BTreeMap<String, OfEngine>,
+    /// How the engines are started and set, apart from their names and paths.
+    settings: BTreeMap<String, Vec<Engine>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -18,6 +22,19 @@ struct OfEngine {
 }
 
 impl PlayedBuilds {
+    /// Takes note of how the engines of a tournament are set, to know which ones are the same.
+    pub fn add_engines(&mut self, engines: &[Arc<Engine>]) {
+        for engine in engines {
+            let mut settings = Engine::clone(engine);
+            let name = std::mem::take(&mut settings.name);
+            (settings.command, settings.build) = (PathBuf::new(), Vec::new());
+            let known = self.settings.entry(name).or_default();
+            if !known.contains(&settings) {
+                known.push(settings);
+            }
+        }
+    }
+
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
         self.add_side(&record.white, record.white_build.as_deref());
@@ -63,8 +80,31 @@ impl PlayedBuilds {
         })
     }
 
-    /// A note for readers of ratings, if several builds of an engine played.
-    pub fn note(&self) -> Option<String> {
+    /// Notes for readers of ratings: on engines of which several builds played, and on those that are the same.
+    pub fn notes(&self) -> Vec<String> {
+        self.several().into_iter().chain(self.alike()).collect()
+    }
+
+    /// Each group of engines that are one program with the same settings: they differ by chance.
+    fn alike(&self) -> impl Iterator<Item = String> {
+        let mut groups: Vec<(BTreeSet<&str>, &[Engine], Vec<&str>)> = Vec::new();
+        for (name, of_engine) in &self.engines {
+            let Some(settings) = self.settings.get(name) else { continue };
+            let builds = of_engine.matches.keys().map(String::as_str).collect();
+            match groups.iter_mut().find(|(others, set, _)| *others == builds && set == settings) {
+                Some((.., names)) => names.push(name),
+                None => groups.push((builds, settings, vec![name])),
+            }
+        }
+        groups.into_iter().filter(|(.., names)| 1 < names.len()).map(|(.., names)| {
+            format!(
+                "{} are the same program with the same options: differences between them are chance",
+                listed(&names)
+            )
+        })
+    }
+
+    fn several(&self) -> Option<String> {
         const MOST_NAMES: usize = 5;
         let several: Vec<_> =
             self.engines.iter().filter(|(_, of_engine)| 1 < of_engine.matches.len()).collect();
@@ -76,12 +116,19 @@ impl PlayedBuilds {
         if MOST_NAMES < several.len() {
             names.push(format!("{} more", several.len() - MOST_NAMES));
         }
-        let names = match names.as_slice() {
-            [] => return None,
-            [one] => one.clone(),
-            [first @ .., last] => format!("{} and {last}", first.join(", ")),
-        };
-        Some(format!("matches of several builds are counted as one engine: {names}"))
+        if names.is_empty() {
+            return None;
+        }
+        Some(format!("matches of several builds are counted as one engine: {}", listed(&names)))
+    }
+}
+
+/// `a, b and c`.
+fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        few => few.concat(),
     }
 }
 
@@ -97,20 +144,38 @@ mod tests {
         {
             played.add_side(engine, build);
         }
-        assert_eq!(played.note(), None);
+        assert_eq!(played.notes(), [""; 0]);
         assert_eq!((played.last("one"), played.last("four")), (Some("a"), None));
         played.add_side("two", Some("b"));
         assert_eq!(played.last("two"), Some("b"));
-        assert_eq!(
-            played.note().as_deref(),
-            Some("matches of several builds are counted as one engine: two (2 builds)")
-        );
+        assert_eq!(played.notes(), ["matches of several builds are counted as one engine: two (2 builds)"]);
         played.add_side("one", Some("b"));
         assert_eq!((played.matches("one", "a"), played.matches("one", "c")), (2, 0));
         assert_eq!(played.all().next(), Some(("one", "a", 2)));
         assert_eq!(
-            played.note().as_deref(),
-            Some("matches of several builds are counted as one engine: one (2 builds) and two (2 builds)")
+            played.notes(),
+            ["matches of several builds are counted as one engine: one (2 builds) and two (2 builds)"]
+        );
+    }
+
+    #[test]
+    fn engines_that_are_one_program_are_said() {
+        let mut played = PlayedBuilds::default();
+        for engine in ["a", "b", "c", "d", "e"] {
+            played.add_side(engine, Some(if engine == "e" { "other" } else { "same" }));
+        }
+        let engines = model::samples::tournament(&["a", "b"], 1).engines;
+        let named = |name: &str, hash: &str| {
+            let mut engine = Engine::clone(&engines[0]);
+            engine.name = name.to_owned();
+            engine.options.insert("Hash".to_owned(), hash.to_owned());
+            Arc::new(engine)
+        };
+        let engines = [("a", "1"), ("b", "1"), ("c", "2"), ("d", "1"), ("e", "1")];
+        played.add_engines(&engines.map(|(name, hash)| named(name, hash)));
+        assert_eq!(
+            played.notes(),
+            ["a, b and d are the same program with the same options: differences between them are chance"]
         );
     }
 }

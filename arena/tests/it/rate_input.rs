@@ -528,7 +528,7 @@ fn a_sole_engine_has_no_overall_interval() {
     let one_in_common = "game,white,black,result\n\
         g1,A,B,1-0\ng1,B,A,1-0\ng1,B,A,1/2-1/2\ng2,A,C,1-0\ng2,C,A,1-0\ng2,A,C,1/2-1/2\n";
     let one_reference = "game,white,black,result\ng1,A,B,1-0\ng1,B,A,0-1\ng2,A,B,1-0\ng2,B,A,0-1\n";
-    for (content, shown) in [(one_in_common, "≈ +0"), (one_reference, "(alone)")] {
+    for (content, shown) in [(one_in_common, "≈ 0"), (one_reference, "(alone)")] {
         let folder = Folder::new(&[("r.csv", content)]);
         let table = folder.table(&["r.csv"]);
         let (_, overall) = table.split_once("overall: ").unwrap();

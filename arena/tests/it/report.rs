@@ -108,6 +108,32 @@ fn what_the_page_knows() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&data).unwrap());
 }
 
+/// In every list and table.
+#[test]
+fn games_stand_in_the_order_of_the_tournament() {
+    let order = ["push", "tower-push", "four-towers"];
+    let games = &[GameId::TOWER_PUSH, GameId::PUSH, GameId::FOUR_TOWERS];
+    let folder = tempfile::tempdir().unwrap();
+    let games_of_config = order.map(|id| format!("[[game]]\nid = \"{id}\"\n")).concat();
+    let engines = ["alpha", "beta"].map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"x\"\n"));
+    let config = format!("[tournament]\n[limits]\nnodes = 1\n{games_of_config}{}", engines.concat());
+    fs::write(folder.path().join("tournament.toml"), config).unwrap();
+    fs::write(folder.path().join("matches.jsonl"), lines(&MadeUp { games, ..SMALL })).unwrap();
+    assert!(report(&[folder.path()], &[]).status.success());
+    let data = data(&fs::read_to_string(folder.path().join("report.html")).unwrap());
+    let ids = |list: &str| -> Vec<String> {
+        let ids =
+            data[list].as_array().unwrap().iter().map(|one| one["id"].as_str().or(one["name"].as_str()));
+        ids.map(|id| id.unwrap().to_owned()).collect()
+    };
+    assert_eq!(ids("games"), order);
+    assert_eq!(ids("scopes")[1..], order);
+    let rate = Command::new(env!("CARGO_BIN_EXE_arena")).arg("rate").arg(folder.path()).output().unwrap();
+    let table = String::from_utf8(rate.stdout).unwrap();
+    let places = order.map(|game| table.find(&format!("{game}: ")).unwrap());
+    assert!(places.is_sorted(), "{table}");
+}
+
 #[test]
 fn a_replay_has_every_position_as_the_rules_have_it() {
     for game in GameId::BUILT_IN {

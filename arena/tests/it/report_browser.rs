@@ -498,6 +498,25 @@ fn a_narrow_screen_scrolls_in_one_direction() {
     reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
     let reasons = "[...document.querySelectorAll('tr.match')].every((row) => row.querySelector('.c-result bdi').checkVisibility() && row.querySelector('.c-result bdi').innerText === row.querySelector('.c-reason bdi').textContent)";
     assert_eq!(reader.browser.evaluate(reasons), true);
+    // The page scrolls, and no list in it: at its end is the last match, and the first one is no longer there.
+    reader.browser.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    let seen = format!(
+        "[...document.querySelectorAll('tr.match')].at(-1).getAttribute('aria-rowindex') === '{}'",
+        1 + ALL_GAMES.records().len()
+    );
+    reader.browser.wait_for(&seen);
+    assert_eq!(
+        reader.browser.evaluate("document.querySelector('tr.match[aria-rowindex=\"2\"]')"),
+        json!(null)
+    );
+    let inner = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.getElementById('match-list'))";
+    assert_eq!(reader.browser.evaluate(inner), 0);
+    // Of the drawings of each kind, that of the first game is open; a tap opens another one.
+    reader.browser.go("games");
+    let open = "document.querySelectorAll('#games .cards > details[open]').length";
+    reader.browser.wait_for(&format!("{open} === 3"));
+    reader.browser.click("#games .cards > details:nth-child(2) summary");
+    reader.browser.wait_for(&format!("{open} === 4"));
     // A list that was opened in a narrow window has its filter in a wide one.
     reader.browser.go("matches");
     reader.browser.resize(1200, 800);
@@ -872,6 +891,17 @@ fn two_engines_alone_have_one_lead_everywhere() {
     let row = plain(&reader.text("#pairing-results tbody tr"));
     assert!(row.contains(&plain(&format!("{low} to {high}"))), "{row}: {lead}");
     reader.finish();
+
+    // Where one has won all, no number bounds the lead: each interval goes on to the edge, with room beyond its end.
+    for record in &mut records {
+        let white_wins = record.white == "alpha";
+        record.result = if white_wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+    }
+    let mut reader = Reader::of(&records);
+    let lengths = "[...document.querySelectorAll('.of-two .whisker:has(.onward)')].map((drawing) => [drawing.querySelector('.interval'), drawing]
+       .map((part) => part.getBoundingClientRect().width)).filter(([length, width]) => width / 8 < length).length";
+    assert_eq!(reader.browser.evaluate(lengths), games);
+    reader.finish();
 }
 
 #[test]
@@ -1011,6 +1041,11 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
                 .or_else(|| records.iter().find(|record| record.game == *game && 6 < record.moves.len()))
                 .unwrap();
             reader.open_match(record.number);
+            // The bar beside the board is as high as its squares.
+            let off = "(({ top, bottom }, squares) => Math.max(Math.abs(top - Math.min(...squares.map((one) => one.top))), Math.abs(bottom - Math.max(...squares.map((one) => one.bottom)))))(
+               document.getElementById('gauge').getBoundingClientRect(), [...document.querySelectorAll('#board .ground')].map((one) => one.getBoundingClientRect()))";
+            let off = reader.browser.evaluate(off).as_f64().unwrap();
+            assert!(off < 2.0, "{game}: {off}");
             reader.browser.press("ArrowRight");
             reader.wait_for_ply(1);
             let bottom = reader.browser.evaluate(
@@ -1282,7 +1317,7 @@ fn paper_has_all_matches_and_all_moves() {
     reader.finish();
 }
 
-/// What `axe-core` says of every view in both colours. `AXE` names its script: `npm pack axe-core` fetches it.
+/// What `axe-core` says of every view in both colours, in the dark on a phone. `AXE` names its script: `npm pack axe-core` fetches it.
 #[test]
 #[ignore = "needs Chromium and axe-core"]
 fn axe_finds_nothing_in_the_report() {
@@ -1295,8 +1330,9 @@ fn axe_finds_nothing_in_the_report() {
     let config = of_engines("base = \"3min\"");
     for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
         reader.browser.evaluate(&axe);
-        for scheme in ["light", "dark"] {
+        for (scheme, width) in [("light", 1280), ("dark", 390)] {
             reader.browser.prefer(scheme);
+            reader.browser.resize(width, 900);
             for hash in [
                 "standings",
                 "games",
@@ -1314,7 +1350,7 @@ fn axe_finds_nothing_in_the_report() {
                     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
                        .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
                 );
-                assert_eq!(found, json!([]), "{hash}, {scheme}");
+                assert_eq!(found, json!([]), "{hash}, {scheme}, {width}");
             }
         }
         reader.finish();

@@ -4,6 +4,7 @@ import { addChart, addTestChart } from "./charts.js";
 import { byId, drawn, element, nameOf, prose } from "./dom.js";
 import { count, percent, signed } from "./format.js";
 import { ask, offerToList } from "./live-lists.js";
+import { whiskerOf } from "./whisker.js";
 
 /** The number of engines beside the board. */
 const MOST_BESIDE = 8;
@@ -226,7 +227,7 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
       engineOf(row),
       hasRatings ? ratingOf(row) : null,
       element("td", { class: "number" }, row.score),
-      hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis)) : null,
+      hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis.marks.map(({ at, label }) => [at, label === "0"]))) : null,
       element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
       hasPairs ? element("td", { class: "number" }, row.pairs) : null,
       hasForfeits ? element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))) : null,
@@ -259,16 +260,6 @@ function ratingOf({ rating, remark, is_hidden: isHidden }) {
 
 function axisOf({ marks }) {
   return drawn("svg", { class: "axis", "aria-hidden": "true" }, marks.map(({ at, label }) => drawn("text", { x: `${at}%`, y: 12 }, label)));
-}
-
-function whiskerOf({ low, high, dot, open }, { marks }) {
-  const line = (type, x1, x2, y1, y2) => drawn("line", { class: type, x1: `${x1}%`, x2: `${x2}%`, y1, y2 });
-  const parts = marks.map(({ at, label }) => line(`grid${label === "0" ? " zero" : ""}`, at, at, "0", "100%"));
-  parts.push(line(`interval${open === "no" ? "" : " open"}`, low, high, "50%", "50%"));
-  if (open !== "below") parts.push(line("end", low, low, "35%", "65%"));
-  if (open !== "above") parts.push(line("end", high, high, "35%", "65%"));
-  if (dot !== null) parts.push(drawn("circle", { cx: `${dot}%`, cy: "50%", r: 5 }));
-  return drawn("svg", { class: "whisker", "aria-hidden": "true" }, parts);
 }
 
 /** What to know or do, and the figures behind the ratings, which stay open once they are. */

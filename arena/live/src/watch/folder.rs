@@ -99,6 +99,8 @@ pub struct About {
     pub has_rounds: bool,
     /// The values of `--referee` for commands, by game.
     pub referees: BTreeMap<String, String>,
+    /// The games as the ratings count them, in order.
+    pub games: Vec<String>,
     /// The engines.
     pub engines: Vec<Arc<Engine>>,
 }
@@ -481,6 +483,7 @@ fn about(folder: &Folder) -> (About, Option<Course>) {
         depends_on_results: planning::depends_on_results(&tournament),
         has_rounds,
         referees: readers.referees(&tournament),
+        games: tournament.rated_games(),
         engines: tournament.engines,
         name: tournament.name,
     };

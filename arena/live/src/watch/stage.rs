@@ -325,9 +325,7 @@ impl Shown {
     /// What the folders say of their tournaments.
     fn follow(&mut self, library: &Library, is_fed: bool) {
         let about: Vec<_> = library.folders().iter().map(Folder::about).collect();
-        if about.iter().any(|one| one.depends_on_results) {
-            self.standings.depend_on_results();
-        }
+        self.standings.follow(&about);
         // The test of one folder is no verdict on the matches of several.
         if let [folder] = library.folders() {
             (self.findings, self.progress.is_decided) = folder.stops();

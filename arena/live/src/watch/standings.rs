@@ -8,6 +8,7 @@ use ratings::{Checks, MatchResult, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use super::curve::Curve;
+use super::folder::About;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{scopes, title_of, with_minus};
@@ -33,6 +34,8 @@ pub struct LiveStandings {
     met: BTreeMap<(String, String, String), [u32; 3]>,
     /// The overall ratings after these numbers of matches, in whole Elo.
     history: Vec<(u64, BTreeMap<String, i64>)>,
+    /// In the order of the tournaments.
+    games: Vec<String>,
     builds: PlayedBuilds,
     time_losses: TimeLosses,
     is_stale: bool,
@@ -51,6 +54,7 @@ impl LiveStandings {
             settings: RatingSettings { checks: Checks::All, ..RatingSettings::default() },
             met: BTreeMap::new(),
             history: Vec::new(),
+            games: Vec::new(),
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
             is_stale: false,
@@ -61,9 +65,16 @@ impl LiveStandings {
         }
     }
 
-    /// Gives intervals that hold whenever one stops, if results decide what is played.
-    pub fn depend_on_results(&mut self) {
-        self.settings.validity = Validity::AnyTime;
+    /// Takes note of what the folders say of their tournaments: the order of the games, the engines, and whether results decide what
+    /// is played. Then the intervals hold whenever one stops.
+    pub fn follow(&mut self, about: &[About]) {
+        self.games = about.iter().flat_map(|one| one.games.clone()).collect();
+        for one in about {
+            self.builds.add_engines(&one.engines);
+        }
+        if about.iter().any(|one| one.depends_on_results) {
+            self.settings.validity = Validity::AnyTime;
+        }
     }
 
     /// Counts a match.
@@ -119,8 +130,9 @@ impl LiveStandings {
         }
         self.is_stale = false;
         let mut standings = Standings::new(&self.tally, &self.settings);
+        standings.order_games(&self.games);
         self.remember(&standings);
-        for note in [self.builds.note(), self.time_losses.note()].into_iter().flatten() {
+        for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
             standings.add_remark(&note);
         }
         self.last = json!({

@@ -20,6 +20,7 @@ pub const ERRORS: &str = include_str!("script/errors.js");
 /// The page's own modules by name, each after the modules that it imports.
 const MODULES: &[(&str, &str)] = &[
     ("dom", include_str!("script/dom.js")),
+    ("whisker", include_str!("script/whisker.js")),
     ("format", include_str!("script/format.js")),
     ("data", include_str!("script/data.js")),
     ("theme", include_str!("script/theme.js")),

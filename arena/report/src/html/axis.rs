@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::words::whole;
+
 /// A scale with its marks.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Axis {
@@ -36,7 +38,7 @@ impl Axis {
         let mut axis = Self { low, high, marks: Vec::new() };
         axis.marks = ((low / step).ceil() as i64..=(high / step).floor() as i64)
             .map(|n| n as f64 * step)
-            .map(|value| Mark { at: axis.at(value), label: label(value) })
+            .map(|value| Mark { at: axis.at(value), label: whole(value) })
             .collect();
         axis
     }
@@ -53,14 +55,6 @@ fn round_step(step: f64) -> f64 {
     let decade = 10_f64.powf(step.log10().floor());
     let rounded = [1.0, 2.0, 5.0].into_iter().map(|factor| factor * decade).find(|&rounded| step <= rounded);
     rounded.unwrap_or(10.0 * decade).max(1.0)
-}
-
-fn label(value: f64) -> String {
-    match value {
-        0.0 => "0".to_owned(),
-        value if value < 0.0 => format!("\u{2212}{:.0}", -value),
-        value => format!("+{value:.0}"),
-    }
 }
 
 #[cfg(test)]

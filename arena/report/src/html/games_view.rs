@@ -7,6 +7,7 @@ use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
 use super::played_game::PlayedGame;
 use super::reasons;
+use super::whisker::{Whisker, whisker};
 use super::words::{count, percent, time_us, with_error};
 use crate::tables::first_player;
 use model::referee::Reason;
@@ -41,8 +42,8 @@ pub struct GameView {
     pub first_player: String,
     /// Why it is not known.
     pub first_player_why: Option<String>,
-    /// Lower end, estimate and upper end in percent of the axis.
-    pub whisker: Option<[String; 3]>,
+    /// The same, drawn.
+    pub whisker: Option<Whisker>,
     /// Who won, as parts of a bar.
     pub results: Bar,
     /// The draws in percent.
@@ -156,12 +157,17 @@ impl GamesView {
                     first_player: first_player
                         .map_or("not known yet".to_owned(), |it| with_error(it.value, half_width(it))),
                     first_player_why: first_player.is_none().then(|| why_unknown(scope(&game.id()), figures)),
-                    whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
+                    whisker: first_player.map(|it| whisker([it.low, it.value, it.high].map(Some), &axis)),
                     ..GameView::of(known_games, game, figures)
                 }
             })
             .collect();
         Self { axis, games }
+    }
+
+    /// Whether the advantage of the first player is known in any game.
+    pub fn has_plot(&self) -> bool {
+        self.games.iter().any(|game| game.whisker.is_some())
     }
 
     /// Whether any game has matches with moves.

@@ -26,7 +26,6 @@ use super::source::ReportError;
 use super::standings_view::{self, RatingView, ScopeView, title_of};
 use super::terms::{self, Term};
 use super::tournament::Tournament;
-use super::whisker::Open;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
 use crate::tables::{Decides, basis};

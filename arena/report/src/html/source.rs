@@ -31,6 +31,8 @@ pub struct Folder {
     pub path: String,
     /// The values of `--referee` for commands, by game.
     pub referees: BTreeMap<String, String>,
+    /// The games as the ratings count them, in the order of the tournament; empty if it cannot be read.
+    pub games: Vec<String>,
     /// The engines; empty if the tournament cannot be read.
     pub engines: Vec<Arc<Engine>>,
     /// Whether results decided which matches were played, or how many.
@@ -138,6 +140,7 @@ pub fn read_file(
         name,
         path: Readers::Anybody.path(path),
         referees: BTreeMap::new(),
+        games: Vec::new(),
         engines: Vec::new(),
         depends_on_results: false,
         findings: Vec::new(),
@@ -148,12 +151,13 @@ pub fn read_file(
 
 /// The name and the tournament, if they can be read, and the course of a tournament with stop rules or rounds.
 fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
-    let (mut name, mut engines, mut notes) = (None, Vec::new(), Vec::new());
+    let (mut name, mut played, mut engines, mut notes) = (None, Vec::new(), Vec::new(), Vec::new());
     let (mut depends_on_results, mut course) = (false, None);
     let mut referees = BTreeMap::new();
     match read_tournament(games, path) {
         Ok(tournament) => {
             depends_on_results = planning::depends_on_results(&tournament);
+            played = tournament.rated_games();
             engines.clone_from(&tournament.engines);
             referees = Readers::Anybody.referees(&tournament);
             let has_course = !tournament.stop.is_empty() || tournament.format.has_rounds();
@@ -175,8 +179,18 @@ fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
     let name = name.unwrap_or_else(|| last_part(path));
     let path = Readers::Anybody.path(path);
     let (findings, rounds) = (Vec::new(), Vec::new());
-    let folder =
-        Folder { name, path, referees, engines, depends_on_results, findings, rounds, provenance, notes };
+    let folder = Folder {
+        name,
+        path,
+        referees,
+        games: played,
+        engines,
+        depends_on_results,
+        findings,
+        rounds,
+        provenance,
+        notes,
+    };
     (folder, course)
 }
 

@@ -166,7 +166,7 @@ fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {
         .map(|pool| {
             let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
             let ends: Vec<f64> =
-                ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten().collect();
+                ratings().filter_map(drawn).flat_map(|[low, _, high]| ends_of(low, high)).collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
             let rows = ratings().map(|rating| row(rating, &axis, decides)).collect();
@@ -235,6 +235,14 @@ fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
         (_, None, None) => None,
         (elo, Some(low), Some(high)) => Some([Some(low), elo.or(rating.estimate), Some(high)]),
         (_, low, high) => Some([low, None, high]),
+    }
+}
+
+/// What the axis of an interval includes. One with only one end needs room to go on beyond it.
+fn ends_of(low: Option<f64>, high: Option<f64>) -> [f64; 2] {
+    match (low, high) {
+        (Some(low), Some(high)) => [low, high],
+        (end, None) | (None, end) => [end.unwrap_or_default(), 1.5 * end.unwrap_or_default()],
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Tournament {
     pub folders: Vec<Folder>,
     /// The engines by name, each with its counts.
     pub engines: Vec<(String, EngineFigures)>,
-    /// The games that were played, in the order of their ids.
+    /// The games that were played, in the order of the folders' tournaments; others follow by their ids.
     pub games: Vec<(PlayedGame, GameFigures)>,
     /// Every two engines against each other.
     pub pairings: Pairings,
@@ -259,15 +259,22 @@ impl Gathered {
             _ => None,
         };
         let mut standings = Standings::new(&self.tally, &settings);
+        let order: Vec<String> = folders.iter().flat_map(|folder| folder.games.clone()).collect();
+        standings.order_games(&order);
+        let mut games: Vec<_> = self.games.into_iter().collect();
+        games.sort_by_key(|(game, _)| order.iter().position(|one| *one == game.id()).unwrap_or(order.len()));
         standings.add_probabilities();
-        for note in [self.builds.note(), self.time_losses.note()].into_iter().flatten() {
+        for folder in &folders {
+            self.builds.add_engines(&folder.engines);
+        }
+        for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
             standings.add_remark(&note);
         }
         Tournament {
             known_games: self.known_games,
             folders,
             engines,
-            games: self.games.into_iter().collect(),
+            games,
             pairings: self.pairings,
             matches: self.matches,
             heat_maps: self.heat_maps,

@@ -4,41 +4,19 @@ use serde::Serialize;
 
 use super::axis::Axis;
 
-/// An interval with its estimate: positions in percent.
+/// An interval with its estimate: positions in percent. Without an end, it goes on to the edge.
 #[derive(Debug, Serialize)]
 pub struct Whisker {
     /// The lower end.
-    pub low: String,
-    /// The upper end.
-    pub high: String,
+    pub low: Option<String>,
     /// The estimate; `None` if there is only a bound.
     pub dot: Option<String>,
-    /// The side on which the interval is open.
-    pub open: Open,
-}
-
-/// Whether an interval has two ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Open {
-    /// Both ends are known.
-    No,
-    /// There is no lower end.
-    Below,
-    /// There is no upper end.
-    Above,
+    /// The upper end.
+    pub high: Option<String>,
 }
 
 /// The interval from the lower end over the estimate to the upper end on this axis.
-pub fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
-    Whisker {
-        low: axis.at(low.unwrap_or(f64::NEG_INFINITY)),
-        high: axis.at(high.unwrap_or(f64::INFINITY)),
-        dot: dot.map(|elo| axis.at(elo)),
-        open: match (low, high) {
-            (None, _) => Open::Below,
-            (_, None) => Open::Above,
-            _ => Open::No,
-        },
-    }
+pub fn whisker(ends: [Option<f64>; 3], axis: &Axis) -> Whisker {
+    let [low, dot, high] = ends.map(|elo| elo.map(|elo| axis.at(elo)));
+    Whisker { low, dot, high }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::tables::Number;
 use model::TimeControl;
+use ratings::signed;
 
 /// `1,200`.
 pub fn count(n: u64) -> String {
@@ -41,11 +42,7 @@ pub fn with_minus(text: &str) -> String {
 
 /// `+34` or `−34`.
 pub fn whole(value: f64) -> String {
-    match value.round() {
-        0.0 => "0".to_owned(),
-        value if value < 0.0 => format!("\u{2212}{:.0}", -value),
-        value => format!("+{value:.0}"),
-    }
+    signed(value, 0).replace('-', "\u{2212}")
 }
 
 /// The limits of an engine: `10s + 100ms per move, 20,000 nodes`.
@@ -175,7 +172,7 @@ mod tests {
             [0.0, 0.5, 1.0].map(probability).join(", "),
             "<\u{202f}0.1\u{202f}%, 50.0\u{202f}%, >\u{202f}99.9\u{202f}%"
         );
-        assert_eq!([-0.4, -12.5, 7.4].map(whole), ["0", "\u{2212}13", "+7"]);
+        assert_eq!([-0.4, -12.6, 7.4].map(whole), ["0", "\u{2212}13", "+7"]);
         assert_eq!(prose("see `a <b>` & c"), "see <code>a &lt;b&gt;</code> &amp; c");
         assert_eq!(prose("a ` b"), "a ` b");
         assert_eq!(in_address("a b/ä"), "a%20b%2F%C3%A4");

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::number::{Number, whole};
-use super::text::{counted, percent, probability, shown, signed, write_wrapped};
+use super::number::Number;
+use super::text::{counted, percent, probability, shown, write_wrapped};
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, SprtVerdict};
 use ratings::{FEWEST_DECIDED, OVERALL};
 use ratings::{HeadToHead, Interval, elo_of_score as elo_of};
-use ratings::{NoDifference, RatingDifference, Status};
+use ratings::{NoDifference, RatingDifference, Status, signed};
 
 const LABEL_WIDTH: usize = 19;
 const GAME_WIDTH: usize = 17;
@@ -255,12 +255,13 @@ fn any_time(any_time: &AnyTime) -> String {
     let (Some([low, high]), Some([low_elo, high_elo])) = (any_time.score, any_time.elo) else {
         return format!("no score fits all pairs{change}");
     };
+    let n_decimals = n_decimals(high_elo - low_elo);
     format!(
         "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): {}{change}",
         percent(low),
         percent(high),
-        elo(low_elo, high_elo - low_elo),
-        elo(high_elo, high_elo - low_elo),
+        signed(low_elo, n_decimals),
+        signed(high_elo, n_decimals),
         e_value(any_time),
     )
 }
@@ -390,17 +391,12 @@ fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {
 
 /// Elo with its interval.
 pub(super) fn elo_interval(found: Interval) -> String {
-    interval(found, |value| elo(value, found.high - found.low))
+    interval(found, |elo| signed(elo, n_decimals(found.high - found.low)))
 }
 
-/// Elo, which may be infinite, with tenths only if its interval of this width is narrow.
-fn elo(elo: f64, width: f64) -> String {
-    match (elo.is_finite(), elo < 0.0) {
-        (true, _) if width < 20.0 => signed(elo),
-        (true, _) => whole(elo),
-        (false, true) => "-∞".to_owned(),
-        (false, false) => "+∞".to_owned(),
-    }
+/// Tenths only if the interval of this width is narrow.
+fn n_decimals(width: f64) -> usize {
+    usize::from(width < 20.0)
 }
 
 fn evidence(evidence: f64) -> String {

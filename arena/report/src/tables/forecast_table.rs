@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::number::{WIDE, whole};
+use super::number::WIDE;
 use super::text::{counted, cut, percent, shown, write_wrapped};
+use ratings::signed;
 use ratings::simulation::Share;
 use ratings::simulation::{EngineForecast, Forecast, ScopeForecast};
 
@@ -89,7 +90,7 @@ fn write_engine(forecast: &EngineForecast, out: &mut dyn Write) -> io::Result<()
         out,
         "{:<ENGINE_WIDTH$} {:>7} {median:>8} {range:>13} {:>6} {:>6} {:>6} {:>7}",
         cut(&shown(&forecast.engine), ENGINE_WIDTH),
-        whole(forecast.rating),
+        signed(forecast.rating, 0),
         percent(forecast.sure_rank.value),
         share(forecast.apart_from_next),
         share(forecast.held),

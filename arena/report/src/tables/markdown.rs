@@ -10,11 +10,11 @@ use super::standings_table::{
     Decides, Next, ToldNote, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share,
     shown_scopes,
 };
-use super::text::{shown, signed};
+use super::text::shown;
 use super::verdict::{Verdict, answer};
 use ratings::Comparison;
 use ratings::RunComparison;
-use ratings::{Rating, Scope, Standings};
+use ratings::{Rating, Scope, Standings, signed};
 use schedule::stop::Finding;
 
 /// Writes one table per scope, with a heading and notes.
@@ -94,8 +94,8 @@ pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn W
                 out,
                 "| {} | {} | {} | {change} | {:.4} | {} |",
                 code(&engine.engine),
-                signed(engine.old),
-                signed(engine.new),
+                signed(engine.old, 1),
+                signed(engine.new, 1),
                 engine.p,
                 sure_change(engine),
             )?;

@@ -1,8 +1,6 @@
 //! How every screen writes a rating: the number with its interval, or a rough number with its bound.
 
-use ratings::{EstimateKind, Rating, Status};
-
-use super::text::signed;
+use ratings::{EstimateKind, Rating, Status, signed};
 
 /// With at least this half width, Elo, tenths say nothing.
 pub(super) const WIDE: f64 = 10.0;
@@ -25,7 +23,7 @@ impl Number {
         match (rating.estimate_kind, rating.low, rating.high) {
             (EstimateKind::Rating, Some(low), Some(high)) => Self::with_error(estimate, 0.5 * (high - low)),
             (EstimateKind::Rating, ..) => {
-                Self { value: whole(estimate), error: format!("({})", rating.status) }
+                Self { value: signed(estimate, 0), error: format!("({})", rating.status) }
             }
             // What the prior makes of the results may lie beyond what is sure.
             (EstimateKind::Regularised, Some(low), None) if estimate < low => Self::bound('≥', low),
@@ -35,26 +33,26 @@ impl Number {
                     (_, _, Status::Alone | Status::ColourDecides | Status::NotComparable) => {
                         format!("({})", rating.status)
                     }
-                    (Some(low), Some(high), _) => format!("({} to {})", whole(low), whole(high)),
-                    (Some(low), None, _) => format!("(above {})", whole(low)),
-                    (None, Some(high), _) => format!("(below {})", whole(high)),
+                    (Some(low), Some(high), _) => format!("({} to {})", signed(low, 0), signed(high, 0)),
+                    (Some(low), None, _) => format!("(above {})", signed(low, 0)),
+                    (None, Some(high), _) => format!("(below {})", signed(high, 0)),
                     (None, None, _) => String::new(),
                 };
-                Self { value: format!("≈ {}", whole(estimate)), error }
+                Self { value: format!("≈ {}", signed(estimate, 0)), error }
             }
         }
     }
 
     fn bound(sign: char, elo: f64) -> Self {
-        Self { value: format!("{sign} {}", whole(elo)), error: String::new() }
+        Self { value: format!("{sign} {}", signed(elo, 0)), error: String::new() }
     }
 
     /// A number with half the width of its interval; with 0, as an anchor has it, without an error.
     pub fn with_error(elo: f64, half_width: f64) -> Self {
         match half_width {
-            0.0 => Self { value: signed(elo), error: String::new() },
-            _ if half_width < WIDE => Self { value: signed(elo), error: format!("± {half_width:.1}") },
-            _ => Self { value: whole(elo), error: format!("± {half_width:.0}") },
+            0.0 => Self { value: signed(elo, 1), error: String::new() },
+            _ if half_width < WIDE => Self { value: signed(elo, 1), error: format!("± {half_width:.1}") },
+            _ => Self { value: signed(elo, 0), error: format!("± {half_width:.0}") },
         }
     }
 
@@ -76,12 +74,6 @@ pub fn error_width<'a>(numbers: impl IntoIterator<Item = &'a Number>) -> usize {
     errors.map(|error| error.chars().count()).max().unwrap_or_default()
 }
 
-/// Elo with its sign and without decimals, never `-0`.
-pub fn whole(elo: f64) -> String {
-    let text = format!("{elo:+.0}");
-    if text == "-0" { "+0".to_owned() } else { text }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,7 +83,7 @@ mod tests {
         let text = |elo, half_width| Number::with_error(elo, half_width).text();
         assert_eq!(text(34.24, 3.96), "+34.2 ± 4.0");
         assert_eq!(text(-34.24, 11.8), "-34 ± 12");
-        assert_eq!(text(-0.3, 385.2), "+0 ± 385");
+        assert_eq!(text(-0.3, 385.2), "0 ± 385");
         assert_eq!(text(2500.0, 0.0), "+2500.0");
     }
 }

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use super::number::Number;
 use super::standings_csv::decimals;
-use super::text::{counted, cut_middle, shown, signed, write_wrapped};
+use super::text::{counted, cut_middle, shown, write_wrapped};
 use model::escape::cells;
 use ratings::RatingChange;
-use ratings::{RunComparison, ScopeChanges};
+use ratings::{RunComparison, ScopeChanges, signed};
 
 /// Which engines a table lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,8 @@ pub fn answer(comparison: &RunComparison) -> String {
         .iter()
         .filter(|engine| engine.is_significant)
         .map(|RatingChange { engine, change, .. }| {
-            format!("{} {:+.0} [{:+.0}, {:+.0}]", shown(engine), change.elo, change.low, change.high)
+            let [elo, low, high] = [change.elo, change.low, change.high].map(|elo| signed(elo, 0));
+            format!("{} {elo} [{low}, {high}]", shown(engine))
         })
         .collect();
     match changed.len() {
@@ -182,8 +183,8 @@ fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
     let line = format!(
         "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8.4}  {sure}",
         cut_middle(&shown(&engine.engine), ENGINE_WIDTH),
-        signed(engine.old),
-        signed(engine.new),
+        signed(engine.old, 1),
+        signed(engine.new, 1),
         number.aligned(ERROR_WIDTH),
         engine.p,
     );

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use super::number::{Number, error_width};
 use super::text::{
-    WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, signed, write_wrapped,
+    WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, write_wrapped,
 };
 use super::verdict::{Verdict, answer, difference, is_of_tests};
-use ratings::{FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
+use ratings::{
+    FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity, signed,
+};
 use schedule::stop::Finding;
 use serde::Serialize;
 
@@ -295,7 +297,7 @@ pub fn basis(standings: &Standings) -> String {
         } else {
             format!(" in {}", anchored.join(", "))
         };
-        format!("; relative to {}, set to {}{only}", shown(&anchor.engine), signed(anchor.elo))
+        format!("; relative to {}, set to {}{only}", shown(&anchor.engine), signed(anchor.elo, 1))
     });
     let interval = if is_of_two { "Intervals:" } else { "±" };
     format!("{interval} {percent} % {validity}{openings}{anchor}")

@@ -1,4 +1,4 @@
-//! Text helpers for all tables: signed numbers, counts, escaped names, wrapped lines.
+//! Text helpers for all tables: counts, escaped names, wrapped lines.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -7,12 +7,6 @@ use model::escape::escaped_line;
 
 /// The width of all tables, in columns.
 pub const WIDTH: usize = 80;
-
-/// Elo with its sign and one decimal, never `-0.0`.
-pub fn signed(elo: f64) -> String {
-    let text = format!("{elo:+.1}");
-    if text == "-0.0" { "+0.0".to_owned() } else { text }
-}
 
 /// A fraction as `64.3%`, in a column of six.
 pub fn percent(fraction: f64) -> String {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::RuleName;
-use ratings::{Change, EloModel, Hypotheses, SprtVerdict};
+use ratings::{Change, EloModel, Hypotheses, SprtVerdict, signed};
 
 /// What a stop rule has found so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,7 @@ impl TestState {
     fn lead(&self) -> Option<String> {
         let elo = self.elo.filter(|[_, low, high]| low.is_finite() || high.is_finite())?;
         let is_narrow = elo[2] - elo[1] < 20.0;
-        let [elo, low, high] = elo.map(|elo| signed(elo, is_narrow));
+        let [elo, low, high] = elo.map(|elo| signed(elo, usize::from(is_narrow)));
         Some(format!("{elo} ({low} to {high}) Elo"))
     }
 
@@ -191,16 +191,6 @@ impl TestState {
     /// ` (NAME)`, if it counts only the pairs under some limits.
     fn place(&self) -> String {
         self.limits.as_ref().map_or(String::new(), |name| format!(" ({name})"))
-    }
-}
-
-/// Elo with its sign, with tenths if its interval is narrow; without a bound, the sign of infinity.
-fn signed(elo: f64, is_narrow: bool) -> String {
-    match elo {
-        f64::INFINITY => "+∞".to_owned(),
-        f64::NEG_INFINITY => "-∞".to_owned(),
-        elo if is_narrow => format!("{elo:+.1}"),
-        elo => format!("{elo:+.0}"),
     }
 }
 

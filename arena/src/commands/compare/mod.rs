@@ -262,7 +262,8 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         confidence: args.confidence,
     };
     let settings = RatingSettings::with_confidence(args.confidence);
-    let standings = Standings::new(&read.tally, &settings);
+    let mut standings = Standings::new(&read.tally, &settings);
+    standings.order_games(&read.order);
     read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
@@ -363,7 +364,11 @@ fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandE
         notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
     }
     let settings = RatingSettings::with_confidence(args.confidence);
-    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, &settings));
+    let [old, new] = [old, new].map(|read| {
+        let mut standings = Standings::new(&read.tally, &settings);
+        standings.order_games(&read.order);
+        standings
+    });
     let names = [old_file, new_file].map(|file| file.display().to_string());
     let mut comparison = RunComparison::new([(&names[0], &old), (&names[1], &new)], args.confidence);
     comparison.notes = notes;

@@ -297,6 +297,7 @@ fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandEr
         checks: Checks::All,
     };
     let mut standings = Standings::new(&read.tally, &settings);
+    standings.order_games(&read.order);
     if let Some(replicates) = args.bootstrap {
         standings.add_bootstrap(&read.tally, replicates);
     }

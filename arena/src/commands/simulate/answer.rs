@@ -10,8 +10,8 @@ use super::match_time::MatchTime;
 use super::plan::Plan;
 use super::stop::StopForecast;
 use crate::exit::CommandError;
-use ratings::Confidence;
 use ratings::simulation::{Forecast, PairsNeeded, Simulator};
+use ratings::{Confidence, signed};
 use report::tables::write_forecast_table;
 use schedule::estimate::duration_text;
 
@@ -143,10 +143,10 @@ impl Answer {
         }
         writeln!(
             out,
-            "{} tournaments simulated: {:.0} % draws, first player {:+.0}, openings ± {:.0} Elo\n",
+            "{} tournaments simulated: {:.0} % draws, first player {}, openings ± {:.0} Elo\n",
             self.forecast.tournaments,
             100.0 * args.conditions.draws,
-            args.conditions.first_player,
+            signed(args.conditions.first_player, 0),
             args.conditions.openings
         )?;
         if let Some(stop) = &self.stop {

@@ -14,7 +14,7 @@ use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
 use crate::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
-use model::rated_game;
+use model::{Tournament, rated_game};
 use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 use schedule::planning;
@@ -46,6 +46,7 @@ pub struct Reader<'a> {
     n_of_other_folders: u64,
     /// Whether the schedule of a tournament depended on its results.
     depends_on_results: bool,
+    order: Vec<String>,
     n_unfinished: u64,
     builds: PlayedBuilds,
     /// The engine whose builds are engines of their own.
@@ -91,6 +92,8 @@ pub struct FileContents {
     pub builds: Vec<String>,
     /// Whether results decided how many matches were played, or which: only intervals that are valid at any time hold.
     pub depends_on_results: bool,
+    /// The games in the order of the tournaments, as far as these are known.
+    pub order: Vec<String>,
     /// Notes for the reader of the ratings, as text.
     pub notes: Vec<String>,
 }
@@ -165,6 +168,7 @@ impl<'a> Reader<'a> {
             n_repeated: 0,
             n_of_other_folders: 0,
             depends_on_results: false,
+            order: Vec::new(),
             n_unfinished: 0,
             builds: PlayedBuilds::default(),
             split: None,
@@ -219,7 +223,11 @@ impl<'a> Reader<'a> {
         let mut pair = format!("{} ", self.files.len());
         let prefix = pair.len();
         self.files.push(path.clone());
-        self.depends_on_results |= depends_on_results(self.known, &path);
+        if let Some(tournament) = tournament_of(self.known, &path) {
+            self.depends_on_results |= planning::depends_on_results(&tournament);
+            self.order.extend(tournament.rated_games());
+            self.builds.add_engines(&tournament.engines);
+        }
         self.shared_rows.begin(path.clone());
         self.first_place = self.next_place;
         let columns = self.columns;
@@ -260,12 +268,13 @@ impl<'a> Reader<'a> {
         }
         notes.extend(alike(self.tally.engines()));
         notes.extend(self.shared_rows.notes());
-        notes.extend(self.builds.note());
+        notes.extend(self.builds.notes());
         FileContents {
             tally: self.tally,
             games: self.games_seen,
             limits: self.limits_seen,
             depends_on_results: self.depends_on_results,
+            order: self.order,
             pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
             builds: self.split.map(|split| split.builds).unwrap_or_default(),
             notes,
@@ -370,12 +379,10 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether `path` is in a results folder whose tournament has an adaptive schedule or a stop rule.
-fn depends_on_results(games: &Games, path: &Path) -> bool {
+fn tournament_of(games: &Games, path: &Path) -> Option<Tournament> {
     let is_of_folder = path.file_name().is_some_and(|name| name == MATCHES_JSONL || name == MATCHES_CSV);
     let folder = path.parent().filter(|_| is_of_folder);
-    folder
-        .and_then(|folder| read_tournament(games, folder).ok())
-        .is_some_and(|tournament| planning::depends_on_results(&tournament))
+    folder.and_then(|folder| read_tournament(games, folder).ok())
 }
 
 /// A note on names that differ only in case, which may be one engine.

@@ -6,8 +6,8 @@ const SIZE = 100;
 /** How long a piece takes to its square, in milliseconds. */
 const SLIDE_MS = 180;
 /** Room for the names of files and ranks, and a little at the other two sides. */
-const MARGIN = 42;
-const EDGE = 6;
+export const MARGIN = 42;
+export const EDGE = 6;
 const RADIUS = 37;
 /** A tower with three merlons, in a square of 24. */
 const TOWER = "M5 21V10L4 9V4h3.600v2.400h2.700V4h3.400v2.400h2.700V4H20v5l-1 1v11z";

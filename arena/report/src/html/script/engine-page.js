@@ -37,11 +37,11 @@ export function showEngine(place) {
   return true;
 }
 
-/** The main numbers: `rank 1–2 of 4 · +169 ± 93 Elo · score 73.3 %`. */
+/** The main numbers: `Rank 1–2 of 4 · +169 ± 93 Elo · score 73.3 %`. */
 function headline([[, , cells]]) {
   const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
-  const said = [rank && `rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
+  const said = [rank && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
   return element("p", { class: "verdict" }, said.filter(Boolean).join(" · "));
 }
 

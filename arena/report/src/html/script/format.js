@@ -30,10 +30,10 @@ export function probability(p, digits = 1) {
   return p < least ? `<${NARROW_SPACE}${percent(least, digits)}` : percent(p, digits);
 }
 
-/** `+34.2` or `−34.2`; what no number bounds is `null` in the data. */
+/** `+34.2` or `−34.2`, and `0`; what no number bounds is `null` in the data. */
 export function signed(value, digits = 1) {
   const text = Math.abs(value).toFixed(digits);
-  if (Number(text) === 0) return text;
+  if (Number(text) === 0) return "0";
   return (value < 0 ? MINUS : "+") + text;
 }
 
@@ -97,5 +97,6 @@ export function decimals(step) {
 
 /** A score as the engine claims it: hundredths of its unit, or its words for a forced end. */
 export function score(value) {
-  return typeof value === "number" ? signed(value / 100, 2) : value;
+  if (typeof value !== "number") return value;
+  return value === 0 ? "0.00" : signed(value / 100, 2);
 }

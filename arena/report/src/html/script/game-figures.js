@@ -17,8 +17,22 @@ const KINDS = [
 export function fillGames() {
   const box = byId("game-figures");
   if (box === null || box.childElementCount !== 0) return;
+  foldCards();
   fillChoices(box);
   fillHeatMaps(box);
+}
+
+/** On a phone, the cards of all games but the first of each row are folded; elsewhere, none is. */
+function foldCards() {
+  const isNarrow = matchMedia("(max-width: 700px)");
+  const fit = () => {
+    for (const card of document.querySelectorAll("#games .cards > details")) {
+      card.open = !isNarrow.matches || card.previousElementSibling === null;
+      card.firstElementChild.tabIndex = isNarrow.matches ? 0 : -1;
+    }
+  };
+  isNarrow.addEventListener("change", fit);
+  fit();
 }
 
 function fillChoices(box) {
@@ -46,7 +60,11 @@ function fillChoices(box) {
 }
 
 function fillHeatMaps(box) {
-  const shown = data.heat_maps.map((map, board) => [map, data.boards[board]]).filter(([map, board]) => board !== undefined && map.moves.some((n) => n !== 0));
+  const placeOf = ([, board]) => data.games.findIndex((game) => board.game === (game.rules ?? game.id));
+  const shown = data.heat_maps
+    .map((map, board) => [map, data.boards[board]])
+    .filter(([map, board]) => board !== undefined && map.moves.some((n) => n !== 0))
+    .sort((one, other) => placeOf(one) - placeOf(other));
   if (shown.length === 0) return;
   const maps = element("div", { class: "heat-maps" });
   const select = element(

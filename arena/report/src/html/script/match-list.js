@@ -109,7 +109,7 @@ export function startList(changed) {
   const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(read, "Matches")));
   box.replaceWith(frame);
   frame.append(box);
-  box.addEventListener("scroll", () => draw(false), { passive: true });
+  for (const scrolled of [box, window]) scrolled.addEventListener("scroll", () => draw(false), { passive: true });
   new ResizeObserver(() => requestAnimationFrame(() => draw(true))).observe(box);
   addEventListener("beforeprint", () => print(true));
   addEventListener("afterprint", () => print(false));
@@ -175,7 +175,7 @@ function sort() {
   });
   list.table.setAttribute("aria-rowcount", list.rows.length + 1);
   list.current = 0;
-  list.box.scrollTop = 0;
+  if (0 < topOfView()) scrollToTop(0);
   draw(true);
 }
 
@@ -188,12 +188,30 @@ function rowHeight() {
   return (list.box.clientWidth || innerWidth) < NARROW ? 52 : 36;
 }
 
+/** On a phone, the page scrolls and not the list: what is seen of the list begins so far below its top. */
+function topOfView() {
+  return isOfPage() ? -list.box.getBoundingClientRect().top : list.box.scrollTop;
+}
+
+function scrollToTop(top) {
+  if (isOfPage()) scrollBy(0, top - topOfView());
+  else list.box.scrollTop = top;
+}
+
+function heightOfView() {
+  return isOfPage() ? innerHeight : list.box.clientHeight;
+}
+
+function isOfPage() {
+  return getComputedStyle(list.box).overflowY === "visible";
+}
+
 /** Puts the rows there that can be seen, between two empty ones as high as the others would be. */
 function draw(isChanged) {
   const { box, rows, body } = list;
   const height = rowHeight();
-  const n_visible = Math.ceil((box.clientHeight || 600) / height);
-  const first = list.isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / height) - SPARE_ROWS);
+  const n_visible = Math.ceil((heightOfView() || 600) / height);
+  const first = list.isPrinted ? 0 : Math.max(0, Math.floor(topOfView() / height) - SPARE_ROWS);
   const last = Math.min(rows.length, list.isPrinted ? MOST_PRINTED : first + n_visible + 2 * SPARE_ROWS);
   if (!isChanged && first === list.first && last === list.last) return;
   const hasFocus = body.contains(document.activeElement);
@@ -239,16 +257,16 @@ function open(event) {
 
 /** The arrow keys go from row to row. */
 function move(event) {
-  const page = Math.max(1, Math.floor(list.box.clientHeight / rowHeight()) - 2);
+  const page = Math.max(1, Math.floor(heightOfView() / rowHeight()) - 2);
   const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -list.rows.length, End: list.rows.length }[event.key];
   if (step === undefined) return;
   event.preventDefault();
   const here = Number(event.target.closest("tr").getAttribute("aria-rowindex")) - 2;
   list.current = Math.max(0, Math.min(list.rows.length - 1, here + step));
   const top = list.current * rowHeight();
-  const height = list.box.clientHeight - list.table.tHead.offsetHeight;
-  if (top < list.box.scrollTop) list.box.scrollTop = top;
-  if (list.box.scrollTop + height < top + rowHeight()) list.box.scrollTop = top + rowHeight() - height;
+  const height = heightOfView() - list.table.tHead.offsetHeight;
+  if (top < topOfView()) scrollToTop(top);
+  if (topOfView() + height < top + rowHeight()) scrollToTop(top + rowHeight() - height);
   draw(false);
   showCurrent(true);
 }

@@ -5,6 +5,7 @@ import { addChart, addTestChart, ticksOf } from "./charts.js";
 import { byId, drawn, element, headOf, nameOf } from "./dom.js";
 import { count, interval, percent, probability, signed } from "./format.js";
 import { equip, tableOf } from "./table-tools.js";
+import { whiskerOf } from "./whisker.js";
 
 /** The kinds of pairs from the worst to the best for the first engine, and what they are. */
 const OUTCOMES = [
@@ -143,12 +144,12 @@ const MEASURES = new Map([
     const show = (one) => elo(one, low === null || high === null ? null : high - low);
     return marked(within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), interval(low, high, show)), own.los === null && !data.is_any_time);
   }],
-  ["Interval", (_, pairing, { intervalOf, at, ticks }) => (intervalOf(pairing) === null ? null : element("td", { class: "plot" }, whisker(intervalOf(pairing), at, ticks)))],
+  ["Interval", (_, pairing, { intervalOf, drawing }) => (intervalOf(pairing) === null ? null : element("td", { class: "plot" }, drawing(intervalOf(pairing))))],
   ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
   ["Rating difference", (_, { rating }) => {
     if (rating === null) return null;
     const width = rating.high - rating.low;
-    return marked(number(`${elo(rating.elo, width)} ± ${elo(width / 2, width).slice(1)}`), rating.is_few);
+    return marked(number(`${elo(rating.elo, width)}\u00a0±\u00a0${(width / 2).toFixed(width < 20 ? 1 : 0)}`), rating.is_few);
   }],
   ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
@@ -192,14 +193,16 @@ const HEADS = {
   "Pairs by outcome": () => element("th", { scope: "col", class: "number bars" }, headOf("Pairs by outcome", explain("Pairs by outcome"))),
 };
 
-/** What the plots of intervals in some rows share: 0 is in the middle, the farthest end at an edge. */
+/** What the plots of intervals in some rows share: 0 is in the middle, the farthest end at an edge, but for the room in which an interval without an end goes on. */
 function axisOf(rows, intervalOf) {
-  const ends = rows.flatMap(([, , pairing]) => Object.values(intervalOf(pairing) ?? {}));
-  const reach = Math.max(1, ...ends.map((end) => Math.abs(end ?? 0)));
-  const at = (elo) => 50 + (47 * elo) / reach;
+  const intervals = rows.map(([, , pairing]) => intervalOf(pairing)).filter((one) => one !== null);
+  const reaches = intervals.flatMap(({ low, high }) => [low, high].map((end) => Math.abs(end ?? 0) * (low === null || high === null ? 1.5 : 1)));
+  const reach = Math.max(1, ...reaches);
+  const at = (elo) => (elo === null ? null : 50 + (47 * elo) / reach);
   const ticks = ticksOf(-reach, reach, 4).at;
   const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
-  return { intervalOf, at, ticks, marks };
+  const drawing = ({ value, low, high }) => whiskerOf({ low: at(low), dot: at(value), high: at(high) }, ticks.map((elo) => [at(elo), elo === 0]));
+  return { intervalOf, drawing, marks };
 }
 
 function pairsTable(rows) {
@@ -263,15 +266,6 @@ function pairsBar(pairs) {
     x += width;
   }
   return bar;
-}
-
-/** An interval of Elo; one without an end goes on to the edge. */
-function whisker({ value, low, high }, at, ticks) {
-  const [from, to] = [low === null ? 0 : at(low), high === null ? 100 : at(high)];
-  const line = (name, x1, x2, y1, y2) => drawn("line", { class: name, x1: `${x1}%`, x2: `${x2}%`, y1: `${y1}%`, y2: `${y2}%` });
-  const ends = [...(low === null ? [] : [from]), ...(high === null ? [] : [to])].map((x) => line("end", x, x, 35, 65));
-  const dot = value === null ? [] : [drawn("circle", { cx: `${at(value)}%`, cy: "50%", r: 5 })];
-  return drawn("svg", { class: "whisker", "aria-hidden": "true" }, ticks.map((elo) => line(`grid${elo === 0 ? " zero" : ""}`, at(elo), at(elo), 0, 100)), line(`interval${low === null || high === null ? " open" : ""}`, from, to, 50, 50), ...ends, ...dot);
 }
 
 const seenFrom = (pairing, engine) => (pairing.first === engine ? pairing : swapped(pairing));

@@ -51,6 +51,9 @@ function fold(table) {
   const isLeftOut = columns.map((head) => !head.matches(".kept") && table.tBodies[0].rows[0]?.cells[head.cellIndex].scope !== "row");
   if (columns.every((head) => !head.matches(".kept"))) return;
   table.classList.add("folding");
+  // As a grid, it is no table any more for those who hear it.
+  const ROLES = { table: "table", thead: "rowgroup", tbody: "rowgroup", tr: "row", "thead th": "columnheader", "tbody th": "rowheader", td: "cell" };
+  for (const [selector, role] of Object.entries(ROLES)) [table, ...table.querySelectorAll("*")].filter((one) => one.matches(selector)).forEach((one) => one.setAttribute("role", role));
   columns.forEach((head, idx) => head.classList.toggle("left-out", isLeftOut[idx]));
   for (const row of table.tBodies[0].rows) {
     const cells = [...row.cells];
@@ -59,7 +62,7 @@ function fold(table) {
       .filter(([head, text], idx) => isLeftOut[idx] && !head.matches(".plot-head") && text !== "" && text !== "–")
       .map(([head, text]) => `${head.textContent.trim()} ${text}`);
     cells.forEach((cell, idx) => cell.classList.toggle("left-out", isLeftOut[idx]));
-    if (said.length !== 0) row.append(element("td", { class: "rest" }, said.join(" · ")));
+    if (said.length !== 0) row.append(element("td", { class: "rest", role: "cell" }, said.join(" · ")));
   }
 }
 
