@@ -47,7 +47,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Rank",
-                "The best and the worst rank that the results allow, each for one engine alone. There is none if fewer than ten pairs were decided, or if the matches say nothing of the engine's place.",
+                "The best and the worst rank that the results allow, each for one engine alone. There is none if the matches say nothing of the engine's place: it needs ten decided pairs, or a bound that tells it from others.",
             ),
             term(
                 "P>next",

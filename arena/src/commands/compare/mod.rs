@@ -162,7 +162,13 @@ enum Found {
 impl Found {
     fn new(known: &Games, args: &CompareArgs) -> Result<Self, CommandError> {
         if let Some(engines) = asked(known, args)? {
-            two_engines(known, args, &engines).map(Self::Engines)
+            let found = two_engines(known, args, &engines)?;
+            // Nobody has named them: the one that is ahead is the first.
+            if args.engines.is_empty() && found.tested.is_none() && is_behind(&found) {
+                let [first, second] = engines;
+                return two_engines(known, args, &[second, first]).map(Self::Engines);
+            }
+            Ok(Self::Engines(found))
         } else {
             if args.format == ComparisonFormat::Fishtest {
                 return Err(CommandError::usage(
@@ -202,6 +208,12 @@ impl Found {
         }
         out.flush()
     }
+}
+
+/// Whether the second engine is ahead.
+fn is_behind(found: &Comparison) -> bool {
+    let lead = |scope: &ScopeComparison| scope.head_to_head.clone().or(scope.by_matches.clone());
+    found.scopes.first().and_then(lead).is_some_and(|lead| lead.elo.value < 0.0)
 }
 
 /// After a sequential test, only what is valid at any time.

@@ -129,6 +129,14 @@ const matchesOf = ({ results: { win, draw, loss } }) => win + draw + loss;
 /** Elo with tenths only if an interval of this width is narrow; an infinite one is `null`. */
 const elo = (value, width) => signed(value, width !== null && width < 20 ? 1 : 0);
 
+/** The lead by the pairs of the two alone, if there are any. */
+function ownLead(own, what = "") {
+  if (own === null) return null;
+  const { value, low, high } = own.elo;
+  const show = (one) => elo(one, low === null || high === null ? null : high - low);
+  return marked(within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), what + interval(low, high, show)), own.los === null && !data.is_any_time);
+}
+
 /** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. */
 const MEASURES = new Map([
   ["Matches", (_, pairing) => within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`)],
@@ -138,16 +146,12 @@ const MEASURES = new Map([
     const p = strongerOf(scope, first, second);
     return p === null ? null : number(probability(p));
   }],
-  ["Elo", (_, { own }) => {
-    if (own === null) return null;
-    const { value, low, high } = own.elo;
-    const show = (one) => elo(one, low === null || high === null ? null : high - low);
-    return marked(within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), interval(low, high, show)), own.los === null && !data.is_any_time);
-  }],
+  ["Elo", (_, { own }) => ownLead(own)],
   ["Interval", (_, pairing, { intervalOf, drawing }) => (intervalOf(pairing) === null ? null : element("td", { class: "plot" }, drawing(intervalOf(pairing))))],
   ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
-  ["Rating difference", (_, { rating }) => {
-    if (rating === null) return null;
+  ["Rating difference", (_, { rating, own }) => {
+    // Where an engine has no interval, what their own matches say.
+    if (rating === null) return ownLead(own, "own pairs: ");
     const width = rating.high - rating.low;
     return marked(number(`${elo(rating.elo, width)}\u00a0±\u00a0${(width / 2).toFixed(width < 20 ? 1 : 0)}`), rating.is_few);
   }],
@@ -178,7 +182,7 @@ function strongerOf(scope, first, second) {
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows, facts = "") {
-  const axis = axisOf(rows, measures[0] === "Rating difference" ? ({ rating }) => rating && { value: rating.elo, low: rating.low, high: rating.high } : ({ own }) => own && own.elo);
+  const axis = axisOf(rows, measures[0] === "Rating difference" ? ({ rating, own }) => (rating ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo);
   const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, axis)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
   if (!isKnown.includes(true)) return null;
@@ -197,7 +201,8 @@ const HEADS = {
 function axisOf(rows, intervalOf) {
   const intervals = rows.map(([, , pairing]) => intervalOf(pairing)).filter((one) => one !== null);
   const reaches = intervals.flatMap(({ low, high }) => [low, high].map((end) => Math.abs(end ?? 0) * (low === null || high === null ? 1.5 : 1)));
-  const reach = Math.max(1, ...reaches);
+  // Without any end, the scale says nothing, but it has marks.
+  const reach = Math.max(10, ...reaches);
   const at = (elo) => (elo === null ? null : 50 + (47 * elo) / reach);
   const ticks = ticksOf(-reach, reach, 4).at;
   const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
