@@ -196,9 +196,11 @@ fn row(rating: &Rating, axis: &Axis, decides: Decides) -> RatingView {
     }
 }
 
-/// With a minus as wide as the plus. Where there is little room, the line breaks before a bound.
+/// With a minus as wide as the plus. Where there is little room, the line breaks before an error or a bound.
 fn number(number: &Number) -> String {
-    number.text().replace('-', "\u{2212}").replace(' ', "\u{a0}").replace("\u{a0}(", " (")
+    let [value, error] =
+        [&number.value, &number.error].map(|part| part.replace('-', "\u{2212}").replace(' ', "\u{a0}"));
+    format!("{value} {error}").trim_end().to_owned()
 }
 
 /// The number in whole Elo, and half the width of its interval, its bound, or why there is neither.

@@ -153,7 +153,7 @@ const MEASURES = new Map([
     // Where an engine has no interval, what their own matches say.
     if (rating === null) return ownLead(own, "own pairs: ");
     const width = rating.high - rating.low;
-    return marked(number(`${elo(rating.elo, width)}\u00a0±\u00a0${(width / 2).toFixed(width < 20 ? 1 : 0)}`), rating.is_few);
+    return marked(number(`${elo(rating.elo, width)} ±\u00a0${(width / 2).toFixed(width < 20 ? 1 : 0)}`), rating.is_few);
   }],
   ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
