@@ -310,7 +310,7 @@ fn one_of_several_folders_is_chosen(browser: &mut Browser, cup: &Tournament) {
     check_access(browser, "several");
     take_pictures(browser, "watch-several");
     browser.click("#folders a:last-of-type");
-    browser.wait_for("document.getElementById('stopped')?.innerText.startsWith('Stopped after 30 of 72 matches; to continue, run the same command again: arena run ')");
+    browser.wait_for("document.getElementById('stopped')?.innerText.startsWith('Stopped after 30 of 72 matches; to continue, run the same command again')");
     browser.wait_for(&format!("document.getElementById('focus-title').textContent === 'Match {last}' && document.getElementById('state').textContent === 'stopped'"));
     browser.wait_for("document.getElementById('focus-board').querySelector('.piece') !== null");
     check_access(browser, "stopped");
@@ -450,7 +450,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
         .write_all(&whole.as_bytes()[first.len()..])
         .unwrap();
     let n = whole.lines().count();
-    browser.wait_for(&says("facts", &format!("stopped after {n} of at most 400 matches")));
+    browser.wait_for(&says("facts", &format!("decided after {n} matches")));
     browser.wait_for(&says("stops", verdict));
     browser.wait_for(&says("stops", &figures));
     assert_eq!(

@@ -16,6 +16,7 @@ impl Tree {
     /// # Errors
     /// If the text is none of this game.
     pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
+        const SECOND: &str = "a second match begins here; load one at a time";
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
         if let Some(other) = tag("Game").filter(|other| other != game.id()) {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
@@ -32,9 +33,18 @@ impl Tree {
         let mut branches = Vec::new();
         // What stands at the beginning of a branch is said of its first move.
         let mut ahead: Option<Vec<String>> = None;
+        let mut has_ended = false;
         for (line, word) in words(text) {
             let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word {
+                Word::Tags => return Err(here(&SECOND)),
+                Word::Open | Word::Move(_) if has_ended => return Err(here(&SECOND)),
+                Word::Result(result) => {
+                    has_ended |= branches.is_empty();
+                    if has_ended && tree.result.is_none() {
+                        tree.result = result.parse().ok();
+                    }
+                }
                 Word::Open => {
                     branches.push((tree.current(), before));
                     tree.go(before).map_err(|error| here(&error))?;
@@ -85,6 +95,8 @@ const OWN_TAGS: [&str; 9] =
     ["Event", "White", "Black", "Annotator", "Game", "SetUp", "FEN", "Result", "Termination"];
 const PLAYERS: [&str; 2] = ["White", "Black"];
 
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
 /// The title of a text, if it has one.
 pub fn title(text: &str) -> Option<String> {
     const MOST: usize = 200;
@@ -100,14 +112,20 @@ enum Word<'a> {
     Comment(String),
     Move(&'a str),
     Sign(&'a str),
+    Result(&'a str),
+    /// Tags after moves.
+    Tags,
 }
 
-/// The parts of a text without tags, numbers and results; each with the number of its line, or of its last one.
+/// The parts of a text without its tags and numbers; each with the number of its line, or of its last one.
 fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     let mut words = Vec::new();
     let mut comment: Option<String> = None;
     for (n, line) in (1..).zip(text.lines()) {
         if comment.is_none() && line.trim_start().starts_with('[') {
+            let follows_moves =
+                any_tag(line).is_some() && words.iter().any(|(_, word)| matches!(word, Word::Move(_)));
+            words.extend(follows_moves.then_some((n, Word::Tags)));
             continue;
         }
         let mut rest = line;
@@ -125,6 +143,10 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
             for word in rest[..end.unwrap_or(rest.len())].split_whitespace() {
                 let (mv, sign) = word.split_at(word.trim_end_matches(['!', '?']).len());
                 let sign = numbered(word).unwrap_or(sign);
+                if RESULTS.contains(&word) {
+                    words.push((n, Word::Result(word)));
+                    continue;
+                }
                 words.extend(Some(plain(mv)).filter(|mv| is_move(mv)).map(|mv| (n, Word::Move(mv))));
                 words.extend(Some(sign).filter(|sign| !sign.is_empty()).map(|sign| (n, Word::Sign(sign))));
             }
@@ -155,7 +177,7 @@ fn numbered(word: &str) -> Option<&'static str> {
 }
 
 fn is_move(word: &str) -> bool {
-    !word.is_empty() && !word.starts_with('$') && !["1-0", "0-1", "1/2-1/2", "*"].contains(&word)
+    !word.is_empty() && !word.starts_with('$')
 }
 
 /// The value of the tag with this name in a line of PGN.
@@ -357,6 +379,9 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, mated).expect("PGN");
         let found = json!({ "0": [0, "e4"], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
         assert_eq!(tree.evaluations()["found"], found);
+        assert_eq!(tree.result, "0-1".parse().ok());
+        let short = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\nO-O";
+        assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, short).expect("PGN").to_json()[0][2], "e1g1");
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [
@@ -364,6 +389,11 @@ mod tests {
             (")", "line 1: a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, not of chess"),
             ("[FEN \"x\"]", "this is not a FEN"),
+            (
+                "1. e4 c5 *\n\n[Event \"b\"]\n\n1. d4",
+                "line 3: a second match begins here; load one at a time",
+            ),
+            ("1. e4 (1. d4 1-0) c5 1-0\n1. d4", "line 2: a second match begins here"),
         ] {
             let error = Tree::read(Games::built_in(), GameId::CHESS, text).err().expect(text);
             assert!(error.contains(why), "{error}");

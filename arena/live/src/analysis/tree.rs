@@ -138,7 +138,8 @@ impl Tree {
     /// If the FEN is not a position of the game.
     pub fn new(games: &Games, game: GameId, fen: Option<&str>) -> Result<Self, PlayError> {
         let play = match fen {
-            Some(fen) => games.play(game, fen)?,
+            // Other programs leave out counters, for example.
+            Some(fen) => games.play(game, fen).or_else(|error| games.import(game, fen).map_err(|_| error))?,
             None => games.startpos(game)?,
         };
         let root = Node::new(0, String::new(), String::new(), SideLetter::White);

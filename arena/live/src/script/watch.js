@@ -242,7 +242,8 @@ function placeResult() {
 function countOf({ n_finished: n, n_matches: all, stops, is_decided: isDecided, state }) {
   if (all === null) return `${count(n)} matches`;
   const most = `${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`;
-  if (isDecided || state === "stopped") return `stopped after ${most}`;
+  if (isDecided) return `decided after ${count(n)} matches`;
+  if (state === "stopped") return `stopped after ${most}`;
   return areTests(stops) && state !== "ended" ? `${count(n)} matches, at most ${count(all)} if the test stays undecided` : most;
 }
 

@@ -53,8 +53,6 @@ pub struct ShownPage {
     choices: Vec<Choice>,
     /// The folders, as arguments of a command.
     folders: String,
-    /// The one that is shown; empty if there are several.
-    folder: String,
     /// What everybody should know who reads the standings.
     warnings: Vec<String>,
 }
@@ -71,14 +69,13 @@ impl ShownPage {
     /// The page of these folders.
     pub fn new(library: &Library, is_fed: bool, warnings: Vec<String>) -> Self {
         let folders = as_arguments(library);
-        let folder = if library.folders().len() == 1 { folders.clone() } else { String::new() };
-        Self { is_fed, choices: choices(library, None), folders, folder, warnings }
+        Self { is_fed, choices: choices(library, None), folders, warnings }
     }
 
     /// The page of one of several folders, by its index.
     pub fn of_one(library: &Library, idx: usize, warnings: Vec<String>) -> Self {
-        let (folders, folder) = (as_arguments(library), as_one_word(&library.folders()[idx].path()));
-        Self { is_fed: false, choices: choices(library, Some(idx)), folders, folder, warnings }
+        let folders = as_arguments(library);
+        Self { is_fed: false, choices: choices(library, Some(idx)), folders, warnings }
     }
 
     /// The number of folders that are shown together.
