@@ -289,8 +289,8 @@ fn errors_say_what_and_how_to_mend_it() {
         ("strangers.csv", strangers),
         ("three.csv", &format!("{FEW}12,5,push,o5,old,third,1-0\n")),
     ]);
-    // Only two engines played.
-    assert_eq!(folder.table(&["few.csv"]), folder.table(&["few.csv", "--engines", "new,old"]));
+    // Only two engines played: the one that is ahead is the first.
+    assert_eq!(folder.table(&["few.csv"]), folder.table(&["few.csv", "--engines", "old,new"]));
     let cases: [(&[&str], &str, i32); 11] = [
         (
             &["three.csv"],

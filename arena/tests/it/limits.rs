@@ -27,7 +27,7 @@ fn every_pairing_plays_all_its_pairs_under_each_of_the_limits() {
     assert!(dry.starts_with("cup: 2 engines, the limits short and long, 16 matches\n"), "{dry}");
     assert!(dry.contains("16 matches: 1 pairing, 4 openings"), "{dry}");
     let text = printed(&cup.run(&["--log", "logs"]).succeeds());
-    assert!(text.starts_with("Lead of one over two in each game:\n  push-push@long   +137 ("), "{text}");
+    assert!(text.starts_with("Lead of one over two in each game:\n  push-push@short  +137 ("), "{text}");
     assert!(text.contains("\noverall: 16 matches\n"), "{text}");
     let rated =
         Command::new(env!("CARGO_BIN_EXE_arena")).arg("rate").arg(cup.path("results/cup")).output().unwrap();
@@ -91,7 +91,7 @@ fn ratings_and_comparisons_take_all_limits_or_one() {
             scopes.dedup();
             scopes
         };
-        assert_eq!(scopes(&[]), ["overall", "push-push@long", "push-push@short"]);
+        assert_eq!(scopes(&[]), ["overall", "push-push@short", "push-push@long"]);
         assert_eq!(scopes(&["--limits", "long"]), ["overall", "push-push"]);
         assert_eq!(scopes(&["--game", "push-push"]).len(), 3);
         assert_eq!(scopes(&["--game", "push-push@short"]), ["overall", "push-push@short"]);

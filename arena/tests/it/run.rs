@@ -388,7 +388,7 @@ fn an_engine_with_a_single_fault_is_in_the_summary() {
         "[tournament]\npairs = 1\n[limits]\nnodes = 10\nmax-plies = 5\n[[game]]\nid = \"four-towers\"\n";
     let cup = Tournament::new(head, &[("one", "good"), ("sloppy", "move-illegal")]);
     let told = said(&cup.run(&[]));
-    assert!(told.contains(" (four-towers): sloppy loses, illegal move ( `arena show "), "{told}");
+    assert!(told.contains(" (four-towers): sloppy loses, illegal move (a1a1a1); see `arena show "), "{told}");
     assert!(told.contains("\nsloppy lost 1 match: illegal move\n"), "{told}");
     // A run that continues counts those of the earlier one, too.
     cup.run(&["--pairs", "2"]).says("\nsloppy lost 2 matches: illegal move\n");

@@ -212,7 +212,7 @@ fn messages_break_between_words_on_a_terminal() {
     assert!(plain.contains(" loses, crash") && plain.contains(" lost 2 matches by  "), "{plain}");
     let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     for message in [
-        "an-engine-that-is-at-fault-all-the-time loses, crash (exit status: 3); see `arena show results/a-folder-with-a-long-name ",
+        "an-engine-that-is-at-fault-all-the-time loses, crash (exit status: 3; last words); see `arena show results/a-folder-with-a-long-name ",
         "its remaining matches are forfeited (`max-faults`)",
     ] {
         assert!(words.contains(message), "{words}");
