@@ -409,7 +409,8 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert!(figures.starts_with("H1 accepted after "), "{printed}");
     // As the page writes it: on one line, with the sign of minus.
     let figures = figures.split(", for ").next().unwrap().replace("(-", "(\u{2212}");
-    let verdict = &format!("{begins}{lead}").replace("(-", "(\u{2212}");
+    let (lead, _) = lead.split_once(" Elo").unwrap();
+    let verdict = &format!("{begins}{lead} Elo.").replace("(-", "(\u{2212}");
     let journal = cup.path("sprt").join("matches.jsonl");
     let whole = fs::read_to_string(&journal).unwrap();
     // In the order of the pairs, so that each is counted at once.

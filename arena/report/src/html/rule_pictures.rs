@@ -49,7 +49,7 @@ impl<'a> Pictures<'a> {
         let caption = lines.collect::<Vec<_>>().join(" ");
         let drawing = self.drawing(fen, moves)?;
         Some(format!(
-            "<figure class=\"picture\" data-picture=\"{}\"><figcaption>{}</figcaption></figure>\n",
+            "<figure class=\"picture\" data-picture='{}'><figcaption>{}</figcaption></figure>\n",
             escaped(&drawing.to_string()),
             escaped(&caption)
         ))
@@ -74,7 +74,7 @@ impl<'a> Pictures<'a> {
     pub fn boards(&self) -> String {
         match self.boards.all() {
             boards if boards.is_empty() => String::new(),
-            boards => format!(" data-boards=\"{}\"", escaped(&json!(boards).to_string())),
+            boards => format!(" data-boards='{}'", escaped(&json!(boards).to_string())),
         }
     }
 }
@@ -91,6 +91,7 @@ pub fn without_pictures(markdown: &str) -> String {
     markdown.split_inclusive('\n').filter(is_text).collect()
 }
 
+/// Text, or JSON between single quotes, of which double ones would be longer than the rest.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&#39;")
 }
