@@ -28,7 +28,7 @@ use host::output::stderr_columns;
 use model::escape::escaped;
 use model::referee::Reason;
 use model::{Decided, Record};
-use tables::text::{counted, cut};
+use tables::text::{counted, cut, shown};
 
 /// The tournament, and how much of it earlier runs have played.
 fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32) -> String {
@@ -157,13 +157,13 @@ fn how_it_ended(record: &Record) -> String {
     let Some(evidence) = record.evidence.as_deref() else { return String::new() };
     if record.reason == Reason::IllegalMove.text() {
         let refused = evidence.strip_prefix('`').and_then(|text| text.split('`').next());
-        return refused.map_or_else(String::new, |mv| format!(" ({})", cut(mv, WIDTH)));
+        return refused.map_or_else(String::new, |mv| format!(" ({})", cut(&shown(mv), WIDTH)));
     }
     let end = evidence.split(';').next().and_then(|end| end.strip_prefix("ended with "));
     let Some(end) = end.filter(|_| record.reason == Reason::Crash.text()) else { return String::new() };
     let said =
         evidence.split_once("standard error:\n").and_then(|(_, lines)| lines.trim_end().lines().next_back());
-    said.map_or_else(|| format!(" ({end})"), |said| format!(" ({end}; {})", cut(said.trim(), WIDTH)))
+    said.map_or_else(|| format!(" ({end})"), |said| format!(" ({end}; {})", cut(&shown(said.trim()), WIDTH)))
 }
 
 #[cfg(test)]

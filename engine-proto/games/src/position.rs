@@ -171,7 +171,8 @@ pub struct GameInfo {
     pub name: &'static str,
     /// The rules page, in Markdown.
     pub rules: &'static str,
-    /// For those who want to play at once, in Markdown: the goal, the moves, the end. May be empty.
+    /// For those who want to play at once, in Markdown: the goal, the moves, the end. May be empty. A block with the word
+    /// `picture` is drawn, before and after: its lines are a FEN, the moves of one turn, and a caption.
     pub how_to_play: &'static str,
     /// The named start positions; the first one is the default.
     pub starts: &'static [Start],

@@ -120,12 +120,11 @@ enum Word<'a> {
 /// The parts of a text without its tags and numbers; each with the number of its line, or of its last one.
 fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     let mut words = Vec::new();
+    let mut has_moves = false;
     let mut comment: Option<String> = None;
     for (n, line) in (1..).zip(text.lines()) {
         if comment.is_none() && line.trim_start().starts_with('[') {
-            let follows_moves =
-                any_tag(line).is_some() && words.iter().any(|(_, word)| matches!(word, Word::Move(_)));
-            words.extend(follows_moves.then_some((n, Word::Tags)));
+            words.extend((has_moves && any_tag(line).is_some()).then_some((n, Word::Tags)));
             continue;
         }
         let mut rest = line;
@@ -147,7 +146,10 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                     words.push((n, Word::Result(word)));
                     continue;
                 }
-                words.extend(Some(plain(mv)).filter(|mv| is_move(mv)).map(|mv| (n, Word::Move(mv))));
+                if is_move(plain(mv)) {
+                    words.push((n, Word::Move(plain(mv))));
+                    has_moves = true;
+                }
                 words.extend(Some(sign).filter(|sign| !sign.is_empty()).map(|sign| (n, Word::Sign(sign))));
             }
             let Some(end) = end else { break };

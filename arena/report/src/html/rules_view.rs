@@ -152,6 +152,13 @@ mod tests {
                 info.id
             );
             assert_eq!(html.contains(" data-boards="), 0 < blocks, "{}", info.id);
+            // The text for players, if there is one, comes before the exact rules.
+            let page = &pages(games, [game])[0].html;
+            assert!(page.starts_with(&html) && html.len() + 2000 < page.len(), "{}", info.id);
+            assert_eq!(
+                html.ends_with("</section><p>The exact rules follow.</p>"),
+                !info.how_to_play.is_empty()
+            );
             let text = without_pictures(info.how_to_play);
             assert!(!text.contains("picture") && text.matches("```").count().is_multiple_of(2), "{text}");
             n_pictures += blocks;

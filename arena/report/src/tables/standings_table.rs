@@ -290,8 +290,8 @@ pub fn basis(standings: &Standings) -> String {
     let is_anchored = standings.scopes.iter().any(|scope| scope.is_anchored);
     let anchor = standings.anchor.as_ref().filter(|_| is_anchored).map_or(String::new(), |anchor| {
         let tables = shown_scopes(standings);
-        let anchored: Vec<&str> =
-            tables.iter().filter(|scope| scope.is_anchored).map(|scope| scope.name.as_str()).collect();
+        let anchored: Vec<String> =
+            tables.iter().filter(|scope| scope.is_anchored).map(|scope| shown(&scope.name)).collect();
         let only = if anchored.len() == tables.len() {
             String::new()
         } else {
