@@ -54,6 +54,8 @@ pub struct ScopeComparison {
     pub pairs: Pentanomial,
     /// The number of matches without a partner. They are used only for ratings.
     pub lone_matches: u64,
+    /// Those that the first engine won, drew and lost.
+    pub lone_results: [u64; 3],
     /// The number of pairs from an opening that an earlier pair started from. Engines without random choices would
     /// repeat the same matches.
     pub repeated_openings: u64,
@@ -185,6 +187,9 @@ fn overall(
     for game in games.values() {
         all.pairs.extend_from_slice(&game.pairs);
         all.lone_matches += game.lone_matches;
+        for (all, of_game) in all.lone_results.iter_mut().zip(game.lone_results) {
+            *all += of_game;
+        }
         all.repeated_openings += game.repeated_openings;
     }
     all.pairs.sort_unstable_by_key(|pair| pair.place);
@@ -202,6 +207,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         name: name.to_owned(),
         pairs,
         lone_matches: game.lone_matches,
+        lone_results: game.lone_results,
         repeated_openings: game.repeated_openings,
         head_to_head: HeadToHead::new(&pairs, *confidence),
         by_matches: by_matches(rated, first).filter(|_| pairs.pairs() == 0),

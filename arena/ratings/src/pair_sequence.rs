@@ -28,6 +28,8 @@ pub struct GamePairs {
     pub pairs: Vec<OrderedPair>,
     /// Matches without a partner.
     pub lone_matches: u64,
+    /// Those that the first engine won, drew and lost.
+    pub lone_results: [u64; 3],
     /// The number of pairs from an opening that an earlier pair started from.
     pub repeated_openings: u64,
 }
@@ -46,7 +48,6 @@ struct GameMatches {
     game: GamePairs,
     /// Matches that wait for a partner, by the hash of their pair name or opening.
     waiting: HashMap<u64, Vec<Waiting>>,
-    n_unnamed: u64,
     openings: HashSet<u64>,
 }
 
@@ -104,10 +105,7 @@ impl GameMatches {
         let key = match (played.pair, played.opening) {
             (Some(pair), _) => fingerprint((Shared::Pair, pair)),
             (None, Some(opening)) => fingerprint((Shared::Opening, opening)),
-            (None, None) => {
-                self.n_unnamed += 1;
-                return;
-            }
+            (None, None) => return self.game.add_lone(this.result),
         };
         self.pair_up(this, key);
     }
@@ -151,13 +149,26 @@ impl GameMatches {
         for one in alone {
             match one.opening {
                 Some(opening) => self.pair_up(one, fingerprint((Shared::Opening, opening))),
-                None => self.n_unnamed += 1,
+                None => self.game.add_lone(one.result),
             }
         }
         self.game.pairs.sort_unstable_by_key(|pair| pair.place);
-        let n_waiting: usize = self.waiting.values().map(Vec::len).sum();
-        self.game.lone_matches = self.n_unnamed + n_waiting as u64;
+        for one in self.waiting.values().flatten() {
+            self.game.add_lone(one.result);
+        }
         self.game
+    }
+}
+
+impl GamePairs {
+    fn add_lone(&mut self, result: EngineResult) {
+        self.lone_matches += 1;
+        let place = match result {
+            EngineResult::Win => 0,
+            EngineResult::Draw => 1,
+            EngineResult::Loss => 2,
+        };
+        self.lone_results[place] += 1;
     }
 }
 
@@ -228,7 +239,8 @@ mod tests {
              tower-push B A 1-0 1 -
              push B A 1-0 - -",
         );
-        assert_eq!(games["push"], GamePairs { lone_matches: 3, ..GamePairs::default() });
+        let expected = GamePairs { lone_matches: 3, lone_results: [2, 0, 1], ..GamePairs::default() };
+        assert_eq!(games["push"], expected);
         assert_eq!(games["tower-push"].lone_matches, 1);
     }
 

@@ -26,11 +26,10 @@ impl Standings {
             estimates.par_iter().map(|estimate| game_scope::scope(estimate, intervals, checks)).collect();
         let overall = overall::scope(&estimates, &games, intervals, anchor.as_ref());
         let mut scopes: Vec<Scope> = overall.into_iter().chain(games).collect();
+        if let Some(anchor) = anchor {
+            anchoring::anchor_scopes(&mut scopes, anchor, intervals);
+        }
         for scope in &mut scopes {
-            let intervals = intervals.of_engines(scope.engines.len());
-            if let Some(anchor) = anchor {
-                anchoring::anchor_scope(scope, anchor, intervals);
-            }
             scope.notes.extend(notes::too_early(&scope.engines));
         }
         Self { confidence, validity, openings, anchor: anchor.clone(), bootstrap: None, scopes }

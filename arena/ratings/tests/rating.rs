@@ -592,11 +592,8 @@ fn where_the_anchor_is_not_rated_ratings_are_relative_to_their_mean() {
     let sweep = (0..3).map(|_| lone("D", "C", WhiteWins));
     let elsewhere = [lone("E", "F", WhiteWins), lone("F", "E", WhiteWins)];
     let matches = || three_engines("push").chain(sweep.clone()).chain(elsewhere);
-    for (anchor, reason) in [
-        ("D=100", "D won every match against the rated engines"),
-        ("E=100", "E has no matches with the largest pool"),
-        ("G=100", "G has no match"),
-    ] {
+    for (anchor, reason) in [("E=100", "E has no matches with the largest pool"), ("G=100", "G has no match")]
+    {
         let standings = anchored(matches(), anchor);
         for scope in &standings.scopes {
             let is_reason = |text: &String| text.starts_with(&format!("{reason}, so"));
@@ -618,6 +615,49 @@ fn where_the_anchor_is_not_rated_ratings_are_relative_to_their_mean() {
     let anchored: Vec<bool> = missing.scopes.iter().map(|scope| scope.is_anchored).collect();
     assert_eq!(anchored, [false, true, false]);
     assert!(is_noted(&missing.scopes[0], "no-anchor", &["B"]));
+}
+
+/// A number without an interval shifts every table all the same, and the intervals stay as they are.
+#[test]
+fn an_engine_without_an_interval_can_be_the_anchor() {
+    let matches = || {
+        let sweep = (0..3).map(|_| lone("D", "C", WhiteWins));
+        three_engines("push").chain(sweep).chain(three_engines("tower-push")).chain(
+            [lone("D", "A", Draw), lone("A", "D", WhiteWins)]
+                .map(|it| FinishedMatch { game: "tower-push", ..it }),
+        )
+    };
+    let (at_mean, with_anchor) = (standings(matches()), anchored(matches(), "D=100"));
+    assert!(with_anchor.scopes.iter().all(|scope| scope.is_anchored));
+    for scope in [0, 1] {
+        let (before, after) = (&at_mean.scopes[scope], &with_anchor.scopes[scope]);
+        assert!(is_noted(after, "rough-anchor", &["D"]));
+        let shift = 100.0 - rating(before, "D").estimate.unwrap();
+        for (before, after) in before.engines.iter().zip(&after.engines) {
+            let moved = |before: Option<f64>, after: Option<f64>| match (before, after) {
+                (Some(before), Some(after)) => (after - before - shift).abs() < 1e-9,
+                (before, after) => before == after,
+            };
+            assert_eq!((&before.engine, before.status, before.se), (&after.engine, after.status, after.se));
+            for (before, after) in [
+                (before.estimate, after.estimate),
+                (before.elo, after.elo),
+                (before.low, after.low),
+                (before.high, after.high),
+            ] {
+                assert!(moved(before, after), "{before:?} {after:?}");
+            }
+        }
+        let of_rated = |scope: &Scope| {
+            ["A", "B", "C"].iter().map(|name| rating(scope, name).elo.unwrap()).sum::<f64>() / 3.0
+        };
+        assert!((of_rated(after) - after.core_mean).abs() < 1e-9);
+    }
+    // Where it has an interval, the others are relative to it.
+    assert_eq!(rating(&with_anchor.scopes[2], "D").se, Some(0.0));
+    let general = |standings: &Standings| standings.scopes[0].general.as_ref().unwrap().engines[0].clone();
+    let shift = with_anchor.scopes[0].core_mean - at_mean.scopes[0].core_mean;
+    assert!((general(&with_anchor).elo - general(&at_mean).elo - shift).abs() < 1e-9);
 }
 
 /// Bounds move with the scale they are on.

@@ -232,8 +232,8 @@ fn matches_that_nothing_joins_are_no_pairs() {
     let matches = "game,white,black,result\npush,A,B,1-0\npush,B,A,1-0\n";
     let folder = Folder::new(&[("matches.csv", matches)]);
     let table = folder.table(&["matches.csv", "--engines", "A,B"]);
-    assert!(table.contains("- no pairs: a column `pair` or `opening` must"), "{table}");
-    assert!(table.contains("push: 0 pairs, and 2 matches without a partner"), "{table}");
+    assert!(table.contains("- no pairs: two matches with the sides swapped are a pair if"), "{table}");
+    assert!(table.contains("push: 2 matches without pairs (counted only in the ratings)\n  matches            W 1  D 0  L 1, score 50.0%\n"), "{table}");
 }
 
 #[test]

@@ -152,9 +152,7 @@ pub fn facts(scope: &Scope) -> Vec<String> {
         let half_width = 0.5 * (advantage.high - advantage.low);
         facts.push(format!("first player {} Elo", number(&Number::with_error(advantage.value, half_width))));
     }
-    if let Some(rate) = scope.draw_rate {
-        facts.push(draw_rate(rate));
-    }
+    facts.extend(draw_rate(scope));
     facts.extend(openings(scope));
     facts.extend(fit(scope));
     facts

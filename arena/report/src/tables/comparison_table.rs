@@ -152,6 +152,11 @@ pub(super) fn rows(
     if let Some(found) = &scope.head_to_head {
         rows.extend(head_to_head(scope, found, &comparison.question));
     }
+    if scope.head_to_head.is_none() && scope.lone_matches != 0 {
+        let [wins, draws, losses] = scope.lone_results;
+        let score = (wins as f64 + 0.5 * draws as f64) / scope.lone_matches as f64;
+        rows.push(("matches", format!("W {wins}  D {draws}  L {losses}, score {}", percent(score))));
+    }
     if let Some(found) = &scope.by_matches {
         rows.extend([
             ("score", interval(found.score, percent)),
@@ -197,6 +202,9 @@ pub(super) fn heading(scope: &ScopeComparison) -> String {
     let lone = counted(scope.lone_matches, "match", "matches");
     if scope.by_matches.is_some() {
         return format!("{name}: {lone} without pairs (each counts as independent)");
+    }
+    if scope.pairs.pairs() == 0 {
+        return format!("{name}: {lone} without pairs (counted only in the ratings)");
     }
     format!("{name}: {pairs}, and {lone} without a partner (counted only in the ratings)")
 }

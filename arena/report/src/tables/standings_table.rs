@@ -348,6 +348,9 @@ impl Columns {
             missing -= given;
             given
         };
+        // Without pairs and openings, each match would count as one.
+        let has_pairs =
+            decides.has_pairs() && scope.engines.iter().any(|rating| rating.pairs < rating.matches);
         let of_rank = given(RANK_WIDTH, widest(&ranks, "Rank"));
         let of_pairs = given(PAIRS_WIDTH, widest(&pairs, "Pairs"));
         Self {
@@ -355,7 +358,7 @@ impl Columns {
             engine: engine + of_rank + of_pairs,
             rating,
             error,
-            pairs: if decides.has_pairs() { PAIRS_WIDTH - of_pairs } else { 0 },
+            pairs: if has_pairs { PAIRS_WIDTH - of_pairs } else { 0 },
             has_forfeits,
             next,
             decides,
@@ -472,9 +475,8 @@ pub(super) fn heading_facts(scope: &Scope) -> String {
         let half_width = 0.5 * (advantage.high - advantage.low);
         format!("first player {}", Number::with_error(advantage.value, half_width).text())
     });
-    let draw_rate = scope.draw_rate.map(draw_rate);
     let matches = counted(scope.matches, "match", "matches");
-    let facts = [Some(matches), first_player, draw_rate, openings(scope), fit(scope)];
+    let facts = [Some(matches), first_player, draw_rate(scope), openings(scope), fit(scope)];
     facts.into_iter().flatten().collect::<Vec<String>>().join(", ")
 }
 
@@ -488,10 +490,12 @@ pub fn first_player(scope: &Scope) -> Option<Measure> {
     (!is_open).then_some(advantage)
 }
 
-/// How often equal engines draw: `equal engines draw 28 % (22 to 35)`.
-pub fn draw_rate(rate: Measure) -> String {
+/// How often equal engines draw: `equal engines draw 28 % (22 to 35)`. `None` if next to nothing is known yet: half of all
+/// shares are possible.
+pub fn draw_rate(scope: &Scope) -> Option<String> {
+    let rate = scope.draw_rate.filter(|rate| rate.high - rate.low < 0.5)?;
     let [value, low, high] = [rate.value, rate.low, rate.high].map(|share| (100.0 * share).round());
-    format!("equal engines draw {value} % ({low} to {high})")
+    Some(format!("equal engines draw {value} % ({low} to {high})"))
 }
 
 /// The effective number of openings that several pairings share.

@@ -302,7 +302,9 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         comparison.notes.push("these two played no match against each other".to_owned());
     } else if read.pairs.values().all(|game| game.pairs.is_empty()) {
         comparison.notes.push(
-            "no pairs: a column `pair` or `opening` must show which two matches belong together, sides swapped".to_owned(),
+            "no pairs: two matches with the sides swapped are a pair if their `pair` or `opening` (CSV), or their `Event`, \
+             `Round` and `FEN` (PGN) are the same"
+                .to_owned(),
         );
     }
     Ok(comparison)
@@ -346,8 +348,12 @@ fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandE
     let [old_file, new_file] = args.files.as_slice() else {
         let given =
             if args.files.len() == 1 { "is 1".to_owned() } else { format!("are {}", args.files.len()) };
+        let missing = args.files.iter().find(|file| !file.exists());
+        let missing =
+            missing.map_or(String::new(), |file| format!(" (there is no file `{}`)", file.display()));
         return Err(CommandError::usage(format!(
-            "comparing runs needs two files, the older one first, but there {given}; to compare two engines, add `--engines FIRST,SECOND`"
+            "comparing runs needs two files, the older one first, but there {given}{missing}; to compare two engines, add \
+             `--engines FIRST,SECOND`"
         )));
     };
     let read_both = |games: &[String]| -> Result<[FileContents; 2], CommandError> {

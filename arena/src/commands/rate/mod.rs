@@ -80,8 +80,8 @@ pub struct RateArgs {
     ///
     /// For example `--anchor alpha=2500`.
     ///
-    /// The other engines are rated relative to it, and each interval is that of the difference from it. Without an anchor,
-    /// the mean rating is 0.
+    /// The other engines are rated relative to it, and each interval is that of the difference from it. If it has only a
+    /// rough number (≈), all ratings are shifted and the intervals stay as they are. Without an anchor, the mean rating is 0.
     #[arg(long, value_name = "NAME=ELO")]
     pub anchor: Option<Anchor>,
     /// Print intervals that are valid at any time

@@ -102,9 +102,11 @@ impl TaggedGame<'_> {
         }
     }
 
-    /// What both matches of a pair share: event, round and start position. `None` without a round.
+    /// What both matches of a pair share: event, round and start position. `None` without a round. Rounds such as `3.1`
+    /// and `3.2` are the two matches of round 3.
     fn pair(&self) -> Option<String> {
         let round = self.known("Round")?;
+        let round = round.strip_suffix(".1").or(round.strip_suffix(".2")).unwrap_or(round);
         let [event, fen] = ["Event", "FEN"].map(|tag| self.known(tag).unwrap_or_default());
         Some(format!("{event}\n{round}\n{fen}"))
     }
