@@ -56,7 +56,7 @@ pub struct RatingMatrix {
 }
 
 /// One rating.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RatingCell {
     /// The estimate in whole Elo.
     pub rating: String,
@@ -181,7 +181,7 @@ impl RatingMatrix {
         let row = |engine: &Rating| {
             let of_scope = |scope: &Scope| {
                 let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
-                rating.map_or_else(RatingCell::empty, |rating| RatingCell::new(scope, rating, farthest))
+                rating.map_or_else(RatingCell::default, |rating| RatingCell::new(scope, rating, farthest))
             };
             (engine.engine.clone(), games.iter().map(of_scope).collect())
         };
@@ -204,10 +204,6 @@ fn known(scope: &Scope, rating: &Rating) -> f64 {
 }
 
 impl RatingCell {
-    fn empty() -> Self {
-        Self { rating: String::new(), error: String::new(), heat: None, remark: None, is_few: false, value: String::new() }
-    }
-
     fn new(scope: &Scope, rating: &Rating, farthest: f64) -> Self {
         let (text, error) = whole_estimate(scope, rating);
         let place = rating.estimate;
