@@ -78,6 +78,20 @@ pub struct Scope {
     pub notes: Vec<Note>,
 }
 
+impl Scope {
+    /// Whether the place of 0, the mean of a pool's engines, is rough: at least half of the numbers that it is the mean of have no
+    /// interval. An interval is then that of the difference to the mean of the others, and says little of that to 0.
+    pub fn has_rough_zero(&self, pool: usize) -> bool {
+        let of_pool = || self.engines.iter().filter(|it| it.pool == pool && it.estimate.is_some());
+        let known = |rating: &Rating| match rating.status {
+            Status::SomeGames { rated, of } => rated as f64 / of as f64,
+            _ => f64::from(u8::from(rating.low.is_some() && rating.high.is_some())),
+        };
+        let is_anchored = self.is_anchored && pool == 1;
+        !is_anchored && 2.0 * of_pool().map(known).sum::<f64>() <= of_pool().count() as f64
+    }
+}
+
 /// One engine's rating in one scope.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {

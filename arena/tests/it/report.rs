@@ -332,7 +332,7 @@ fn the_policy_allows_the_pages_own_scripts_and_styles_only() {
             n_elements += 1;
         }
     }
-    assert_eq!(n_elements, 3, "errors, the modules, styles");
+    assert_eq!(n_elements, 4, "start, errors, the modules, styles");
     assert!(!page.text.contains(" style=\""), "the policy forbids style attributes");
 }
 

@@ -138,6 +138,20 @@ fn every_section_opens_and_nothing_is_an_error() {
     reader.browser.go("standings=push");
     reader.browser.wait_for("document.querySelector('.scope:not([hidden])').dataset.scope === 'push'");
     assert!(reader.text(".scope:not([hidden]) .matrix").contains("Cross table"));
+    // An address that is opened shows its section at once, and nothing moves.
+    let page = reader.folder.path().join("report.html");
+    reader.browser.visit("about:blank");
+    reader.browser.visit(&format!("file://{}#games", page.display()));
+    reader
+        .browser
+        .wait_for("getComputedStyle(document.getElementById('games-title')).visibility === 'visible'");
+    let shifts = "new Promise((done) => {
+      let sum = 0;
+      const add = (list) => list.getEntries().forEach((shift) => (sum += shift.value));
+      new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => done(sum), 300);
+    })";
+    assert!(reader.browser.evaluate(shifts).as_f64().unwrap() < 0.1);
     reader.finish();
 }
 
@@ -358,8 +372,15 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
                field.value = '{value}'; field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
         )
     };
+    // A number is that of one match; who won can be asked of an engine only.
+    reader.browser.evaluate(&set("text", "2"));
+    assert_eq!(reader.text("#match-count"), format!("1 of {} matches", records.len()));
+    reader.browser.evaluate(&set("text", ""));
+    let is_closed = "document.querySelector('#filter option[value=loss]').disabled";
+    assert_eq!(reader.browser.evaluate(is_closed), true);
     reader.browser.evaluate(&set("game", "push"));
     reader.browser.evaluate(&set("engine", "beta"));
+    assert_eq!(reader.browser.evaluate(is_closed), false);
     reader.browser.evaluate(&set("result", "loss"));
     let expected =
         records.iter().filter(|record| record.game == GameId::PUSH && record.loser() == Some("beta")).count();
@@ -989,7 +1010,7 @@ fn a_move_that_did_not_come_in_time_is_in_the_chart() {
 fn the_worst_losses_of_all_engines_are_sorted_together() {
     let mut reader = Reader::of(&MadeUp { pairs: 12, ..ALL_GAMES }.records());
     reader.browser.go("engines");
-    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].innerText)])";
+    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].innerText.replace('−', '-'))])";
     let rows: Vec<(String, f64)> = serde_json::from_value(reader.browser.evaluate(rows)).unwrap();
     let losers: HashSet<&String> = rows.iter().map(|(loser, _)| loser).collect();
     assert!(losers.len() > 1, "{rows:?}");

@@ -7,7 +7,7 @@ use engine_proto::Games;
 
 use super::provenance_view::run_facts;
 use super::source::Folder;
-use super::standings_view::{title_of, whole_estimate, why_unranked};
+use super::standings_view::{remark, title_of, whole_estimate};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
@@ -56,7 +56,7 @@ pub struct RatingMatrix {
 }
 
 /// One rating.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RatingCell {
     /// The estimate in whole Elo.
     pub rating: String,
@@ -65,8 +65,10 @@ pub struct RatingCell {
     /// Its colour, from 0 to 10, by what is known: the end of the interval that is nearer to 0, or 5 if it contains 0. `None`
     /// without an estimate.
     pub heat: Option<u8>,
-    /// Why there is no rank, if there is none.
+    /// What to know of it.
     pub remark: Option<String>,
+    /// Whether it has no rank because too few pairs were decided.
+    pub is_few: bool,
     /// What to sort by.
     pub value: String,
 }
@@ -172,26 +174,29 @@ impl RatingMatrix {
             return None;
         }
         let shown = |scope: &Scope| (scope.name.clone(), title_of(known_games, &scope.name));
-        let ratings = || games.iter().flat_map(|scope| &scope.engines);
-        let farthest = ratings().map(|rating| known(rating).abs()).fold(LEAST_COLOURED, f64::max);
+        let ratings =
+            || games.iter().flat_map(|scope| scope.engines.iter().map(move |rating| (scope, rating)));
+        let farthest =
+            ratings().map(|(scope, rating)| known(scope, rating).abs()).fold(LEAST_COLOURED, f64::max);
         let row = |engine: &Rating| {
             let of_scope = |scope: &Scope| {
                 let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
-                rating.map_or_else(RatingCell::empty, |rating| RatingCell::new(rating, farthest))
+                rating.map_or_else(RatingCell::default, |rating| RatingCell::new(scope, rating, farthest))
             };
             (engine.engine.clone(), games.iter().map(of_scope).collect())
         };
         Some(Self {
             games: games.iter().map(shown).collect(),
             rows: overall.engines.iter().map(row).collect(),
-            has_few: ratings().any(|rating| rating.few),
+            has_few: ratings().any(|(_, rating)| rating.few),
         })
     }
 }
 
 /// How far from 0 a rating is for sure.
-fn known(rating: &Rating) -> f64 {
+fn known(scope: &Scope, rating: &Rating) -> f64 {
     match (rating.low, rating.high) {
+        _ if scope.has_rough_zero(rating.pool) => 0.0,
         (Some(low), _) if low > 0.0 => low,
         (_, Some(high)) if high < 0.0 => high,
         _ => 0.0,
@@ -199,18 +204,15 @@ fn known(rating: &Rating) -> f64 {
 }
 
 impl RatingCell {
-    fn empty() -> Self {
-        Self { rating: String::new(), error: String::new(), heat: None, remark: None, value: String::new() }
-    }
-
-    fn new(rating: &Rating, farthest: f64) -> Self {
-        let (text, error) = whole_estimate(rating);
+    fn new(scope: &Scope, rating: &Rating, farthest: f64) -> Self {
+        let (text, error) = whole_estimate(scope, rating);
         let place = rating.estimate;
         Self {
             rating: text,
             error,
-            heat: place.map(|_| (5.0 + 5.0 * known(rating) / farthest).round() as u8),
-            remark: why_unranked(rating),
+            heat: place.map(|_| (5.0 + 5.0 * known(scope, rating) / farthest).round() as u8),
+            remark: remark(scope, rating),
+            is_few: rating.few,
             value: place.map_or(String::new(), |elo| format!("{elo:.2}")),
         }
     }

@@ -17,6 +17,9 @@ pub const STYLE: &str = concat!(
 /// line.
 pub const ERRORS: &str = include_str!("script/errors.js");
 
+/// Hides what the page's address does not mean until the other scripts run.
+pub const START: &str = include_str!("script/start.js");
+
 /// The page's own modules by name, each after the modules that it imports.
 const MODULES: &[(&str, &str)] = &[
     ("dom", include_str!("script/dom.js")),
@@ -116,7 +119,7 @@ pub fn policy(scripts: &[&str], styles: &[&str]) -> String {
 
 /// The policy of the report with this script.
 pub fn report_policy(script: &str) -> String {
-    policy(&[ERRORS, script], &[STYLE])
+    policy(&[START, ERRORS, script], &[STYLE])
 }
 
 /// The policy of a page on disk, if this version of the arena wrote the page: it allows only scripts that are known.

@@ -136,7 +136,7 @@ impl EngineView {
             place,
             name: name.to_owned(),
             standing: Default::default(),
-            moves: count(figures.time_us.n()),
+            moves: or_nothing((0 < figures.time_us.n()).then(|| count(figures.time_us.n()))),
             mean_time: time(figures.time_us.mean()),
             max_time: time(late.or(longest)),
             is_max_late: late.is_some(),
@@ -219,8 +219,8 @@ fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option
     Some([shares.iter().sum::<f64>() / shares.len() as f64, largest].map(percent))
 }
 
-/// The worst losses of all engines: first those against the engines that are weaker by the most, then those from the highest
-/// win probability. `id` names a match in links.
+/// The worst losses of all engines, as far as the rating difference is known: first those against the engines that
+/// are weaker by the most, of equals those from the highest win probability. `id` names a match in links.
 pub fn worst_losses<'a>(
     games: &Games,
     engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
@@ -241,7 +241,7 @@ pub fn worst_losses<'a>(
         id: id(loss.id),
         game: loss.game.name(games).into_owned(),
         opponent: loss.opponent.clone(),
-        difference: difference.map(whole).unwrap_or_default(),
+        difference: whole(difference),
         best: best.map(percent).unwrap_or_default(),
     };
     losses.into_iter().map(view).collect()
@@ -251,8 +251,8 @@ pub fn worst_losses<'a>(
 struct Surprise<'a> {
     engine: &'a str,
     loss: &'a Loss,
-    /// The rating minus the opponent's, if the opponent is weaker.
-    difference: Option<f64>,
+    /// The rating minus the opponent's.
+    difference: f64,
     /// The loser's highest win probability.
     best: Option<f64>,
 }
@@ -268,17 +268,16 @@ impl<'a> Surprise<'a> {
             own.low.and(own.high).and(own.elo).map(|elo| (own.pool, elo))
         };
         let difference = match (rating(engine), rating(&loss.opponent)) {
-            (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => Some(elo - other_elo),
-            _ => None,
+            (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => elo - other_elo,
+            _ => return None,
         };
-        let difference = difference.filter(|difference| 0.0 < *difference);
         let best = loss.best_score.map(win_probability);
-        let is_surprise = difference.is_some() || best.is_some_and(|best| SURPRISING < best);
+        let is_surprise = 0.0 < difference || best.is_some_and(|best| SURPRISING < best);
         is_surprise.then_some(Self { engine, loss, difference, best })
     }
 
     fn worst_first(&self, other: &Self) -> std::cmp::Ordering {
-        let key = |it: &Self| (it.difference.unwrap_or(0.0), it.best.unwrap_or(0.0));
+        let key = |it: &Self| (it.difference, it.best.unwrap_or(0.0));
         let order = key(other).partial_cmp(&key(self));
         order.unwrap_or(std::cmp::Ordering::Equal).then(self.loss.id.cmp(&other.loss.id))
     }

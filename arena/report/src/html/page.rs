@@ -8,7 +8,7 @@ use engine_proto::{GameId, Games};
 use serde::Serialize;
 
 use super::answer_view::AnswerView;
-use super::assets::{self, ERRORS, STYLE};
+use super::assets::{self, ERRORS, START, STYLE};
 use super::board::Board;
 use super::changes_view::ChangesView;
 use super::engine_figures::{Fault, PLIES_PER_POINT, Series};
@@ -44,6 +44,7 @@ struct Page {
     notes: Vec<String>,
     policy: String,
     style: &'static str,
+    start: &'static str,
     errors: &'static str,
     script: String,
     data: String,
@@ -167,6 +168,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         notes: tournament.notes(),
         policy: assets::report_policy(&script),
         style: STYLE,
+        start: START,
         errors: ERRORS,
         script,
         data: assets::for_script_element(&data),

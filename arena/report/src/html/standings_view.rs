@@ -10,8 +10,8 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs, ranks,
-    shared_notes, shown_scopes, verdict_of,
+    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_rough_zero, notes_of, openings,
+    pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -60,6 +60,9 @@ pub struct PoolView {
 pub struct RatingView {
     /// `3`, `2-5`, or empty.
     pub rank: String,
+    /// The rank, or the place in the list in brackets.
+    #[serde(skip)]
+    pub rank_or_place: String,
     /// Its name.
     pub engine: String,
     /// The rating with its interval, a bound, or why there is none.
@@ -164,27 +167,30 @@ fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {
         .map(|pool| {
             let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
             let ends: Vec<f64> =
-                ratings().filter_map(drawn).flat_map(|[low, _, high]| ends_of(low, high)).collect();
+                ratings().filter_map(|it| drawn(scope, it)).flat_map(|(ends, _)| in_axis(ends)).collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
-            let rows = ratings().map(|rating| row(rating, &axis, decides)).collect();
+            let rows = ratings().map(|rating| row(scope, rating, &axis, decides)).collect();
             let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
             PoolView { heading, axis, rows }
         })
         .collect()
 }
 
-fn row(rating: &Rating, axis: &Axis, decides: Decides) -> RatingView {
+fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingView {
+    let of_ranks =
+        |text: String| if decides.has_ranks() { text.replace('-', "\u{2013}") } else { String::new() };
     let of_matches = |text: String| if rating.matches == 0 { String::new() } else { text };
     RatingView {
-        rank: if decides.has_ranks() { ranks(rating).replace('-', "\u{2013}") } else { String::new() },
+        rank: of_ranks(ranks(rating)),
+        rank_or_place: of_ranks(rank_or_place(scope, rating)),
         engine: rating.engine.clone(),
         rating: number(&Number::of(rating)),
-        remark: why_unranked(rating),
+        remark: remark(scope, rating),
         is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
-        whisker: drawn(rating).map(|ends| whisker(ends, axis)),
+        whisker: drawn(scope, rating).map(|(ends, is_rough)| Whisker { is_rough, ..whisker(ends, axis) }),
         matches: super::words::count(rating.matches),
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
         score: of_matches(percent(rating.score)),
@@ -201,9 +207,12 @@ fn number(number: &Number) -> String {
     format!("{value} {error}").trim_end().to_owned()
 }
 
-/// The number in whole Elo, and half the width of its interval, its bound, or why there is neither.
-pub fn whole_estimate(rating: &Rating) -> (String, String) {
+/// The number in whole Elo, and half the width of its interval to 0, its bound, or why there is neither.
+pub fn whole_estimate(scope: &Scope, rating: &Rating) -> (String, String) {
     let text = match rating.elo.zip(rating.low).zip(rating.high) {
+        Some(((elo, _), _)) if has_rough_zero(scope, rating) => {
+            Number { value: format!("≈ {}", whole(elo)), error: "(0 is rough)".to_owned() }
+        }
         Some(((elo, low), high)) => {
             Number { value: whole(elo), error: format!("± {:.0}", 0.5 * (high - low)) }
         }
@@ -213,8 +222,15 @@ pub fn whole_estimate(rating: &Rating) -> (String, String) {
     (value.replace('-', "\u{2212}"), error.replace('-', "\u{2212}"))
 }
 
+/// What to know of a rating: why it has no interval or no rank, and whether the place of 0 is rough.
+pub fn remark(scope: &Scope, rating: &Rating) -> Option<String> {
+    let rough_zero = has_rough_zero(scope, rating).then(|| "0 is rough".to_owned());
+    let remarks: Vec<String> = why_unranked(rating).into_iter().chain(rough_zero).collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
+}
+
 /// Why an engine has no interval or no rank; `None` if it has both, or if its rating says why.
-pub fn why_unranked(rating: &Rating) -> Option<String> {
+fn why_unranked(rating: &Rating) -> Option<String> {
     let words = match rating.status {
         Status::Above => "no point lost to rated engines",
         Status::Below => "no point against rated engines",
@@ -229,21 +245,26 @@ pub fn why_unranked(rating: &Rating) -> Option<String> {
     Some(words.to_owned())
 }
 
-/// Lower end, estimate and upper end, if there is anything to draw. The estimate is left out if there is only one end.
-fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
-    match (rating.elo, rating.low, rating.high) {
-        (_, None, None) => None,
-        (elo, Some(low), Some(high)) => Some([Some(low), elo.or(rating.estimate), Some(high)]),
-        (_, low, high) => Some([low, None, high]),
+/// Lower end, estimate and upper end, and whether the estimate is rough; `None` without any. An interval is left out if the place of 0
+/// is rough, and a rough estimate if it lies beyond what is sure.
+fn drawn(scope: &Scope, rating: &Rating) -> Option<([Option<f64>; 3], bool)> {
+    let Rating { estimate, low, high, .. } = *rating;
+    if has_rough_zero(scope, rating) {
+        return Some(([None, estimate, None], true));
     }
+    let is_rough = low.is_none() || high.is_none();
+    let is_within = |elo: &f64| low.is_none_or(|low| low <= *elo) && high.is_none_or(|high| *elo <= high);
+    let ends = [low, estimate.filter(is_within), high];
+    (ends != [None; 3]).then_some((ends, is_rough))
 }
 
 /// What the axis of an interval includes. One with only one end needs room to go on beyond it.
-fn ends_of(low: Option<f64>, high: Option<f64>) -> [f64; 2] {
-    match (low, high) {
-        (Some(low), Some(high)) => [low, high],
-        (end, None) | (None, end) => [end.unwrap_or_default(), 1.5 * end.unwrap_or_default()],
-    }
+fn in_axis(ends: [Option<f64>; 3]) -> impl Iterator<Item = f64> {
+    let beyond = match ends {
+        [Some(end), None, None] | [None, None, Some(end)] => Some(1.5 * end),
+        _ => None,
+    };
+    ends.into_iter().flatten().chain(beyond)
 }
 
 /// The name of a scope for people.

@@ -39,15 +39,15 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "±",
-                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. The usual intervals are valid if the number of matches was fixed beforehand.",
+                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. Where at least half of the engines have no interval, 0 is rough, too: ± is that of the difference to the mean of the others. The usual intervals are valid if the number of matches was fixed beforehand.",
             ),
             term(
                 "Rough number",
-                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown. ≥ +829 is such a bound alone: the rough number would lie beyond it. (alone): in every pairing, one engine won all matches, and the bounds of the others are relative to this engine.",
+                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown. ≥ +829 is such a bound alone: the rough number would lie beyond it. Drawings have a ring for it. (alone): in every pairing, one engine won all matches, and the bounds of the others are relative to this engine.",
             ),
             term(
                 "Rank",
-                "The best and the worst rank that the results allow, each for one engine alone. There is none if the matches say nothing of the engine's place: it needs ten decided pairs, or a bound that tells it from others.",
+                "The best and the worst rank that the results allow, each for one engine alone. There is none if the matches say nothing of the engine's place: it needs ten decided pairs, or a bound that tells it from others. (3) is only the place in the list of an engine without a rank.",
             ),
             term(
                 "P>next",

@@ -7,8 +7,8 @@ use super::comparison_table::{self, Detail};
 use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
 use super::standings_table::{
-    Decides, Next, ToldNote, caption, draw_share, forfeits, heading_facts, notes_of, pairs, ranks, share,
-    shown_scopes,
+    Decides, Next, ToldNote, caption, draw_share, forfeits, heading_facts, notes_of, pairs, rank_or_place,
+    share, shown_scopes,
 };
 use super::text::shown;
 use super::verdict::{Verdict, answer};
@@ -121,7 +121,7 @@ fn write_pools(scope: &Scope, next: Next, decides: Decides, out: &mut dyn Write)
         writeln!(out, "| Rank | Engine |{rating_head} Matches |{head} Score | Draws | Pairs |{next_head}")?;
         writeln!(out, "|--:|:--|{rating_line}--:|{line}--:|--:|--:|{next_line}")?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, has_forfeits, next, decides, out)?;
+            write_engine(scope, rating, has_forfeits, next, decides, out)?;
         }
         writeln!(out)?;
     }
@@ -129,6 +129,7 @@ fn write_pools(scope: &Scope, next: Next, decides: Decides, out: &mut dyn Write)
 }
 
 fn write_engine(
+    scope: &Scope,
     rating: &Rating,
     has_forfeits: bool,
     next: Option<Next>,
@@ -142,7 +143,7 @@ fn write_engine(
     writeln!(
         out,
         "| {} | {} |{number} {} |{forfeits} {} | {} | {} |{next}",
-        if decides.has_ranks() { ranks(rating) } else { String::new() },
+        if decides.has_ranks() { rank_or_place(scope, rating) } else { String::new() },
         code(&rating.engine),
         rating.matches,
         share(rating, rating.score),

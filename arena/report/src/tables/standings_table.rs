@@ -8,7 +8,8 @@ use super::text::{
 };
 use super::verdict::{Verdict, answer, difference, is_of_tests};
 use ratings::{
-    FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity, signed,
+    FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity, listed,
+    signed,
 };
 use schedule::stop::Finding;
 use serde::Serialize;
@@ -351,7 +352,7 @@ impl Columns {
         // Without pairs and openings, each match would count as one.
         let has_pairs =
             decides.has_pairs() && scope.engines.iter().any(|rating| rating.pairs < rating.matches);
-        let of_rank = given(RANK_WIDTH, widest(&ranks, "Rank"));
+        let of_rank = given(RANK_WIDTH, widest(&|rating| rank_or_place(scope, rating), "Rank"));
         let of_pairs = given(PAIRS_WIDTH, widest(&pairs, "Pairs"));
         Self {
             rank: RANK_WIDTH - of_rank,
@@ -419,7 +420,25 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
     let (figures, notes): (Vec<_>, Vec<_>) = all.partition(|(note, _)| note.is_figure());
     let told =
         |(note, text): (&Note, String)| ToldNote { kind: note.kind, text, advice: note.advice.clone() };
-    [notes, figures].map(|notes| notes.into_iter().map(told).collect())
+    let [mut notes, figures] = [notes, figures].map(|notes| notes.into_iter().map(told).collect::<Vec<_>>());
+    notes.splice(0..0, rough_zero(scope).filter(|_| decides == Decides::Ratings));
+    [notes, figures]
+}
+
+/// What ± means where the place of 0 is rough.
+fn rough_zero(scope: &Scope) -> Option<ToldNote> {
+    let rated = scope.engines.iter().filter(|it| has_rough_zero(scope, it));
+    let rated: Vec<String> = rated.map(|rating| rating.engine.clone()).collect();
+    let text = format!(
+        "0 is a rough number, because many engines have no interval: ± is that of the difference to the mean of {}",
+        listed(&rated)
+    );
+    (!rated.is_empty()).then_some(ToldNote { kind: "rough-zero", text, advice: None })
+}
+
+/// Whether an interval says nothing of the difference to 0, because the place of 0 is rough.
+pub fn has_rough_zero(scope: &Scope, rating: &Rating) -> bool {
+    rating.low.is_some() && rating.high.is_some() && scope.has_rough_zero(rating.pool)
 }
 
 /// `says_lead` is for scopes of whose lead the verdict says nothing.
@@ -438,7 +457,7 @@ fn write_scope(
         }
         write_columns(columns, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, columns, out)?;
+            write_engine(scope, rating, columns, out)?;
         }
     }
     if let (Some(found), Some(lead)) = (&scope.head_to_head, lead(scope))
@@ -538,7 +557,7 @@ fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
+fn write_engine(scope: &Scope, rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
     let &Columns {
         rank,
         engine: width,
@@ -549,7 +568,7 @@ fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::
         next,
         decides,
     } = columns;
-    let ranks = if decides.has_ranks() { ranks(rating) } else { String::new() };
+    let ranks = if decides.has_ranks() { rank_or_place(scope, rating) } else { String::new() };
     let forfeits =
         if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
@@ -596,6 +615,17 @@ fn short(count: u64) -> String {
 /// The share of draws in an engine's matches.
 pub(super) fn draw_share(rating: &Rating) -> f64 {
     if rating.matches == 0 { 0.0 } else { rating.draws as f64 / rating.matches as f64 }
+}
+
+/// The ranks of an engine; where others of its scope have any and it has none, its place in the list in brackets.
+pub fn rank_or_place(scope: &Scope, rating: &Rating) -> String {
+    let pool: Vec<&Rating> = scope.engines.iter().filter(|it| it.pool == rating.pool).collect();
+    let has_place = rating.rank_low.is_none() && rating.estimate.is_some();
+    let place = pool.iter().position(|it| it.engine == rating.engine);
+    match place.filter(|_| has_place && pool.iter().any(|it| it.rank_low.is_some())) {
+        Some(place) => format!("({})", place + 1),
+        None => ranks(rating),
+    }
 }
 
 /// `3`, or `2-5` if the order is not certain.

@@ -41,7 +41,7 @@ export function showEngine(place) {
 function headline([[, , cells]]) {
   const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
-  const said = [rank && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
+  const said = [/^\d/.test(rank) && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
   return element("p", { class: "verdict" }, said.filter(Boolean).join(" · "));
 }
 

@@ -14,14 +14,31 @@ export function startFilter(changed) {
   add("opponent", engines);
   const { reasons, reason_words: words } = data.matches;
   add("reason", reasons.map((reason, idx) => [reason, words[idx]]).sort(([, one], [, other]) => (one < other ? -1 : 1)));
+  const hasPlies = data.matches.plies.some((plies) => plies !== null);
+  for (const name of ["from", "to"]) form.elements[name].closest("label").hidden = !hasPlies;
   // On a narrow screen the list comes first.
   const isNarrow = matchMedia("(max-width: 700px)");
   const fit = () => (byId("filter-box").open = !isNarrow.matches);
   isNarrow.addEventListener("change", fit);
   fit();
-  form.addEventListener("input", () => changed());
+  form.addEventListener("input", () => {
+    fitResults();
+    changed();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(changed));
+  form.addEventListener("reset", () =>
+    setTimeout(() => {
+      fitResults();
+      changed();
+    }),
+  );
+}
+
+/** Whether an engine won or lost can be asked only of one that is chosen. */
+function fitResults() {
+  const { engine, result } = byId("filter").elements;
+  for (const option of result.options) if (["win", "loss"].includes(option.value)) option.disabled = engine.value === "";
+  if (result.selectedOptions[0]?.disabled) result.value = "";
 }
 
 /** Sets the form to what an address says: `game:push,engine:alpha-beta`. */
@@ -32,6 +49,7 @@ export function setFilter(text) {
     if (field.type === "checkbox") field.checked = value === "1";
     else field.value = value;
   }
+  fitResults();
 }
 
 /** The rows that the form means. */
@@ -105,7 +123,9 @@ function test(wanted) {
   const side = wanted.get("side");
   const result = wanted.get("result");
   const text = wanted.get("text")?.trim().toLowerCase();
-  const isOpening = matches.openings.map((opening) => text === undefined || opening.toLowerCase().includes(text));
+  // A number is that of a match, or all of an opening's name.
+  const isNumber = /^\d+(-\d+)?$/.test(text);
+  const isOpening = matches.openings.map((opening) => (isNumber ? opening === text : opening.toLowerCase().includes(text)));
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];
@@ -123,8 +143,8 @@ function test(wanted) {
       case "d": return of_white === 1;
       case "w": return of_white === 2;
       case "b": return of_white === 0;
-      case "win": return engine === null ? of_white !== 1 : points(row) === 2;
-      case "loss": return engine === null ? of_white !== 1 : points(row) === 0;
+      case "win": return engine === null || points(row) === 2;
+      case "loss": return engine === null || points(row) === 0;
       default: return true;
     }
   };

@@ -70,8 +70,10 @@ function reasonCell(row) {
   return element("bdi", { title: endingOfRow(row), class: isFault(row) ? "badge fault" : null }, wordsOfReason(row));
 }
 
-/** Makes the table; `changed` is called when the reader sorts it. */
+/** Makes the table, of those columns that say anything; `changed` is called when the reader sorts it. */
 export function startList(changed) {
+  const rows = Array.from({ length: countOfMatches() }, (_, row) => row);
+  for (const column of COLUMNS.filter(([, , , , text]) => rows.every((row) => text(row) === ""))) COLUMNS.splice(COLUMNS.indexOf(column), 1);
   const box = byId("match-list");
   list.box = box;
   list.heads = COLUMNS.map(([, title, type], column) =>
@@ -185,7 +187,7 @@ function print(isPrinted) {
 }
 
 function rowHeight() {
-  return (list.box.clientWidth || innerWidth) < NARROW ? 52 : 36;
+  return (list.box.clientWidth || innerWidth) < NARROW ? 40 : 36;
 }
 
 /** On a phone, the page scrolls and not the list: what is seen of the list begins so far below its top. */

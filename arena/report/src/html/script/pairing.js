@@ -204,7 +204,7 @@ function axisOf(rows, intervalOf) {
   // Without any end, the scale says nothing, but it has marks.
   const reach = Math.max(10, ...reaches);
   const at = (elo) => (elo === null ? null : 50 + (47 * elo) / reach);
-  const ticks = ticksOf(-reach, reach, 4).at;
+  const ticks = ticksOf(-reach, reach, 5).at;
   const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
   const drawing = ({ value, low, high }) => whiskerOf({ low: at(low), dot: at(value), high: at(high) }, ticks.map((elo) => [at(elo), elo === 0]));
   return { intervalOf, drawing, marks };

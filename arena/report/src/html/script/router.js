@@ -24,7 +24,7 @@ export function startRouter() {
   addEventListener("hashchange", () => route(true));
   // A printed page shows all scopes.
   addEventListener("beforeprint", () => document.querySelectorAll(".scope").forEach(fillMatrices));
-  route(false);
+  route(false).finally(() => document.documentElement.classList.remove("is-starting"));
 }
 
 /** Puts the filter and the sorting of the list of matches into the address. */

@@ -41,8 +41,19 @@ export function equip(table) {
   const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(() => read(table), name)));
   box.replaceWith(frame);
   frame.append(box);
+  if (!table.matches(".matrix")) removeEmpty(table);
   fold(table);
   if (table.classList.contains("sortable")) heads(table).forEach((head, column) => makeSortable(table, head, column));
+}
+
+/** Removes the columns that say nothing in any row, as times of another tool's matches do. */
+function removeEmpty(table) {
+  const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
+  heads(table).forEach((head, idx) => {
+    const column = rows.map((cells) => cells[idx]);
+    const isEmpty = !head.matches(".plot-head") && column.every((cell) => cell !== undefined && ["", "–"].includes(cell.textContent.trim()) && cell.childElementCount === cell.querySelectorAll(".sub").length);
+    if (isEmpty) [head, ...column].forEach((cell) => cell.remove());
+  });
 }
 
 /** Says below each row what its columns say that narrow screens leave out: all but its head and those that are `kept`. */
