@@ -448,10 +448,9 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     // The board is on the first screen.
     for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
         browser.resize(width, height);
-        browser.evaluate("scrollTo(0, 0)");
-        browser.wait_for(&format!(
-            "document.getElementById('focus-board').getBoundingClientRect().bottom < {height}"
-        ));
+        browser.visit(&site.url(""));
+        browser.wait_for(&says("stops", "undecided after "));
+        browser.wait_for(&format!("(({{ top, bottom }}) => 0 < top && bottom < {height})(document.getElementById('focus-board').getBoundingClientRect())"));
     }
     browser.resize(1280, 900);
     check_access(&mut browser, "test");

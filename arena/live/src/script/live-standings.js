@@ -205,10 +205,9 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
   const hasPlot = hasRatings && rows.some((row) => row.whisker !== null);
   const hasForfeits = rows.some((row) => row.forfeits !== 0);
   const hasNext = rows.some((row) => row.p_stronger !== "");
-  // A phone has no room for all of them.
-  const [always, wide] = ["number", "number wide-only"];
-  const ofMatches = hasForfeits ? wide : always;
-  const number = (term, type = always) => element("th", { scope: "col", class: type }, explained(term));
+  // A phone has no room for all of them, as in the report.
+  const wide = "number wide-only";
+  const number = (term, type = "number") => element("th", { scope: "col", class: type }, explained(term));
   const head = element(
     "tr",
     {},
@@ -217,7 +216,7 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
     hasRatings ? number("Rating") : null,
     number("Score"),
     hasPlot ? element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)) : null,
-    number("Matches", ofMatches),
+    number("Matches", wide),
     hasPairs ? number("Pairs", wide) : null,
     hasForfeits ? number("Forfeits") : null,
     hasNext ? number("P>next", wide) : null,
@@ -231,7 +230,7 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
       hasRatings ? ratingOf(row) : null,
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis.marks.map(({ at, label }) => [at, label === "0"]))) : null,
-      element("td", { class: ofMatches }, row.matches, element("span", { class: "sub" }, row.results)),
+      element("td", { class: wide }, row.matches, element("span", { class: "sub" }, row.results)),
       hasPairs ? element("td", { class: wide }, row.pairs) : null,
       hasForfeits ? element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))) : null,
       hasNext ? element("td", { class: wide }, row.p_stronger) : null,

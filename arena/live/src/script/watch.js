@@ -227,10 +227,10 @@ const isResultFirst = () => document.body.dataset.state === "ended" && large.ply
 /** The result of a tournament that has ended, and what there is to do with it. */
 function showOver({ reports }) {
   placeResult();
-  const name = (folder) => (reports.length === 1 ? "Report" : `Report of ${folder}`);
-  // One of another version would not run here.
-  const again = (folder) => [`${name(folder)}, after `, element("code", {}, `arena report ${folder}`)];
-  byId("reports").replaceChildren(...reports.flatMap(({ address, folder }) => [...(address === null ? again(folder) : [element("a", { href: address }, name(folder))]), " "]));
+  const linkTo = ({ address, folder }) => [element("a", { href: address }, N_FOLDERS === 1 ? "Report" : `Report of ${folder}`), " "];
+  // The scripts of a report of another version would not run here. Of several folders, the page of each one says so.
+  const again = ({ folder }) => (N_FOLDERS === 1 ? ["The report is of another version; ", element("code", {}, `arena report ${folder}`), " writes it again. "] : []);
+  byId("reports").replaceChildren(...reports.flatMap((one) => (one.address === null ? again(one) : linkTo(one))));
 }
 
 function placeResult() {

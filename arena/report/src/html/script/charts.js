@@ -151,7 +151,7 @@ class Chart {
         end.y = sign * Math.max(sign * end.y, limit, ...near.map((one) => sign * one.y + LABEL_HEIGHT));
       });
     };
-    spread(ends, 1, this.at.top - 2);
+    spread(ends, 1, this.at.top);
     spread(ends.toReversed(), -1, -(this.at.bottom + 4));
     for (const { idx, left, y: place } of ends) {
       const label = drawn("text", { class: `end-label ${series[idx].colour}`, x: left, y: place + 4 }, drawn("title", {}, series[idx].label), labels[idx]);
