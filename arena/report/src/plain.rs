@@ -69,11 +69,11 @@ impl Plain {
         let elapsed = self.begun.elapsed();
         let n_matches = self.ratings.n_matches().unwrap_or(self.n_matches);
         let done = self.remaining.done(self.n_finished, n_matches, elapsed);
-        let left = self.remaining.left(elapsed).filter(|_| self.n_finished < n_matches);
         let tests = self.ratings.tests();
-        // A decision may come before the last match.
-        let at_most = if tests.is_empty() { "" } else { "at most " };
-        let left = left.map(|left| format!(", {at_most}{} left", FormattedDuration(left)));
+        // A test ends long before the most matches that it may need.
+        let has_end = tests.is_empty() && self.n_finished < n_matches;
+        let left = self.remaining.left(elapsed).filter(|_| has_end);
+        let left = left.map(|left| format!(", {} left", FormattedDuration(left)));
         let test = match reached(&tests).as_slice() {
             [test] => Some(format!("{test:#}")),
             tests => decided_tests(tests),

@@ -113,10 +113,9 @@ impl Progress {
         }
         self.bar.set_length(u64::from(n_matches));
         self.bar.set_position(u64::from(n_finished));
-        // A decision may come before the last match.
-        let at_most = if tests.is_empty() { "" } else { "at most " };
-        let left = self.remaining.left(elapsed).map(FormattedDuration);
-        let left = left.map_or(String::new(), |left| format!(", {at_most}{left} left"));
+        // Tests end long before the most matches that they may need.
+        let left = self.remaining.left(elapsed).filter(|_| tests.is_empty()).map(FormattedDuration);
+        let left = left.map_or(String::new(), |left| format!(", {left} left"));
         self.bar.set_prefix(format!("  {n_finished} of {n_matches} matches{speed}{left}"));
     }
 

@@ -4,6 +4,8 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use host::files::{Identity, is_deleted};
 use host::lock::Lock;
@@ -19,7 +21,7 @@ pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<(File, Lock), Re
             .create(true)
             .open(path)
             .map_err(io_error("open", path))?;
-        let lock = locked(folder, path, Lock::to_write(&file, path))?;
+        let lock = locked(folder, path, || Lock::to_write(&file, path))?;
         // Between opening and locking, another arena may have replaced the file or moved the folder.
         let is_still_there = Some(Identity::of(&file.metadata().map_err(io_error("read", path))?))
             == fs::metadata(path).ok().map(|metadata| Identity::of(&metadata));
@@ -30,16 +32,22 @@ pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<(File, Lock), Re
     }
 }
 
-/// Fails if another arena has locked the file.
+/// Locks the file with `lock`. Fails if another arena keeps it locked; one that shows the folder does so only for an instant, to see
+/// whether somebody writes.
 pub(super) fn locked<T>(
     folder: &Path,
     path: &Path,
-    locked: Result<T, TryLockError>,
+    lock: impl Fn() -> Result<T, TryLockError>,
 ) -> Result<T, ResultsError> {
-    match locked {
-        Ok(lock) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { folder: folder.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
+    const PATIENCE: Duration = Duration::from_millis(200);
+    let begun = Instant::now();
+    loop {
+        match lock() {
+            Ok(lock) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => sleep(PATIENCE / 20),
+            Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { folder: folder.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(io_error("lock", path)(error)),
+        }
     }
 }
 
@@ -55,7 +63,7 @@ pub fn move_aside(folder: &Path) -> Result<Option<PathBuf>, ResultsError> {
     // Locked until it is moved.
     let _locked = match open_stored(&path) {
         Ok(journal) => {
-            let lock = locked(folder, &path, Lock::to_write(&journal, &path))?;
+            let lock = locked(folder, &path, || Lock::to_write(&journal, &path))?;
             lock.release_to_move(journal)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -96,5 +104,25 @@ impl Opened {
         };
         let why = format!("the results folder `{}` {what}", self.path.display());
         Err(io::Error::new(io::ErrorKind::NotFound, why))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_looks_for_an_instant_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(MATCHES_JSONL);
+        let reader = File::create(&path).expect("made");
+        let lock = Lock::to_read(&reader, &path).expect("nobody else has it");
+        assert!(matches!(open_locked(folder.path(), &path), Err(ResultsError::InUse { .. })));
+        let looking = std::thread::spawn(move || {
+            sleep(Duration::from_millis(30));
+            drop((lock, reader));
+        });
+        assert!(open_locked(folder.path(), &path).is_ok());
+        looking.join().expect("it ends");
     }
 }

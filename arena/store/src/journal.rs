@@ -56,7 +56,7 @@ pub(super) fn rearrange(
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     let new = temporary(&path).map_err(io_error("write", &path))?;
-    locked(folder, &path, lock.hand_over(new.as_file()))?;
+    locked(folder, &path, || lock.hand_over(new.as_file()))?;
     let aside = options.open(&aside_path).map_err(io_error("write", &aside_path))?;
 
     let (mut kept_lines, mut aside_lines) = (BufWriter::new(new.as_file()), BufWriter::new(&aside));

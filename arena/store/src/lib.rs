@@ -363,7 +363,7 @@ pub fn finished(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(io_error("open", &path))?,
     };
-    let _lock = locked(folder, &path, Lock::to_read(&journal, &path))?;
+    let _lock = locked(folder, &path, || Lock::to_read(&journal, &path))?;
     let (Some(numbering), _) = numbering(folder, &journal, wanted)? else { return Ok(()) };
     let mut played = PlayedBuilds::default();
     read_records(&wanted.tournament.known_games, &journal, &path, |mut record| {

@@ -212,7 +212,7 @@ impl Folder {
     fn open(folder: &Path) -> Result<Self, ResultsError> {
         let path = folder.join(MATCHES_JSONL);
         let journal = open_stored(&path).map_err(io_error("open", &path))?;
-        let lock = locked(folder, &path, Lock::to_read(&journal, &path))?;
+        let lock = locked(folder, &path, || Lock::to_read(&journal, &path))?;
         Ok(Self { journal, path, _lock: lock })
     }
 

@@ -496,6 +496,8 @@ fn a_tournament_that_has_ended_leads_to_its_report() {
     let other = fs::read_to_string(&file).unwrap().replace("script-src 'sha256-", "script-src 'sha256-0");
     let other = other.replace("script-src &#39;sha256-", "script-src &#39;sha256-0");
     fs::write(&file, other).unwrap();
+    let is_other = |data: &Value| data["progress"]["reports"][0]["address"].is_null();
+    wait_for(&mut site.events(None), |data| data["progress"]["state"] == "ended" && is_other(data));
     let (status, answer) = site.get("report/1", &[]);
     assert!(status == 404 && answer.contains("write it again: arena report "), "{answer}");
     fs::remove_file(&file).unwrap();

@@ -281,9 +281,10 @@ fn a_tournament_that_has_ended_is_read() {
     browser.press("End");
     check_access(&mut browser, "over");
     take_pictures(&mut browser, "watch-over-folder");
-    // On a phone, no result is wider than the window.
+    // On a phone, no table is wider than the window.
     browser.resize(390, 844);
-    let is_narrow = "(() => { const box = document.querySelector('#results .wide'); return box.scrollWidth <= box.clientWidth; })()";
+    let is_narrow =
+        "[...document.querySelectorAll('.wide')].every((box) => box.scrollWidth <= box.clientWidth)";
     browser.wait_for(is_narrow);
     browser.resize(1280, 900);
     browser.click("#reports a");
@@ -350,6 +351,8 @@ fn a_running_tournament_is_watched_to_its_end() {
     let before = browser.evaluate(top);
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
+    let heading = "document.getElementById('now-title').textContent";
+    assert_eq!(browser.evaluate(heading), "The match that ended last");
     // The small boards stay, and lead to the replays.
     browser.wait_for(
         "[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith('over'))",
@@ -442,6 +445,14 @@ fn a_sequential_test_is_watched_to_its_verdict() {
         "document.querySelector('#tests .curve.series-1 path')?.getAttribute('d').split('L').length === 11",
     );
     check_width(&mut browser, "test");
+    // The board is on the first screen.
+    for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        browser.visit(&site.url(""));
+        browser.wait_for(&says("stops", "undecided after "));
+        browser.wait_for(&format!("(({{ top, bottom }}) => 0 < top && bottom < {height})(document.getElementById('focus-board').getBoundingClientRect())"));
+    }
+    browser.resize(1280, 900);
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
     OpenOptions::new()
@@ -458,6 +469,9 @@ fn a_sequential_test_is_watched_to_its_verdict() {
         browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
         json!(true)
     );
+    // The names of the curves are seen whole.
+    let is_cut = "[...document.querySelectorAll('#tests .end-label')].some((one) => one.getBoundingClientRect().top < one.ownerSVGElement.getBoundingClientRect().top)";
+    assert_eq!(browser.evaluate(is_cut), false);
     take_pictures(&mut browser, "watch-verdict");
     browser.open(&cup.path("sprt").join("report.html"));
     let shown = browser.evaluate("document.querySelector('.answer').innerText");
@@ -572,7 +586,7 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     let n_verdicts =
         "[...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length";
     assert_eq!(browser.evaluate(n_verdicts), 1);
-    let basis = "document.querySelector('#beside .basis').textContent";
+    let basis = "document.querySelector('.basis').textContent";
     assert_eq!(
         browser.evaluate(basis),
         "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
@@ -585,6 +599,9 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     assert_eq!(browser.evaluate("document.querySelectorAll('#beside .rank').length"), 0);
     let is_seen = "document.querySelector('#recent li a')?.getClientRects().length === 1";
     assert_eq!(browser.evaluate(is_seen), true);
+    // None is cut, and only they scroll.
+    let is_whole = "(() => { const column = document.querySelector('.beside-board'); const { bottom } = column.querySelector('#recent ul').getBoundingClientRect(); return column.scrollHeight <= column.clientHeight && [...column.querySelectorAll('#recent li')].every((one) => { const row = one.getBoundingClientRect(); return row.bottom < bottom + 1 || bottom - 1 < row.top; }); })()";
+    assert_eq!(browser.evaluate(is_whole), true);
     // A long name is cut, and the score stays in view.
     let fits = "(() => { document.querySelector('#beside tbody bdi').textContent = 'an-engine-with-a-rather-long-name'; const box = document.getElementById('beside-body'); return box.scrollWidth <= box.clientWidth; })()";
     assert_eq!(browser.evaluate(fits), true);

@@ -72,7 +72,7 @@ function showVerdict() {
   const words = ({ answer, remarks }) => [...soFar(), answer, remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, remarks.join(" "))];
   for (const place of document.querySelectorAll(".verdict")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
   const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
-  for (const place of document.querySelectorAll(".basis")) place.textContent = `${all.basis}${caution}.`;
+  document.querySelector(".basis").textContent = `${all.basis}${caution}.`;
 }
 
 /** Shows the standings of the chosen scope. */
@@ -205,7 +205,9 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
   const hasPlot = hasRatings && rows.some((row) => row.whisker !== null);
   const hasForfeits = rows.some((row) => row.forfeits !== 0);
   const hasNext = rows.some((row) => row.p_stronger !== "");
-  const number = (term) => element("th", { scope: "col", class: "number" }, explained(term));
+  // A phone has no room for all of them, as in the report.
+  const wide = "number wide-only";
+  const number = (term, type = "number") => element("th", { scope: "col", class: type }, explained(term));
   const head = element(
     "tr",
     {},
@@ -214,10 +216,10 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
     hasRatings ? number("Rating") : null,
     number("Score"),
     hasPlot ? element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Rating as a plot"), axisOf(axis)) : null,
-    number("Matches"),
-    hasPairs ? number("Pairs") : null,
+    number("Matches", wide),
+    hasPairs ? number("Pairs", wide) : null,
     hasForfeits ? number("Forfeits") : null,
-    hasNext ? number("P>next") : null,
+    hasNext ? number("P>next", wide) : null,
   );
   const body = rows.map((row) =>
     element(
@@ -228,10 +230,10 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
       hasRatings ? ratingOf(row) : null,
       element("td", { class: "number" }, row.score),
       hasPlot ? element("td", { class: "plot" }, row.whisker === null ? null : whiskerOf(row.whisker, axis.marks.map(({ at, label }) => [at, label === "0"]))) : null,
-      element("td", { class: "number" }, row.matches, element("span", { class: "sub" }, row.results)),
-      hasPairs ? element("td", { class: "number" }, row.pairs) : null,
+      element("td", { class: wide }, row.matches, element("span", { class: "sub" }, row.results)),
+      hasPairs ? element("td", { class: wide }, row.pairs) : null,
       hasForfeits ? element("td", { class: "number" }, row.forfeits === 0 ? "0" : element("span", { class: "fault-count" }, String(row.forfeits))) : null,
-      hasNext ? element("td", { class: "number" }, row.p_stronger) : null,
+      hasNext ? element("td", { class: wide }, row.p_stronger) : null,
     ),
   );
   const caption = element("caption", { class: heading === null ? "unseen" : null }, heading ?? `Standings: ${title}`);

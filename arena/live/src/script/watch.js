@@ -227,7 +227,10 @@ const isResultFirst = () => document.body.dataset.state === "ended" && large.ply
 /** The result of a tournament that has ended, and what there is to do with it. */
 function showOver({ reports }) {
   placeResult();
-  byId("reports").replaceChildren(...reports.flatMap(({ address, folder }) => [element("a", { href: address }, reports.length === 1 ? "Report" : `Report of ${folder}`), " "]));
+  const linkTo = ({ address, folder }) => [element("a", { href: address }, N_FOLDERS === 1 ? "Report" : `Report of ${folder}`), " "];
+  // The scripts of a report of another version would not run here. Of several folders, the page of each one says so.
+  const again = ({ folder }) => (N_FOLDERS === 1 ? ["The report is of another version; ", element("code", {}, `arena report ${folder}`), " writes it again. "] : []);
+  byId("reports").replaceChildren(...reports.flatMap((one) => (one.address === null ? again(one) : linkTo(one))));
 }
 
 function placeResult() {
@@ -244,7 +247,7 @@ function countOf({ n_finished: n, n_matches: all, stops, is_decided: isDecided, 
   const most = `${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`;
   if (isDecided) return `decided after ${count(n)} matches`;
   if (state === "stopped") return `stopped after ${most}`;
-  return areTests(stops) && state !== "ended" ? `${count(n)} matches, at most ${count(all)} if the test stays undecided` : most;
+  return areTests(stops) && state !== "ended" ? `${count(n)} matches, at most ${count(all)}` : most;
 }
 
 const areTests = (stops) => 0 < stops.length && stops.every((stop) => stop.is_test);
@@ -256,12 +259,15 @@ function showFacts(progress) {
   document.body.dataset.state = state;
   byId("state").textContent = 1 < N_FOLDERS ? `${N_FOLDERS} folders` : STATES[state];
   byId("state").className = `badge is-${state}`;
+  const title = IS_FED && !["ended", "stopped"].includes(state) ? "Matches that are being played" : "The match that ended last";
+  byId("now-title").textContent = title;
   const isStopped = state === "stopped" && N_FOLDERS === 1;
   byId("stopped").hidden = !isStopped;
   if (isStopped) byId("stopped").querySelector("span").textContent = countOf({ ...progress, state: "ended" });
   const facts = isStopped ? [] : [countOf(progress)];
   if (0 < running) facts.push(`${running} being played`);
-  if (0 < left && !isDecided) facts.push(0 < stops.length ? `up to ${duration(left)} left, less once it is decided` : `about ${duration(left)} left`);
+  // A test ends long before the most matches that it may need.
+  if (0 < left && !isDecided && !areTests(stops)) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;
@@ -273,8 +279,8 @@ function showFacts(progress) {
 function showStops(stops) {
   document.body.classList.toggle("has-test", areTests(stops));
   byId("stops").hidden = stops.length === 0;
-  // On a phone, the board comes before the figures, until they are wanted.
-  const isWide = !matchMedia("(max-width: 500px)").matches;
+  // In a small window, the board comes before the figures, until they are wanted.
+  const isWide = matchMedia("(min-width: 1250px)").matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);
   byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, isWide || before[idx])));
 }

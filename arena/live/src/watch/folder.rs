@@ -6,7 +6,7 @@ use std::fs::TryLockError;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::curve::{Curve, Curves};
 use engine_proto::Games;
@@ -14,7 +14,7 @@ use host::files::Identity;
 use host::lock::Lock;
 use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
-use report::html::parts::Readers;
+use report::html::parts::{Readers, policy_of};
 use schedule::stop::Finding;
 use schedule::{Course, RoundTable, planning};
 use serde::Deserialize;
@@ -50,6 +50,8 @@ struct Contents {
     is_read: bool,
     /// Whether a program writes to it, and when this was found out.
     is_written: Option<(bool, Instant)>,
+    /// When the report was written, and whether it can be shown.
+    report: Option<(SystemTime, bool)>,
     /// The tournament so far, if it has stop rules or rounds.
     course: Option<Course>,
     curves: Curves,
@@ -312,6 +314,18 @@ impl Folder {
         Some(self.path.join(REPORT_HTML)).filter(|path| path.is_file())
     }
 
+    /// When its report was written, if there is one, and whether this version of the arena wrote it, so that its scripts may run.
+    pub fn written_report(&self) -> Option<(SystemTime, bool)> {
+        let path = self.report()?;
+        let written = path.metadata().ok()?.modified().ok()?;
+        let mut contents = self.lock();
+        if contents.report.is_none_or(|(known, _)| known != written) {
+            let is_ours = std::fs::read_to_string(path).is_ok_and(|page| policy_of(&page).is_some());
+            contents.report = Some((written, is_ours));
+        }
+        contents.report
+    }
+
     /// The numbers of the matches before and after a match.
     pub fn beside(&self, number: u32) -> [Option<u32>; 2] {
         let numbers = &self.lock().places;
@@ -406,8 +420,8 @@ impl Folder {
 }
 
 impl Contents {
-    /// Whether a program writes to the journal. The answer is a moment old: to ask takes the lock of a reader for an instant, in
-    /// which no program can begin to write.
+    /// Whether a program writes to the journal. The answer is a moment old: to ask takes the lock of a reader for an instant, and
+    /// whoever begins to write waits for its end.
     fn is_written(&mut self, journal: &Path) -> bool {
         const EVERY: Duration = Duration::from_secs(2);
         match self.is_written {

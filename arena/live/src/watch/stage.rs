@@ -222,13 +222,11 @@ impl Stage {
 
 /// The reports of the folders that have one which is not older.
 fn reports(library: &Library, begun: SystemTime) -> Vec<Report> {
-    let written = |folder: &Folder| folder.report()?.metadata().ok()?.modified().ok();
-    let with_report = (1..)
-        .zip(library.folders())
-        .filter(|(_, folder)| written(folder).is_some_and(|written| begun <= written));
-    with_report
-        .map(|(number, folder)| Report { address: format!("report/{number}"), folder: folder.path() })
-        .collect()
+    let report = |(number, folder): (usize, &Folder)| {
+        let (_, is_ours) = folder.written_report().filter(|(written, _)| begun <= *written)?;
+        Some(Report { address: is_ours.then(|| format!("report/{number}")), folder: folder.path() })
+    };
+    (1..).zip(library.folders()).filter_map(report).collect()
 }
 
 /// The last `n`, from the oldest to the newest.

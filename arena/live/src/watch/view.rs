@@ -90,8 +90,8 @@ pub struct Progress {
 /// A report that can be read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Its address.
-    pub address: String,
+    /// Its address; `None` if another version of the arena wrote it, so that its scripts do not run here.
+    pub address: Option<String>,
     /// The folder, as commands name it.
     pub folder: String,
 }

@@ -144,14 +144,14 @@ class Chart {
       })
       .filter(({ idx }) => idx < MOST_LABELS)
       .sort((one, other) => one.y - other.y);
-    // Downwards, then upwards again from the bottom of the chart.
+    // Downwards from the top of the chart, then upwards again from its bottom.
     const spread = (placed, sign, limit) => {
       placed.forEach((end, idx) => {
         const near = placed.slice(0, idx).filter((one) => one.left < end.right && end.left < one.right);
         end.y = sign * Math.max(sign * end.y, limit, ...near.map((one) => sign * one.y + LABEL_HEIGHT));
       });
     };
-    spread(ends, 1, -Infinity);
+    spread(ends, 1, this.at.top);
     spread(ends.toReversed(), -1, -(this.at.bottom + 4));
     for (const { idx, left, y: place } of ends) {
       const label = drawn("text", { class: `end-label ${series[idx].colour}`, x: left, y: place + 4 }, drawn("title", {}, series[idx].label), labels[idx]);
