@@ -24,7 +24,8 @@ impl Tree {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
         }
         let mut tree = Self::new(games, game, tag("FEN").as_deref()).map_err(|error| error.to_string())?;
-        tree.players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
+        let players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
+        tree.players = players.filter(|players| players.iter().any(|name| name != "?"));
         let is_kept =
             |name: &str| !OWN_TAGS.contains(&name) || (tree.players.is_none() && PLAYERS.contains(&name));
         tree.tags = text.lines().filter_map(any_tag).filter(|(name, _)| is_kept(name)).collect();
@@ -138,7 +139,7 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     let mut words = Vec::new();
     let mut has_moves = false;
     let mut comment: Option<String> = None;
-    for (n, line) in (1..).zip(text.lines()) {
+    for (n, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('%')) {
         if comment.is_none() && line.trim_start().starts_with('[') {
             words.extend((has_moves && any_tag(line).is_some()).then_some((n, Word::Tags)));
             continue;
@@ -194,8 +195,10 @@ fn numbered(word: &str) -> Option<&'static str> {
     SIGNS.get(number.checked_sub(1)?).copied()
 }
 
+/// Whether this can be a move, and is no sign such as `$14`, `+-` or `=`, or what old texts add to a move.
 fn is_move(word: &str) -> bool {
-    !word.is_empty() && !word.starts_with('$')
+    let has_letters = word.contains(|sign: char| sign.is_ascii_alphanumeric());
+    (has_letters || word == "--") && !word.starts_with('$') && word != "e.p."
 }
 
 /// The value of the tag with this name in a line of PGN.
@@ -416,6 +419,9 @@ mod tests {
             let tree = Tree::read(Games::built_in(), GameId::CHESS, text).expect("PGN");
             assert_eq!(tree.doubt.as_deref(), doubt, "{text}");
         }
+        let old = "%\n1. e4 e5 $14 += 2. Nf3 Nf6 3. Ng1 ± Ng8 4. Nf3 Nf6 5. Ng1 Ng8 6. Nf3 d5 7. exd5 c5 8. dxc6 e.p. =";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, old).expect("PGN");
+        assert_eq!(tree.to_json().as_array().map(Vec::len), Some(15), "it goes on after a repetition");
         let short = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, short).expect("PGN").to_json()[0][2], "e1g1");
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";

@@ -378,13 +378,18 @@ impl Tree {
     /// # Errors
     /// If the move is not legal, or the tree is full.
     pub fn play_move(&mut self, text: &str) -> Result<(), NoMove> {
-        let mv = typed(self.game, self.play.as_ref(), text).map_err(NoMove::Illegal)?;
+        let again = again(&self.games, self.game, self.play.as_ref());
+        let before = again.as_deref().unwrap_or(self.play.as_ref());
+        let mv = typed(self.game, before, text).map_err(NoMove::Illegal)?;
         let known = (1..self.nodes.len()).find(|&node| {
             let node = self.nodes[node].as_ref();
             node.is_some_and(|node| node.parent == self.current && node.mv == mv)
         });
         if known.is_none() && MOST_NODES <= self.nodes.iter().flatten().count() {
             return Err(NoMove::Full);
+        }
+        if let Some(again) = again {
+            self.play = again;
         }
         let mover = self.play.side_to_move();
         let words = notation(self.game, self.play.as_ref(), &mv);
@@ -437,6 +442,7 @@ impl Tree {
         }
         let mut play = self.games.play(self.game, &self.start).map_err(|_| NoMove::Removed)?;
         for mv in self.moves_to(node) {
+            play = again(&self.games, self.game, play.as_ref()).unwrap_or(play);
             play.play(mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         }
         Ok(play)
@@ -587,6 +593,12 @@ impl Tree {
             .filter_map(|node| Some(self.nodes[node].as_ref()?.mv.as_str()))
             .collect()
     }
+}
+
+/// The position without its history, if only that ended the play: where nobody claimed a draw by repetition, a match goes on.
+fn again(games: &Games, game: GameId, play: &dyn AnyPlay) -> Option<Box<dyn AnyPlay>> {
+    play.end()?;
+    games.play(game, &play.fen()).ok().filter(|again| again.end().is_none())
 }
 
 /// The number of pieces of a side on the board.
