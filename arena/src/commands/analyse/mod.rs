@@ -224,7 +224,9 @@ fn candidates(
         return Err(usage(format!("engine `{}` does not play {game}", engine.name)));
     }
     if file.is_some() {
-        shown.iter_mut().for_each(|engine| engine.options.extend(args.options.iter().cloned()));
+        for engine in &mut shown {
+            engine.options.extend(args.options.iter().cloned());
+        }
     }
     Ok(Engines {
         shown: shown

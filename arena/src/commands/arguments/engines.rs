@@ -157,7 +157,9 @@ pub fn others(
     logs: &Path,
 ) -> Vec<Contender> {
     let mut others = file.map(|file| in_file(file, game)).unwrap_or_default();
-    others.iter_mut().for_each(|engine| engine.options.extend(options.iter().cloned()));
+    for engine in &mut others {
+        engine.options.extend(options.iter().cloned());
+    }
     // The arena's own play all of its games, and no others.
     let own = if GameId::BUILT_IN.contains(&game) { own_engines() } else { Vec::new() };
     for engine in own.iter().filter_map(|words| program::<Box<dyn Error>>(games, words).ok()) {
