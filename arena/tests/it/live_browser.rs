@@ -1963,6 +1963,10 @@ fn a_match_that_is_over_leads_on() {
     check_access(&mut player.browser, "analysis of a match");
     player.browser.wait_for("document.getElementById('exported').value.includes('[Black \"fake level 2\"]')");
     assert_eq!(player.browser.evaluate("document.querySelector('.engine h3').textContent"), "fake");
+    // The other engines of the file can be added.
+    player.browser.wait_for("document.getElementById('to-add').options[0].text === 'other'");
+    player.browser.click("#adding button");
+    player.browser.wait_for("document.querySelectorAll('.engine').length === 2");
     player.browser.click("#back a");
     player.browser.wait_for("document.getElementById('after')?.hidden === false");
     // The same colours, another level; then the colours are swapped.
@@ -2199,8 +2203,23 @@ fn chess_is_analysed() {
     browser.evaluate("document.activeElement.blur()");
     browser.press("Home");
     browser.wait_for("document.body.dataset.node === '0'");
-    // The text waits to be mended.
+    // The text waits to be mended. What was wrong with it is forgotten with it.
     assert_eq!(browser.evaluate(&value("exported")), "1. d5");
+    let said = "document.getElementById('exported-said').innerText";
+    browser.evaluate("document.getElementById('exported').value = ''");
+    browser.click("#import button:not([type])");
+    browser.wait_for(&format!("{said}.startsWith('Paste the moves')"));
+    // Long spellings are read, and a result that is none is noted.
+    let long = "[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1";
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(long)));
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('played').innerText === 'The tag Result says 1-0, but the moves end with 0-1.'");
+    assert_eq!(browser.evaluate("document.getElementById('exported-said').hidden"), true);
+    let pgn = browser.evaluate(&value("exported"));
+    assert!(
+        pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
+        "{pgn}"
+    );
     a_position_is_set_up(&mut browser);
     assert_no_errors(&browser);
 }
@@ -2215,9 +2234,25 @@ fn a_position_is_set_up(browser: &mut Browser) {
     let placed =
         |placed: &str| format!("document.getElementById('edited-fen').value.startsWith({})", json!(placed));
     browser.click("#clear");
-    browser.wait_for(&placed("8/8/8/8/8/8/8/8 w"));
+    browser.wait_for(&placed("8/8/8/8/8/8/8/8 w - - 0 1"));
     browser.click("#to-start");
     browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    // Castling is chosen where king and rook stand at home; a pawn that came two squares can be captured in passing.
+    browser.click("#chess-fields [value=K]");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Qkq - 0 1"));
+    assert_eq!(browser.evaluate("document.getElementById('en-passant').disabled"), true);
+    for (from, to) in [("a1", "a3"), ("e2", "e5"), ("d7", "d5")] {
+        browser.drag(&format!("#board [data-square={from}]"), &format!("#board [data-square={to}]"));
+    }
+    assert_eq!(browser.evaluate("document.querySelector('#chess-fields [value=Q]').disabled"), true);
+    let choose = |browser: &mut Browser, id: &str, value: &str| {
+        browser.evaluate(&format!("{{ const list = document.getElementById('{id}'); list.value = '{value}'; list.dispatchEvent(new Event('change', {{ bubbles: true }})); }}"));
+    };
+    choose(browser, "en-passant", "d6");
+    browser.wait_for(&placed("rnbqkbnr/ppp1pppp/8/3pP3/8/R7/PPPP1PPP/1NBQKBNR w kq d6 0 1"));
+    choose(browser, "edited-side", "b");
+    browser.wait_for(&placed("rnbqkbnr/ppp1pppp/8/3pP3/8/R7/PPPP1PPP/1NBQKBNR b kq - 0 1"));
+    browser.click("#to-start");
     browser.click("#palette [data-piece='']");
     browser.click("#board [data-square=e1]");
     browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
@@ -2314,12 +2349,8 @@ fn all_moves_are_evaluated() {
         found.as_array().unwrap()[..4],
         [
             json!("Evaluated by many"),
-            json!(
-                "White: 0 blunders, 0 mistakes, 2 inaccuracies; a move loses 9.2\u{202f}% of win probability on average"
-            ),
-            json!(
-                "Black: 0 blunders, 0 mistakes, 0 inaccuracies; a move loses 0.0\u{202f}% of win probability on average"
-            ),
+            json!("White: 0 blunders, 0 mistakes, 2 inaccuracies"),
+            json!("Black: 0 blunders, 0 mistakes, 0 inaccuracies"),
             json!(format!("1. {first}?! 55\u{202f}% → 45\u{202f}%, better {best}")),
         ]
     );
@@ -2456,8 +2487,12 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.click("#type button");
     browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
     assert_eq!(browser.evaluate(places), before);
-    let is_free = "document.getElementById('said').getBoundingClientRect().right <= document.getElementById('type').getBoundingClientRect().left";
-    assert_eq!(browser.evaluate(is_free), true);
+    let is_free = "document.getElementById('said').getBoundingClientRect().right <= document.getElementById('type').getBoundingClientRect().left
+        && document.querySelector('.over-status').getBoundingClientRect().bottom <= document.getElementById('engines-title').getBoundingClientRect().top";
+    for width in [1440, 1024, 390] {
+        browser.resize(width, 900);
+        browser.wait_for(is_free);
+    }
 }
 
 /// The moves of a tree get signs and comments, its branches another order, and what is not wanted is deleted.
@@ -2564,6 +2599,12 @@ fn a_tree_is_worked_on() {
     browser.click_with("right", "#tree [data-node='1']");
     browser.click("#delete-from");
     browser.wait_for(&format!("{n_moves} === 0"));
+    // One deletion after the other.
+    browser.click("#undo");
+    browser.wait_for(&format!("{n_moves} === 5"));
+    browser.click("#undo");
+    browser.wait_for(&shown(text));
+    browser.wait_for("document.getElementById('undo') === null");
     what_is_shown_keeps_its_place(&mut browser);
     assert_no_errors(&browser);
 }

@@ -291,7 +291,7 @@ fn who_is_not_at_the_page_plays_nothing() {
     check(
         &[("Origin", &own), json_type],
         &path,
-        &json!({"do": "move", "move": "x".repeat(20_000)}).to_string(),
+        &json!({"do": "move", "move": "x".repeat(300_000)}).to_string(),
         413,
     );
     // More than a person does.

@@ -62,7 +62,7 @@ pub struct Analysis {
     /// The shown position, as a task for engines; `None` if it is over.
     wanted: Option<Arc<Wanted>>,
     said: Option<String>,
-    /// Whether the last action removed something.
+    /// Whether the last action removed something, or brought it back.
     has_removed: bool,
     /// What a person looked at last, without going there.
     glimpse: Option<Glimpse>,
@@ -77,7 +77,7 @@ pub struct Analysis {
 pub struct Engines {
     /// On the page at first.
     pub shown: Vec<Contender>,
-    /// Those that a person can add.
+    /// Those that a person can add, unless one of the same name is shown.
     pub others: Vec<Contender>,
 }
 
@@ -106,6 +106,8 @@ impl Analysis {
         let (desk, router) = Desk::new(tree.games().clone(), submit);
         let Engines { shown: mut known, others } = engines;
         let n_shown = known.len().min(MOST_ENGINES);
+        let is_shown = |other: &Contender| known.iter().any(|one| one.name() == other.name());
+        let others: Vec<_> = others.into_iter().filter(|other| !is_shown(other)).collect();
         known.extend(others);
         let n_lines = n_lines.clamp(1, MOST_LINES);
         let mut analysis = Self {
@@ -232,7 +234,10 @@ impl Analysis {
                 self.has_removed = true;
                 self.tree.remove(node).map_err(|error| error.to_string())
             }
-            Action::Undo => self.tree.bring_back().map_err(|error| error.to_string()),
+            Action::Undo => {
+                self.has_removed = true;
+                self.tree.bring_back().map_err(|error| error.to_string())
+            }
             Action::Mark { node, marks } => {
                 self.tree.set_marks(node, marks);
                 Ok(())

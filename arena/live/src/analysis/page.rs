@@ -46,7 +46,7 @@ pub struct View<'a> {
     pub depth: Option<u32>,
     pub wanted: Option<&'a Arc<Wanted>>,
     pub said: Option<&'a str>,
-    /// The move that was removed by the last action, and the number of moves with those that followed it.
+    /// The move that can be brought back after the last action, and the number of moves with those that followed it.
     pub removed: Option<(&'a str, usize)>,
     pub glimpse: Option<&'a Glimpse>,
     pub review: Option<&'a Review>,
@@ -133,6 +133,7 @@ impl View<'_> {
             "players": self.tree.players,
             "result": self.tree.result.map(|result| result.to_string()),
             "reason": self.tree.reason,
+            "doubt": self.tree.doubt,
             "ended": end_of_match(self.tree),
             "nodes": self.tree.to_json(),
             "comment": self.tree.opening_comment(),

@@ -7,6 +7,8 @@ use engine_proto::proto::Score;
 use engine_proto::{GameId, Games, Side};
 
 use super::tree::{SIGNS, Tree};
+use ratings::MatchResult;
+use report::html::parts::outcome;
 
 impl Tree {
     /// The tree in a text: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in comments as
@@ -22,7 +24,8 @@ impl Tree {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
         }
         let mut tree = Self::new(games, game, tag("FEN").as_deref()).map_err(|error| error.to_string())?;
-        tree.players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
+        let players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
+        tree.players = players.filter(|players| players.iter().any(|name| name != "?"));
         let is_kept =
             |name: &str| !OWN_TAGS.contains(&name) || (tree.players.is_none() && PLAYERS.contains(&name));
         tree.tags = text.lines().filter_map(any_tag).filter(|(name, _)| is_kept(name)).collect();
@@ -34,6 +37,7 @@ impl Tree {
         // What stands at the beginning of a branch is said of its first move.
         let mut ahead: Option<Vec<String>> = None;
         let mut has_ended = false;
+        let mut last_result = None;
         for (line, word) in words(text) {
             let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word {
@@ -41,8 +45,8 @@ impl Tree {
                 Word::Open | Word::Move(_) if has_ended => return Err(here(&SECOND)),
                 Word::Result(result) => {
                     has_ended |= branches.is_empty();
-                    if has_ended && tree.result.is_none() {
-                        tree.result = result.parse().ok();
+                    if branches.is_empty() {
+                        last_result = result.parse().ok();
                     }
                 }
                 Word::Open => {
@@ -84,10 +88,23 @@ impl Tree {
                 Word::Sign(_) => {}
             }
         }
+        tree.doubt = doubt(&tree, last_result);
+        tree.result = tree.result.or(last_result);
         tree.evaluate_ends();
         tree.mark_end_of_match();
         Ok(tree)
     }
+}
+
+/// What contradicts the tag with the result: that at the end of the moves, or the shown position, which is the last one.
+fn doubt(tree: &Tree, last_result: Option<MatchResult>) -> Option<String> {
+    let result = tree.result.or(last_result)?;
+    if let Some(last) = last_result.filter(|&last| last != result) {
+        return Some(format!("The tag Result says {result}, but the moves end with {last}."));
+    }
+    let end = tree.play().end().filter(|end| end.winner != result.winner())?;
+    let sentence = outcome(tree.games(), tree.game(), end.winner, end.reason);
+    Some(format!("The result is {result} in the text, but the last position says: {sentence}"))
 }
 
 /// Tags with a place of their own; those of the players only together.
@@ -122,7 +139,7 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     let mut words = Vec::new();
     let mut has_moves = false;
     let mut comment: Option<String> = None;
-    for (n, line) in (1..).zip(text.lines()) {
+    for (n, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('%')) {
         if comment.is_none() && line.trim_start().starts_with('[') {
             words.extend((has_moves && any_tag(line).is_some()).then_some((n, Word::Tags)));
             continue;
@@ -178,8 +195,10 @@ fn numbered(word: &str) -> Option<&'static str> {
     SIGNS.get(number.checked_sub(1)?).copied()
 }
 
+/// Whether this can be a move, and is no sign such as `$14`, `+-` or `=`, or what old texts add to a move.
 fn is_move(word: &str) -> bool {
-    !word.is_empty() && !word.starts_with('$')
+    let has_letters = word.contains(|sign: char| sign.is_ascii_alphanumeric());
+    (has_letters || word == "--") && !word.starts_with('$') && word != "e.p."
 }
 
 /// The value of the tag with this name in a line of PGN.
@@ -382,6 +401,27 @@ mod tests {
         let found = json!({ "0": [0, "e4"], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
         assert_eq!(tree.evaluations()["found"], found);
         assert_eq!(tree.result, "0-1".parse().ok());
+        for (text, doubt) in [
+            ("[Result \"1-0\"]\n1. e4 1-0", None),
+            ("[Result \"1-0\"]\n1. e4 *", None),
+            (
+                "[Result \"1-0\"]\n1. e4 (1. d4 0-1) 0-1",
+                Some("The tag Result says 1-0, but the moves end with 0-1."),
+            ),
+            ("1. f3 e5 2. g4 Qh4# 0-1", None),
+            (
+                "[Result \"1-0\"]\n1. f3 e5 2. g4 Qh4#",
+                Some(
+                    "The result is 1-0 in the text, but the last position says: Black wins: White's king is attacked, and no move saves it (checkmate).",
+                ),
+            ),
+        ] {
+            let tree = Tree::read(Games::built_in(), GameId::CHESS, text).expect("PGN");
+            assert_eq!(tree.doubt.as_deref(), doubt, "{text}");
+        }
+        let old = "%\n1. e4 e5 $14 += 2. Nf3 Nf6 3. Ng1 ± Ng8 4. Nf3 Nf6 5. Ng1 Ng8 6. Nf3 d5 7. exd5 c5 8. dxc6 e.p. =";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, old).expect("PGN");
+        assert_eq!(tree.to_json().as_array().map(Vec::len), Some(15), "it goes on after a repetition");
         let short = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, short).expect("PGN").to_json()[0][2], "e1g1");
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";

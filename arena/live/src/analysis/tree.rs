@@ -1,5 +1,7 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
+use std::collections::VecDeque;
+
 use engine_proto::proto::Score as Claim;
 use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
 use ratings::MatchResult;
@@ -16,6 +18,8 @@ use report::html::parts::{SceneChange, Score, Shown};
 pub const MOST_NODES: usize = 5000;
 /// The maximum number of positions with those that were removed, before the others get new numbers.
 const MOST_NUMBERS: usize = 2 * MOST_NODES;
+/// How often something can be removed and brought back.
+const MOST_REMOVED: usize = 20;
 /// The maximum number of arrows and rings of a position.
 const MOST_MARKS: usize = 64;
 /// The signs of moves, in the order of their numbers in PGN: `$1` is the first one.
@@ -33,12 +37,14 @@ pub struct Tree {
     pub result: Option<MatchResult>,
     /// Why it did, as records say it.
     pub reason: Option<String>,
+    /// What contradicts the result of a text, in a sentence.
+    pub doubt: Option<String>,
     /// Other tags of a text, with their values.
     pub tags: Vec<(String, String)>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
-    /// Those that were removed last, with their numbers: a position, and what followed it.
-    removed: Vec<(usize, Node)>,
+    /// Those that were removed, with their numbers, each time a position and what followed it. The last ones were removed last.
+    removed: VecDeque<Vec<(usize, Node)>>,
     /// Who evaluated the positions.
     pub annotator: Option<String>,
     /// Whether an engine went through a whole line, so that its evaluations can be compared with each other.
@@ -150,10 +156,11 @@ impl Tree {
             players: None,
             result: None,
             reason: None,
+            doubt: None,
             tags: Vec::new(),
             start,
             nodes,
-            removed: Vec::new(),
+            removed: VecDeque::new(),
             annotator: None,
             is_reviewed: false,
             current: 0,
@@ -224,7 +231,7 @@ impl Tree {
         if self.annotator.as_deref() != Some(engine) {
             self.annotator = Some(engine.to_owned());
             self.is_reviewed = false;
-            let removed = self.removed.iter_mut().map(|(_, node)| node);
+            let removed = self.removed.iter_mut().flatten().map(|(_, node)| node);
             self.nodes.iter_mut().flatten().chain(removed).for_each(|node| node.evaluation = None);
         }
     }
@@ -371,13 +378,18 @@ impl Tree {
     /// # Errors
     /// If the move is not legal, or the tree is full.
     pub fn play_move(&mut self, text: &str) -> Result<(), NoMove> {
-        let mv = typed(self.game, self.play.as_ref(), text).map_err(NoMove::Illegal)?;
+        let again = again(&self.games, self.game, self.play.as_ref());
+        let before = again.as_deref().unwrap_or(self.play.as_ref());
+        let mv = typed(self.game, before, text).map_err(NoMove::Illegal)?;
         let known = (1..self.nodes.len()).find(|&node| {
             let node = self.nodes[node].as_ref();
             node.is_some_and(|node| node.parent == self.current && node.mv == mv)
         });
         if known.is_none() && MOST_NODES <= self.nodes.iter().flatten().count() {
             return Err(NoMove::Full);
+        }
+        if let Some(again) = again {
+            self.play = again;
         }
         let mover = self.play.side_to_move();
         let words = notation(self.game, self.play.as_ref(), &mv);
@@ -386,9 +398,10 @@ impl Tree {
         self.current = known.unwrap_or_else(|| {
             let captures = n_pieces(self.play.as_ref(), !mover) < n_before;
             // What was removed would come back beside itself.
-            if self.removed.first().is_some_and(|(_, one)| one.parent == self.current && one.mv == mv) {
-                self.removed.clear();
-            }
+            self.removed.retain(|removed| {
+                let (_, first) = &removed[0];
+                first.parent != self.current || first.mv != mv
+            });
             let node = Node { captures, ..Node::new(self.current, mv, words, mover.into()) };
             self.nodes.push(Some(node));
             self.nodes.len() - 1
@@ -429,6 +442,7 @@ impl Tree {
         }
         let mut play = self.games.play(self.game, &self.start).map_err(|_| NoMove::Removed)?;
         for mv in self.moves_to(node) {
+            play = again(&self.games, self.game, play.as_ref()).unwrap_or(play);
             play.play(mv).map_err(|error| NoMove::Illegal(error.to_string()))?;
         }
         Ok(play)
@@ -491,22 +505,32 @@ impl Tree {
         if self.path_to(self.current).contains(&node) {
             self.go(parent)?;
         }
-        self.removed = self.nodes[node].take().map(|one| (node, one)).into_iter().collect();
+        let mut removed: Vec<_> = self.nodes[node].take().map(|one| (node, one)).into_iter().collect();
         // Whatever follows a position has a greater number.
         for later in node + 1..self.nodes.len() {
             let (before, rest) = self.nodes.split_at_mut(later);
-            let removed = rest[0].take_if(|one| before[one.parent].is_none());
-            self.removed.extend(removed.map(|one| (later, one)));
+            let following = rest[0].take_if(|one| before[one.parent].is_none());
+            removed.extend(following.map(|one| (later, one)));
         }
+        if MOST_REMOVED <= self.removed.len() {
+            self.removed.pop_front();
+        }
+        self.removed.push_back(removed);
         if MOST_NUMBERS < self.nodes.len() {
             self.renumber();
         }
         Ok(())
     }
 
-    /// The move that was removed last, and the number of moves with those that followed it.
+    /// The move that was removed last and can come back, and the number of moves with those that followed it.
     pub fn removed(&self) -> Option<(&str, usize)> {
-        self.removed.first().map(|(_, first)| (first.words.as_str(), self.removed.len()))
+        let removed = &self.removed[self.last_removed()?];
+        Some((removed[0].1.words.as_str(), removed.len()))
+    }
+
+    /// What stood before it may have been removed later, and be there under another number.
+    fn last_removed(&self) -> Option<usize> {
+        self.removed.iter().rposition(|removed| self.has(removed[0].1.parent))
     }
 
     /// Brings back what was removed last, if anything, and shows it.
@@ -514,12 +538,14 @@ impl Tree {
     /// # Errors
     /// If the tree would have too many positions.
     pub fn bring_back(&mut self) -> Result<(), NoMove> {
-        let Some(&(first, _)) = self.removed.first() else { return Ok(()) };
-        if MOST_NODES < self.nodes.iter().flatten().count() + self.removed.len() {
+        let Some(last) = self.last_removed() else { return Ok(()) };
+        if MOST_NODES < self.nodes.iter().flatten().count() + self.removed[last].len() {
             return Err(NoMove::Full);
         }
-        for (node, removed) in self.removed.drain(..) {
-            self.nodes[node] = Some(removed);
+        let removed = self.removed.remove(last).expect("it is there");
+        let (first, _) = removed[0];
+        for (node, one) in removed {
+            self.nodes[node] = Some(one);
         }
         self.go(first)
     }
@@ -567,6 +593,12 @@ impl Tree {
             .filter_map(|node| Some(self.nodes[node].as_ref()?.mv.as_str()))
             .collect()
     }
+}
+
+/// The position without its history, if only that ended the play: where nobody claimed a draw by repetition, a match goes on.
+fn again(games: &Games, game: GameId, play: &dyn AnyPlay) -> Option<Box<dyn AnyPlay>> {
+    play.end()?;
+    games.play(game, &play.fen()).ok().filter(|again| again.end().is_none())
 }
 
 /// The number of pieces of a side on the board.
@@ -667,10 +699,25 @@ mod tests {
             tree.to_json().as_array().expect("rows").iter().map(|row| row[0].clone()).collect();
         assert_eq!(order, [1, 3, 4, 2]);
         tree.bring_back().expect("nothing to do");
+        // One after the other, the last one first.
+        tree.remove(2).expect("known");
+        tree.remove(1).expect("known");
+        tree.remove(3).expect("known");
+        for shown in [3, 1, 2, 2] {
+            tree.bring_back().expect("room");
+            assert_eq!((tree.current(), tree.has(4)), (shown, true));
+        }
         // A move that was made again does not come back.
         tree.remove(1).expect("known");
         tree.play_move(&moves[0]).expect("legal");
         assert_eq!((tree.current(), tree.removed()), (5, None));
+        // What followed it neither.
+        tree.play_move(&reply).expect("legal");
+        tree.remove(6).expect("known");
+        tree.remove(5).expect("known");
+        tree.play_move(&moves[0]).expect("legal");
+        tree.bring_back().expect("nothing to do");
+        assert_eq!((tree.current(), tree.removed()), (7, None));
     }
 
     #[test]

@@ -106,6 +106,12 @@ byId("edited").addEventListener("submit", (event) => {
 });
 byId("import").addEventListener("submit", (event) => {
   event.preventDefault();
+  sayOfText("");
+  if (byId("exported").value.trim() === "") {
+    isRefused = false;
+    sayOfText("Paste the moves of a match here, as text or PGN, and load them then.");
+    return;
+  }
   visited.clear();
   sent = byId("exported");
   act({ do: "import", text: sent.value, is_from_start: true });
@@ -134,7 +140,11 @@ function request(action) {
   hasAsked = true;
   return send("act", action).catch((error) => {
     wanted = null;
-    say(error.message, true);
+    if (sent?.id === "exported") {
+      isRefused = true;
+      sayOfText(error.message);
+    } else say(error.message, true);
+    sent = null;
   });
 }
 
@@ -284,8 +294,9 @@ function showTree(other) {
   document.title = `${tree.title} · Arena`;
   // The title of a match of the arena has the names.
   const names = tree.players?.join(" – ") ?? "";
-  byId("played").hidden = tree.title.includes(names);
-  byId("played").textContent = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
+  const played = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
+  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, tree.doubt].filter((fact) => fact !== null).map((fact) => element("span", {}, fact)));
+  byId("played").hidden = byId("played").childElementCount === 0;
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
   menu.refresh(nodes);

@@ -36,14 +36,20 @@ function heightsText(heights, board) {
 }
 
 const HEIGHT = "height";
+/** The rights to castle in chess, with the first squares of the king and of the rook. */
+const CASTLING = { K: ["e1", "h1"], Q: ["e1", "a1"], k: ["e8", "h8"], q: ["e8", "a8"] };
 /** The other side by its letter. */
 const OTHER = { w: "b", b: "w" };
 
 export class BoardEditor {
   /** `show` is called with the squares when they change, and `refuse` with a sentence on what cannot be done. */
   constructor(show, refuse) {
-    Object.assign(this, { show, refuse, isOn: false });
+    Object.assign(this, { show, refuse, isOn: false, rights: new Set() });
     byId("edited-side").addEventListener("change", () => this.edited());
+    byId("chess-fields").addEventListener("change", ({ target }) => {
+      this.rights[target.checked ? "add" : "delete"](target.value);
+      this.follow();
+    });
   }
 
   /** `usualStart` is the FEN with which the game usually begins; a game whose rules are a program may have none. */
@@ -61,9 +67,10 @@ export class BoardEditor {
     /** What is empty when a game begins comes from moves, such as a pawn that can be taken in passing: no move led to an edited position. */
     this.afterEdit = this.rest.map((field, idx) => (first[idx] === "-" ? "-" : field));
     this.namesSide = first.map((field) => field in OTHER);
-    this.side = this.rest[0];
     this.heightField = this.rest.indexOf(heightsText(this.heights, board));
-    byId("edited-side").value = this.rest[0];
+    this.isChess = first[1] === "KQkq";
+    byId("chess-fields").hidden = !this.isChess;
+    this.startFields(this.rest, this.afterEdit);
     const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
     this.letter = letters[0];
     const button = (letter, title, ...content) => element("button", { type: "button", title, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, content);
@@ -130,6 +137,7 @@ export class BoardEditor {
     this.allowPlacing(true);
     this.squares = this.squares.map(() => "");
     if (this.usualStart) this.startFields(this.usualStart.split(" ").slice(1));
+    this.rights.clear();
     this.follow();
     this.show(this.squares);
   }
@@ -151,9 +159,12 @@ export class BoardEditor {
     this.show(this.squares);
   }
 
-  startFields(fields) {
-    [this.rest, this.afterEdit, this.side] = [[...fields], fields, fields[0]];
+  startFields(fields, afterEdit = fields) {
+    [this.rest, this.afterEdit, this.side] = [[...fields], afterEdit, fields[0]];
     byId("edited-side").value = this.side;
+    if (!this.isChess) return;
+    this.rights = new Set(fields[1]);
+    byId("en-passant").replaceChildren(element("option", {}, fields[2]));
   }
 
   /** Another side to move is that of every field that names one. */
@@ -163,7 +174,29 @@ export class BoardEditor {
     this.follow();
   }
 
+  /** Castling and capturing en passant, as far as the pieces allow them. */
+  followChess() {
+    const at = (name) => this.squares[this.board.squares.findIndex((square) => square.name === name)];
+    const boxes = [...byId("chess-fields").querySelectorAll("input")];
+    for (const box of boxes) {
+      box.disabled = CASTLING[box.value].map(at).join("") !== (box.value < "a" ? "KR" : "kr");
+      box.checked = !box.disabled && this.rights.has(box.value);
+    }
+    this.rest[1] = boxes.filter(({ checked }) => checked).map(({ value }) => value).join("") || "-";
+    // A pawn has just come from the other side of the square, and another one beside it can capture it.
+    const [crossed, from, to, taken, own] = byId("edited-side").value === "w" ? [6, 7, 5, "p", "P"] : [3, 2, 4, "P", "p"];
+    const files = [..."abcdefgh"];
+    const isBeside = (idx) => [files[idx - 1], files[idx + 1]].some((file) => at(`${file}${to}`) === own);
+    const can = files.filter((file, idx) => at(`${file}${to}`) === taken && [crossed, from].every((rank) => at(`${file}${rank}`) === "") && isBeside(idx));
+    const select = byId("en-passant");
+    const chosen = select.value;
+    select.replaceChildren(...["-", ...can.map((file) => `${file}${crossed}`)].map((name) => element("option", { value: name, selected: name === chosen ? "" : null }, name === "-" ? "none" : name)));
+    select.disabled = can.length === 0;
+    this.rest[2] = select.value;
+  }
+
   follow() {
+    if (this.isChess) this.followChess();
     if (0 <= this.heightField) this.rest[this.heightField] = heightsText(this.heights, this.board);
     const placed = this.canPlace ? placement(this.squares, this.board, this.grounds) : this.placed;
     byId("edited-fen").value = [placed, byId("edited-side").value, ...this.rest.slice(1)].join(" ");

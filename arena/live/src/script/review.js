@@ -12,6 +12,8 @@ const FAULTS = [
 ];
 const TIMES = [200, 500, 1000, 2000, 5000];
 const MOST_LISTED = 5;
+/** The least number of moves of which an average says something. */
+const LEAST_AVERAGED = 5;
 const SIDES = { w: "White", b: "Black" };
 
 /** The win probability of White by a score from White's view. */
@@ -98,7 +100,7 @@ export class Review {
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
       const losses = line.filter((node) => node.side === side).flatMap((node) => this.lossOf(node)?.loss ?? []);
       if (losses.length === 0) return `${SIDES[side]}: no move evaluated`;
-      const average = `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
+      const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
       return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
     };
     byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}${n < line.length ? `, ${n} of ${line.length} moves` : ""}`;

@@ -12,9 +12,8 @@ use std::time::Duration;
 use clap::Args;
 use engine_proto::fen::shown;
 use engine_proto::{GameId, Games};
-use toml::Table;
 
-use crate::commands::arguments::engines::{self, NoEngine, contender, entry, own_engines, tournament_file};
+use crate::commands::arguments::engines::{self, NoEngine, contender, entry, in_file, others, programs};
 use crate::commands::arguments::limits::duration;
 use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
@@ -22,7 +21,7 @@ use crate::exit::check_rules;
 use host::output::CannotWrite;
 use live::analysis::{Analysis, Engines, MOST_ENGINES, MOST_LINES, Tree};
 use live::site::{self, Server};
-use model::{Engine, Record, Tournament};
+use model::{Record, Tournament};
 use opponent::{Contender, Session};
 use runner::conduct::{Signals, StopRequests};
 use store::ReplayError;
@@ -126,22 +125,11 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     Ok(check_rules(games)?)
 }
 
-/// The engines that may be on the page.
-struct Candidates {
-    /// At first.
-    shown: Vec<Contender>,
-    /// Others of the tournament file.
-    others: Vec<Contender>,
-    /// The arena's own.
-    own: Vec<Contender>,
-}
-
-/// Starts every engine that is shown at first, so that what is wrong is known before the page opens, and the arena's own. Those
-/// that do not play the game are left out unless they were named.
-async fn checked(args: &AnalyseArgs, candidates: Candidates, game: GameId) -> Result<Engines, NoEngine> {
-    let Candidates { shown, mut others, own } = candidates;
-    let (shown, own) = tokio::join!(started(shown, game), started(own, game));
-    others.extend(own.into_iter().flatten());
+/// Starts every engine that is shown at first, so that what is wrong is known before the page opens. Those that do not play the
+/// game are left out unless they were named.
+async fn checked(args: &AnalyseArgs, engines: Engines, game: GameId) -> Result<Engines, NoEngine> {
+    let Engines { shown, others } = engines;
+    let shown = started(shown, game).await;
     let is_left_out = |engine: &Result<Contender, NoEngine>| {
         args.engines.is_empty() && matches!(engine, Err(NoEngine::OtherGame { .. }))
     };
@@ -208,20 +196,19 @@ fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, 
     Ok(tree)
 }
 
+/// The engines that are shown at first, not yet started, and those that can be added.
 fn candidates(
     games: &Games,
     args: &AnalyseArgs,
     file: Option<&Tournament>,
     game: GameId,
     logs: &Path,
-) -> Result<Candidates, AnalyseError> {
+) -> Result<Engines, AnalyseError> {
     let usage = AnalyseError::Usage;
-    let in_file = file.iter().flat_map(|file| &file.engines).filter(|engine| engine.plays(game));
-    let in_file: Vec<Engine> = in_file.map(|engine| Engine::clone(engine)).collect();
     let mut shown = match file {
-        _ if args.engines.is_empty() => in_file.clone(),
+        Some(file) if args.engines.is_empty() => in_file(file, game),
         Some(file) => args.engines.iter().map(|name| entry(name, file)).collect::<Result<_, _>>()?,
-        None => programs(games, &args.engines, &args.options, game)?,
+        None => programs::<AnalyseError>(games, &args.engines, &args.options, game)?,
     };
     let n = shown.len();
     if MOST_ENGINES < n && args.engines.is_empty() {
@@ -236,36 +223,16 @@ fn candidates(
     if let Some(engine) = shown.iter().find(|engine| !engine.plays(game)) {
         return Err(usage(format!("engine `{}` does not play {game}", engine.name)));
     }
-    let is_new = |engine: &Engine, known: &[Engine]| known.iter().all(|other| other.name != engine.name);
-    let mut others = in_file;
-    others.retain(|engine| is_new(engine, &shown));
-    let mut own = programs(games, &own_engines(), &[], game)?;
-    own.retain(|engine| is_new(engine, &shown) && is_new(engine, &others));
     if file.is_some() {
-        let options = |engine: &mut Engine| engine.options.extend(args.options.iter().cloned());
-        shown.iter_mut().chain(&mut others).for_each(options);
+        for engine in &mut shown {
+            engine.options.extend(args.options.iter().cloned());
+        }
     }
-    let contender = |engine| contender(&Arc::new(engine), logs);
-    Ok(Candidates {
-        shown: shown.into_iter().map(contender).collect::<Result<_, _>>()?,
-        others: others.into_iter().filter_map(|engine| contender(engine).ok()).collect(),
-        own: own.into_iter().filter_map(|engine| contender(engine).ok()).collect(),
+    Ok(Engines {
+        shown: shown
+            .into_iter()
+            .map(|engine| contender(&Arc::new(engine), logs))
+            .collect::<Result<_, _>>()?,
+        others: others(games, file, &args.options, game, logs),
     })
-}
-
-/// Engines that are programs.
-fn programs(
-    games: &Games,
-    words: &[String],
-    options: &[(String, String)],
-    game: GameId,
-) -> Result<Vec<Engine>, AnalyseError> {
-    if words.is_empty() {
-        return Ok(Vec::new());
-    }
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
-    let text = tournament_file(&words, game, options, &limits)?;
-    let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
-    Ok(parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect())
 }

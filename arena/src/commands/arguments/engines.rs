@@ -2,14 +2,16 @@
 //! file that is made of the arguments.
 
 use std::env;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine_proto::GameId;
+use engine_proto::{GameId, Games};
 use toml::{Table, Value};
 
 use super::{EngineWords, value};
 use crate::exit::Exit;
+use config::ConfigError;
 use host::closest::closest;
 use host::executable::{self, ProgramError};
 use model::{Engine, Tournament};
@@ -110,6 +112,62 @@ pub fn own_engines() -> Vec<String> {
         Some(program.display().to_string())
     };
     OWN_ENGINES.iter().filter_map(find).collect()
+}
+
+/// Engines that are programs, with these options.
+///
+/// # Errors
+/// If a program is missing, or has a wrong name.
+pub fn programs<E: From<NoEngine> + From<ConfigError>>(
+    games: &Games,
+    words: &[String],
+    options: &[(String, String)],
+    game: GameId,
+) -> Result<Vec<Engine>, E> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
+    let text = tournament_file(&words, game, options, &limits)?;
+    let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
+    Ok(parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect())
+}
+
+/// An engine that is a program, with its own options. No game is known yet, so any one stands for it.
+///
+/// # Errors
+/// If the program is missing, or has a wrong name.
+pub fn program<E: From<NoEngine> + From<ConfigError>>(games: &Games, words: &str) -> Result<Engine, E> {
+    Ok(programs::<E>(games, &[words.to_owned()], &[], GameId::BUILT_IN[0])?.remove(0))
+}
+
+/// The engines of a tournament file that play the game.
+pub fn in_file(file: &Tournament, game: GameId) -> Vec<Engine> {
+    file.engines.iter().filter(|engine| engine.plays(game)).map(|engine| Engine::clone(engine)).collect()
+}
+
+/// The engines that can be added to an analysis, those whose program is there: those of the tournament file, with these options,
+/// and the arena's own.
+pub fn others(
+    games: &Games,
+    file: Option<&Tournament>,
+    options: &[(String, String)],
+    game: GameId,
+    logs: &Path,
+) -> Vec<Contender> {
+    let mut others = file.map(|file| in_file(file, game)).unwrap_or_default();
+    for engine in &mut others {
+        engine.options.extend(options.iter().cloned());
+    }
+    // The arena's own play all of its games, and no others.
+    let own = if GameId::BUILT_IN.contains(&game) { own_engines() } else { Vec::new() };
+    for engine in own.iter().filter_map(|words| program::<Box<dyn Error>>(games, words).ok()) {
+        if others.iter().all(|other| other.name != engine.name) {
+            others.push(engine);
+        }
+    }
+    others.into_iter().filter_map(|engine| contender(&Arc::new(engine), logs).ok()).collect()
 }
 
 /// The engine, ready to be started. What it writes to standard error goes to the folder `logs`.

@@ -5,13 +5,10 @@ use std::sync::Arc;
 
 use engine_proto::{GameId, Games};
 use tokio::task::JoinSet;
-use toml::Table;
 
 use super::setting::limits;
 use super::{PlayArgs, PlayError, PlayedSide, level};
-use crate::commands::arguments::engines::{
-    NoEngine, OWN_ENGINES, contender, entry, own_engines, tournament_file,
-};
+use crate::commands::arguments::engines::{NoEngine, OWN_ENGINES, contender, entry, own_engines, program};
 use crate::commands::arguments::limits::{clock, move_time};
 use live::person::{Choice, Entry, Menu};
 use model::Engine;
@@ -54,7 +51,7 @@ impl Offers {
         for (idx, words) in words.into_iter().enumerate() {
             let engine = match &file {
                 Some(file) => entry(&words, file)?,
-                None => program(games, &words)?,
+                None => program::<PlayError>(games, &words)?,
             };
             let (games, logs) = (games.clone(), logs.to_owned());
             tasks.spawn(async move { Ok::<_, NoEngine>((idx, words, asked(&games, engine, &logs).await?)) });
@@ -121,14 +118,6 @@ impl Offers {
         }
         Ok(args)
     }
-}
-
-/// An engine that is a program. No game is known yet, so any one stands for it.
-pub fn program(games: &Games, words: &str) -> Result<Engine, PlayError> {
-    let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
-    let text = tournament_file(&[words], GameId::BUILT_IN[0], &[], &limits)?;
-    let parsed = config::parse(games, &text, Path::new(config::COMMAND_LINE))?;
-    Ok(Engine::clone(&parsed.engines[0]))
 }
 
 /// What the engine says of itself.

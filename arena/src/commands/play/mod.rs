@@ -169,9 +169,9 @@ pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), Pl
                 writeln!(out, "{}", server.url())?;
                 out.flush()?;
                 site::open(&server.url(), !args.no_open);
-                let (page, logs) = (Rc::new(page), logs.path());
+                let (page, file, logs) = (Rc::new(page), file.as_ref(), logs.path());
                 let mut player =
-                    AtPage { games, args, page, analysing, offers, actions, stored: &stored, logs };
+                    AtPage { games, args, file, page, analysing, offers, actions, stored: &stored, logs };
                 Box::pin(player.play(started, &mut signals)).await?;
             }
         }
@@ -200,6 +200,8 @@ type Started = (Setting, Tournament, Session);
 struct AtPage<'a> {
     games: &'a Games,
     args: &'a PlayArgs,
+    /// The tournament file.
+    file: Option<&'a Tournament>,
     page: Rc<PlayPage>,
     /// The place of the analysis.
     analysing: Slot,
@@ -223,7 +225,9 @@ impl AtPage<'_> {
                     _ = signals.next() => return Ok(()),
                 }
             };
-            let (analysis, router) = analysis(&started.0)?;
+            let Setting { games, game, .. } = &started.0;
+            let others = engines::others(games, self.file, &[], *game, self.logs);
+            let (analysis, router) = analysis(&started.0, others)?;
             self.analysing.set(router);
             let end = Notify::new();
             let playing = async {
@@ -311,13 +315,14 @@ async fn started(args: &PlayArgs, ready: Ready) -> Result<Started, PlayError> {
     Ok((setting, tournament, session))
 }
 
-/// An analysis of the match when it is over.
-fn analysis(setting: &Setting) -> Result<(Analysis, Router), PlayError> {
+/// An analysis of the match when it is over, to which these engines can be added, as in `arena analyse`.
+fn analysis(setting: &Setting, others: Vec<Contender>) -> Result<(Analysis, Router), PlayError> {
     const LINES: u32 = 3;
     const PATIENCE: Duration = Duration::from_secs(60);
     let tree = Tree::new(&setting.games, setting.game, Some(&setting.opening));
     let tree = tree.map_err(GameError::Opening)?;
-    let engines = Engines { shown: setting.adviser.iter().cloned().collect(), ..Engines::default() };
+    let shown: Vec<_> = setting.adviser.iter().cloned().collect();
+    let engines = Engines { shown, others };
     Ok(Analysis::new("Analysis".to_owned(), tree, engines, LINES, PATIENCE))
 }
 

@@ -7,9 +7,8 @@ use std::time::Duration;
 use engine_proto::{GameId, Games, Side};
 use toml::Table;
 
-use super::menu::program;
 use super::{LEVEL, NO_HURRY, PlayArgs, PlayError};
-use crate::commands::arguments::engines::{contender, entry, own_engines, tournament_file};
+use crate::commands::arguments::engines::{contender, entry, own_engines, program, tournament_file};
 use crate::commands::arguments::limits::Limits;
 use crate::commands::arguments::{EngineWords, game};
 use live::person::Setting;

@@ -417,7 +417,7 @@ fn strangers_cannot_analyse() {
     for (body, status) in [("{\"do\":\"go\"}", 422), ("{\"do\":\"go\",\"node\":-1}", 422), ("x", 400)] {
         check(&[("Origin", &own), json_type], &path, body, status);
     }
-    let long = json!({"do": "set-up", "fen": "x".repeat(20_000)}).to_string();
+    let long = json!({"do": "set-up", "fen": "x".repeat(300_000)}).to_string();
     check(&[("Origin", &own), json_type], &path, &long, 413);
     // An engine that is not there.
     check(&[("Origin", &own), json_type], &path, "{\"do\":\"start\",\"engine\":99}", 204);

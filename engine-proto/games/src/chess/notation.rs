@@ -13,6 +13,18 @@ pub(super) fn read<const FREE: bool>(position: &ChessBoard<FREE>, text: &str) ->
         .or_else(|| position.parse_move(&with_small_promotion(text)?))
         .or_else(|| other_castling(position, text))
         .or_else(|| san(position, text))
+        .or_else(|| long(position, text))
+}
+
+/// The piece and both squares, with or without a sign between them: `Ng1-f3`, `e4xd5`, `e7-e8=Q+`.
+fn long<const FREE: bool>(position: &ChessBoard<FREE>, text: &str) -> Option<Move<FREE>> {
+    let squares = text.trim_end_matches(['+', '#']).replace(['-', 'x', ':', '='], "");
+    let piece = squares.chars().next().filter(char::is_ascii_uppercase);
+    let mv = &squares[piece.map_or(0, char::len_utf8)..];
+    let found = position.parse_move(mv).or_else(|| position.parse_move(&with_small_promotion(mv)?))?;
+    let moved = position.board.piece_on(found.inner().from)?;
+    let letter = char::from(moved).to_ascii_uppercase();
+    piece.is_none_or(|piece| piece == letter).then_some(found)
 }
 
 /// `a7a8q` for `a7a8Q`.
@@ -56,9 +68,14 @@ mod tests {
             // From f1, `f1g1` is a step of the king, and not castling.
             (GameId::CHESS960, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1 Kg1", "f1g1"),
             (GameId::CHESS960, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1h1 O-O", "f1h1"),
-            (GameId::CHESS, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8Q a8=Q+ a8Q a7a8q", "a7a8q"),
-            (GameId::CHESS, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6 e5d6", "e5d6"),
-            (GameId::CHESS, "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "Nge2 Ng1e2", "g1e2"),
+            (
+                GameId::CHESS,
+                "4k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+                "a7a8Q a8=Q+ a8Q a7a8q a7a8=Q a7-a8=q a7-a8Q+ Pa7-a8=Q",
+                "a7a8q",
+            ),
+            (GameId::CHESS, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6 e5d6 e5xd6 e5:d6 e5-d6", "e5d6"),
+            (GameId::CHESS, "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "Nge2 Ng1e2 Ng1-e2! Ng1xe2 g1-e2", "g1e2"),
         ];
         for (game, fen, spellings, mv) in cases {
             let play = Games::built_in().play(game, fen).unwrap();
@@ -67,7 +84,10 @@ mod tests {
             }
         }
         let start = Games::built_in().startpos(GameId::CHESS).unwrap();
-        for text in ["e2e5", "Nd2", "O-O", "e1g1", "", "e2", "e9", "é", "Ke1e2x", "--"] {
+        for text in [
+            "e2e5", "Nd2", "O-O", "e1g1", "", "e2", "e9", "é", "Ke1e2x", "--", "Ng1", "Bg1-f3", "e2-e5",
+            "é-e4",
+        ] {
             assert_eq!(start.read_move(text), None, "{text}");
         }
         // Two knights can reach e2, so that the move is ambiguous.
