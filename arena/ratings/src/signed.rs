@@ -11,6 +11,11 @@ pub fn signed(elo: f64, n_decimals: usize) -> String {
     if text.trim_matches(['+', '-', '0', '.']).is_empty() { "0".to_owned() } else { text }
 }
 
+/// A lead after the name of an engine: `leads by +34 Elo`, or `is at -3.4 Elo` if it is none.
+pub fn with_verb(lead: &str) -> String {
+    format!("{} {lead}", if lead.starts_with('+') { "leads by" } else { "is at" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,11 +30,12 @@ use model::referee::Reason;
 use model::{Decided, Record};
 use tables::text::{counted, cut, shown};
 
-/// The tournament, and how much of it earlier runs have played.
-fn beginning(name: &str, contenders: &[String], n_matches: u32, n_finished: u32) -> String {
+/// The tournament, and how much of it earlier runs have played. A test (`is_test`) ends long before the most matches.
+fn beginning(name: &str, contenders: &[String], [n_matches, n_finished]: [u32; 2], is_test: bool) -> String {
     let earlier =
         if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
-    format!("{}: {} engines, {n_matches} matches{earlier}", escaped(name), contenders.len())
+    let most = if is_test { "at most " } else { "" };
+    format!("{}: {} engines, {most}{n_matches} matches{earlier}", escaped(name), contenders.len())
 }
 
 /// What is decided, in a line: by the rule that ends the tournament, or by one of several tests.

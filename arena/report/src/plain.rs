@@ -90,7 +90,8 @@ impl Reporter for Plain {
         let _ = match event {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
                 (self.n_finished, self.n_matches) = (*n_finished, *n_matches);
-                writeln!(err, "{}", super::beginning(name, contenders, *n_matches, *n_finished))
+                let is_test = !self.ratings.tests().is_empty();
+                writeln!(err, "{}", super::beginning(name, contenders, [*n_matches, *n_finished], is_test))
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);

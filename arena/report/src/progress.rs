@@ -157,7 +157,8 @@ impl Reporter for Progress {
         match event {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
                 (self.n_finished, self.n_matches) = (*n_finished, *n_matches);
-                self.bar.println(super::beginning(name, contenders, *n_matches, *n_finished));
+                let is_test = !self.source.tests().is_empty();
+                self.bar.println(super::beginning(name, contenders, [*n_matches, *n_finished], is_test));
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);

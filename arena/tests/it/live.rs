@@ -529,6 +529,9 @@ fn nothing_to_serve() {
     let text = said(&output);
     assert!(text.starts_with("error: there is no folder `nowhere`; "), "{text}");
     assert!(text.contains("give a results folder that `arena run` has written"), "{text}");
+    fs::write(folder.path().join("matches.csv"), "").unwrap();
+    let text = said(&arena(&["serve", "."]));
+    assert!(text.contains("; `arena rate ./matches.csv` and `arena report ./matches.csv` read "), "{text}");
     let output = arena(&["serve", "nowhere", "--address", "somewhere"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("write an IP address, a port, or both"), "{}", said(&output));

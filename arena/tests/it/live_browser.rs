@@ -13,7 +13,7 @@ use crate::common::site;
 use crate::common::tournament;
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::Command;
@@ -28,7 +28,7 @@ use model::Record;
 use serde_json::{Value, json};
 use site::Site;
 use tempfile::TempDir;
-use tournament::Tournament;
+use tournament::{Tournament, said};
 
 const LEAGUE: MadeUp<'_> =
     MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::BUILT_IN, pairs: 1, max_plies: 30 };
@@ -404,16 +404,9 @@ fn a_running_tournament_is_watched_to_its_end() {
 fn a_sequential_test_is_watched_to_its_verdict() {
     let head = "[tournament]\npairs = 200\nresults = \"sprt\"\n[stop.sprt]\nelo0 = 0\nelo1 = 100\nmodel = \"logistic\"\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
     let cup = Tournament::new(head, &[("good", "weak-10"), ("bad", "weak-40")]);
-    let output = cup.run(&[]);
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let begins = "good is stronger than bad: +";
-    let (_, rest) = printed.split_once(&format!("\n{begins}")).unwrap_or_else(|| panic!("{printed}"));
-    let (lead, figures) = rest.split_once(".\n  ").unwrap();
-    assert!(figures.starts_with("H1 accepted after "), "{printed}");
-    // As the page writes it: on one line, with the sign of minus.
-    let figures = figures.split(", for ").next().unwrap().replace("(-", "(\u{2212}");
-    let (lead, _) = lead.split_once(" Elo").unwrap();
-    let verdict = &format!("{begins}{lead} Elo.").replace("(-", "(\u{2212}");
+    // Its page is that of the folder from now on.
+    let output = cup.run(&["--serve"]);
+    assert!(said(&output).contains("2 engines, at most 400 matches\n"), "{}", said(&output));
     let journal = cup.path("sprt").join("matches.jsonl");
     let whole = fs::read_to_string(&journal).unwrap();
     // In the order of the pairs, so that each is counted at once.
@@ -423,7 +416,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     let first = lines[..20].concat();
     fs::write(&journal, &first).unwrap();
     let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let site = Site::start(serve.arg("serve").arg(cup.path("sprt")));
+    let mut site = Site::start(serve.arg("serve").arg(cup.path("sprt")));
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
     let says = |id: &str, words: &str| {
@@ -455,14 +448,41 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser.resize(1280, 900);
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
-    OpenOptions::new()
-        .append(true)
-        .open(&journal)
-        .unwrap()
-        .write_all(&whole.as_bytes()[first.len()..])
-        .unwrap();
-    let n = whole.lines().count();
+    let is_sorted = "(() => {
+        const [curve, bound] = [...document.querySelectorAll('#tests .curve path')].map((one) => Number(one.getAttribute('d').split(' ').at(-1)));
+        const [label, of_bound] = ['LLR', 'H1'].map((name) => [...document.querySelectorAll('#tests .end-label')].find((one) => one.lastChild.textContent === name).getAttribute('y'));
+        return Math.sign(curve - bound) * (label - of_bound) >= 0;
+    })()";
+    // A little before the verdict, the names of the curves are in the order of their values.
+    let most = lines[first.lines().count()..lines.len() - 2].concat();
+    OpenOptions::new().append(true).open(&journal).unwrap().write_all(most.as_bytes()).unwrap();
+    let n_points = lines.len() / 2;
+    browser.wait_for(&format!(
+        "document.querySelector('#tests .curve.series-1 path').getAttribute('d').split('L').length === {n_points}"
+    ));
+    assert_eq!(browser.evaluate(is_sorted), true);
+    let ticks = "[...document.querySelectorAll('#tests .of-y')].map((one) => one.textContent)";
+    assert_eq!(browser.evaluate(ticks), json!(["\u{2212}2.94", "0", "+2.94"]));
+    // It is continued and ends at once: the page that is open does not miss it.
+    browser.evaluate("document.body.dataset.isSame = ''");
+    Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    site.process.wait().unwrap();
+    browser.wait_for("'ended' in document.body.dataset");
+    let mut site = Site::start(&mut cup.command(&[&format!("--serve={}", site.host)]));
+    let mut printed = String::new();
+    site.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    let begins = "good is stronger than bad: +";
+    let (_, rest) = printed.split_once(&format!("\n{begins}")).unwrap_or_else(|| panic!("{printed}"));
+    let (lead, figures) = rest.split_once(".\n  ").unwrap();
+    assert!(figures.starts_with("H1 accepted after "), "{printed}");
+    // As the page writes it: on one line, with the sign of minus.
+    let figures = figures.split(", for ").next().unwrap().replace("(-", "(\u{2212}");
+    let (lead, _) = lead.split_once(" Elo").unwrap();
+    let verdict = &format!("{begins}{lead} Elo.").replace("(-", "(\u{2212}");
+    let n = fs::read_to_string(&journal).unwrap().lines().count();
     browser.wait_for(&says("facts", &format!("decided after {n} matches")));
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    assert_eq!(browser.evaluate(is_sorted), true);
     browser.wait_for(&says("stops", verdict));
     browser.wait_for(&says("stops", &figures));
     assert_eq!(
@@ -488,6 +508,8 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     browser.wait_for("!document.getElementById('pairing').hidden");
     let pairing = browser.evaluate("document.querySelector('#pairing .verdict').innerText");
     assert!(pairing.as_str().unwrap().starts_with(verdict), "{pairing}");
+    // The browser itself reports each attempt to find the arena.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
 }
 

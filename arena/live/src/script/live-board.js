@@ -62,13 +62,19 @@ export class SmallBoards {
     });
   }
 
-  /** Shows these matches, by number. */
-  show(matches, focused) {
+  /** Shows these matches, by number. Those that `ended` last take the places of earlier ones. */
+  show(matches, focused, ended) {
     for (const match of matches.values()) {
       if (this.slots.some((slot) => slot.match === match)) continue;
       const free = this.slots.find((slot) => slot.match.isOver || matches.get(slot.match.id) !== slot.match);
       this.fill(free ?? this.add(), match);
     }
+    const newest = ended.slice(-this.slots.length);
+    const isIn = (all, { id }) => all.some((one) => String(one.id) === String(id));
+    const shown = this.slots.map(({ match }) => match);
+    const late = newest.filter((match) => !isIn(shown, match));
+    const early = this.slots.filter(({ match }) => match.isOver && !match.isStopped && !isIn(newest, match));
+    early.slice(0, late.length).forEach((slot, idx) => this.fill(slot, late[idx]));
     for (const slot of this.slots) {
       slot.button.setAttribute("aria-pressed", String(slot.match.id === focused));
       slot.node.dataset.ply = String(slot.match.ply);

@@ -114,7 +114,7 @@ function showBeside({ pools, decides }) {
   const hasRanks = rows.some((row) => row.rank !== "");
   const hasRatings = decides === "ratings";
   const head = [...(hasRanks ? [["Rank", "number rank"]] : []), ["Engine", ""], ...(hasRatings ? [["Rating", "number rating"]] : []), ["Score", "number score"]].map(([text, type]) => element("th", { scope: "col", class: type }, text));
-  // There is little room: no rank is a sign, whose reason stands below the name, and an interval may stand below its number.
+  // There is little room: no rank is a sign, whose reason stands below the name.
   const why = (row) => (row.rank === "" ? (row.remark ?? row.rating) : null);
   const rank = (row) => (row.rank === "" ? element("td", { class: "number rank" }, element("abbr", { title: `no rank: ${why(row)}` }, "–")) : rankOf(row));
   const engine = (row) => {
@@ -122,7 +122,7 @@ function showBeside({ pools, decides }) {
     if (hasRanks && row.remark !== null && row.rank === "") cell.append(element("span", { class: "why", title: `no rank: ${row.remark}` }, row.remark));
     return cell;
   };
-  const rating = (row) => ratingOf({ ...row, rating: row.rating.split(/\s\(/)[0].replace(/\s±/, " ±"), remark: null });
+  const rating = (row) => ratingOf({ ...row, rating: row.rating.split(/\s\(/)[0], remark: null });
   const body = rows.slice(0, MOST_BESIDE).map((row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score)));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
   byId("beside").hidden = rows.length === 0;

@@ -7,7 +7,7 @@ import { byId } from "./dom.js";
 let ahead = 0;
 
 /** The time between two attempts where the browser makes none. */
-const PAUSE_MS = 5000;
+const PAUSE_MS = 1000;
 
 /** The time on the arena's machine, in milliseconds since 1970. */
 export function arenaTime() {
@@ -40,14 +40,18 @@ export function follow(address, handlers) {
     document.body.toggleAttribute("data-ended", hasEnded);
     byId("ended").hidden = !hasEnded;
   };
+  let wasOpen = false;
   source.addEventListener("open", () => {
+    wasOpen = true;
     showLost(false);
     showEnd(false);
   });
   source.addEventListener("error", () => {
     showLost(byId("ended").hidden);
-    // The browser gives up where the answer is an error.
-    if (source.readyState === EventSource.CLOSED) again();
+    // The browser gives up where the answer is an error, and takes longer where it never had one.
+    if (wasOpen && source.readyState !== EventSource.CLOSED) return;
+    source.close();
+    again();
   });
   source.addEventListener("end", () => {
     source.close();

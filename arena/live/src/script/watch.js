@@ -24,6 +24,8 @@ let focused;
 let wanted = "";
 /** For each game and engine, after the same signs, and for all, the match of it that ended last. */
 const lastOf = new Map();
+/** The matches that ended last, where none is played any more. */
+let ended = [];
 /** What was told since the last drawing. */
 let fresh = {};
 const wantDrawing = paced(() => {
@@ -74,7 +76,7 @@ for (const one of document.querySelectorAll(".same-address")) one.textContent = 
 follow("events", {
   snapshot(all) {
     fresh = {};
-    boards = [];
+    [boards, ended] = [[], []];
     matches.clear();
     lastOf.clear();
     clearLists();
@@ -127,7 +129,7 @@ function numberInAddress() {
 }
 
 /** Takes in what happened in the matches. */
-function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [], last }) {
+function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [], last = [] }) {
   boards.push(...others);
   for (const change of moved) matches.get(change.match)?.hear(change);
   // A match that begins again has another number of moves, so it is removed first.
@@ -145,14 +147,15 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
     for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, match.isCutOff ? null : one.result];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
-  if (last !== undefined) hearLast(last);
+  if (last.length !== 0) ended = last.map(hearLast);
 }
 
-/** The match that ended last, where nobody tells of those that are being played. */
+/** One of the matches that ended last, where nobody tells of those that are being played. */
 function hearLast({ finished, moves }) {
   const match = new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
   [match.isOver, match.isAlone, match.ending, match.result] = [true, !IS_FED, finished.sentence, finished.result];
   for (const key of keysOf(match)) lastOf.set(key, match);
+  return match;
 }
 
 /** What may be followed with a match. */
@@ -202,7 +205,7 @@ function showMatches() {
   }
   large.show(focused);
   showNoMatch(shown.size);
-  small.show(shown, focused?.id);
+  small.show(shown, focused?.id, ended.filter(isWanted));
 }
 
 /** Says that none of the matches that are being played is followed, and what is shown instead. */

@@ -87,12 +87,14 @@ pub struct LiveReporter {
     feed: Feed,
     remaining: Remaining,
     begun: Instant,
+    /// Whether a stop rule has ended the tournament.
+    is_decided: bool,
 }
 
 impl LiveReporter {
     /// A reporter of a tournament with this left to play.
     pub fn new(feed: Feed, remaining: Remaining) -> Self {
-        Self { feed, remaining, begun: Instant::now() }
+        Self { feed, remaining, begun: Instant::now(), is_decided: false }
     }
 }
 
@@ -121,7 +123,10 @@ impl Reporter for LiveReporter {
                 let left = self.remaining.left(self.begun.elapsed());
                 news.status.left = left.map(|left| (left, Instant::now()));
             }
-            Event::Decided { decided: decision, n_running } => news.say(decided(decision, *n_running)),
+            Event::Decided { decided: decision, n_running } => {
+                self.is_decided |= n_running.is_some();
+                news.say(decided(decision, *n_running));
+            }
             Event::Warning { message } => news.say(format!("warning: {message}")),
             Event::Workers { workers } => news.status.workers.clone_from(workers),
             Event::Stopping { n_running } => {
@@ -129,8 +134,10 @@ impl Reporter for LiveReporter {
                 let matches = counted(u64::from(*n_running), "match was", "matches were");
                 news.say(format!("stop requested while {matches} being played"));
             }
-            Event::Ended { .. } => {
-                let was_stopped = news.status.state == State::Stopping;
+            Event::Ended { n_finished, n_matches } => {
+                // Whoever stops it while the last matches finish misses none; without a number of matches, it never ends by itself.
+                let is_whole = self.is_decided || 0 < *n_matches && n_matches <= n_finished;
+                let was_stopped = news.status.state == State::Stopping && !is_whole;
                 news.status.state = if was_stopped { State::Stopped } else { State::Ended };
             }
         }
@@ -152,7 +159,7 @@ impl News {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{SideLetter, samples};
+    use model::{Decided, RuleName, SideLetter, samples};
 
     fn moved(ply: u32) -> Event {
         Event::Moved(Moved {
@@ -167,6 +174,31 @@ mod tests {
             nodes: None,
             principal_variation: None,
         })
+    }
+
+    #[test]
+    fn only_a_tournament_that_misses_matches_was_stopped() {
+        let decision = |n_running| {
+            let decided = Decided { rule: RuleName::Sprt, n_pairs: 1, answer: String::new() };
+            Event::Decided { decided, n_running }
+        };
+        let cases = [
+            (None, 1, 2, State::Stopped),
+            (None, 2, 2, State::Ended),
+            (Some(decision(None)), 1, 2, State::Stopped),
+            (Some(decision(Some(1))), 1, 2, State::Ended),
+            // A league has no number of matches.
+            (None, 2, 0, State::Stopped),
+        ];
+        for (decided, n_finished, n_matches, expected) in cases {
+            let feed = Feed::default();
+            let mut reporter = LiveReporter::new(feed.clone(), Remaining::default());
+            let ended = Event::Ended { n_finished, n_matches };
+            for event in [Event::Stopping { n_running: 1 }].into_iter().chain(decided).chain([ended]) {
+                reporter.on_event(&event).expect("nothing is written");
+            }
+            assert_eq!(feed.take().status.state, expected, "{n_finished} of {n_matches}");
+        }
     }
 
     #[test]

@@ -122,15 +122,22 @@ pub enum Stand {
 
 /// A folder cannot be watched.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "{}; give a results folder that `arena run` has written, or is writing",
-    store::no_journal(path, error)
-)]
+#[error("{}; {}", store::no_journal(path, error), remedy(path))]
 pub struct NoFolder {
     /// The journal.
     pub path: PathBuf,
     /// The system's error.
     pub error: io::Error,
+}
+
+/// What works instead.
+fn remedy(journal: &Path) -> String {
+    let table = journal.with_file_name("matches.csv");
+    if table.exists() {
+        format!("`arena rate {0}` and `arena report {0}` read the matches that it has", table.display())
+    } else {
+        "give a results folder that `arena run` has written, or is writing".to_owned()
+    }
 }
 
 /// What a look at a folder found.

@@ -15,7 +15,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
 
 pub use feed::{Feed, LiveReporter};
 pub use folder::NoFolder;
@@ -39,7 +40,14 @@ pub struct Watch {
     /// That of the page, and of several folders that of each.
     stages: Vec<(Arc<Frames>, JoinHandle<()>)>,
     server: Option<Server>,
+    /// Until when pages that are open from before may come back, and must not miss the end.
+    stays_until: Option<Instant>,
 }
+
+/// Where the secret of a folder's page is kept.
+const SECRET: &str = "serve.secret";
+/// How long pages need to find an arena that is started again: they try every second.
+const RETURN: Duration = Duration::from_secs(3);
 
 /// Why nothing can be watched.
 #[derive(Debug, thiserror::Error)]
@@ -105,6 +113,7 @@ impl Watch {
         for (number, (library, shown)) in (1..).zip(alone) {
             router = router.nest(&format!("/folder/{number}/"), pages(&library, shown, None));
         }
+        let was_served = is_fed && folders.iter().any(|folder| Token::kept(&folder.join(SECRET)).is_some());
         let token = match token(folders, is_fed) {
             Some(token) => token,
             None => Token::random().map_err(|error| CannotServe { address, error })?,
@@ -115,7 +124,8 @@ impl Watch {
             Ok((frames, stage.map_err(WatchError::Thread)?))
         };
         let stages = stages.into_iter().map(start).collect::<Result<_, WatchError>>()?;
-        Ok(Self { warnings, is_last, stages, server: Some(server) })
+        let stays_until = was_served.then(|| Instant::now() + RETURN);
+        Ok(Self { warnings, is_last, stages, server: Some(server), stays_until })
     }
 
     /// What the user should know about the folders.
@@ -135,8 +145,6 @@ impl Watch {
 /// The secret of a folder's page, so that a page that is open works again when the tournament continues. Only the program that
 /// plays writes to the folder.
 fn token(folders: &[PathBuf], is_playing: bool) -> Option<Token> {
-    /// Where the secret is kept.
-    const SECRET: &str = "serve.secret";
     let [folder] = folders else { return None };
     let file = folder.join(SECRET);
     if is_playing { Token::kept_or_new(&file).ok() } else { Token::kept(&file) }
@@ -144,6 +152,9 @@ fn token(folders: &[PathBuf], is_playing: bool) -> Option<Token> {
 
 impl Drop for Watch {
     fn drop(&mut self) {
+        if let Some(until) = self.stays_until {
+            sleep(until.saturating_duration_since(Instant::now()));
+        }
         self.is_last.store(true, Ordering::Relaxed);
         for (frames, stage) in self.stages.drain(..) {
             let _ = stage.join();

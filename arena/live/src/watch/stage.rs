@@ -72,9 +72,11 @@ struct Shown {
     boards: Boards,
     running: BTreeMap<u32, Running>,
     finished: VecDeque<Finished>,
-    /// The match that ended last, and the last one whose moves were shown after its end, with its name.
-    last: Option<Record>,
-    replay: Option<(String, Running)>,
+    /// The most matches that were played at once.
+    most_running: usize,
+    /// So many that ended last, by name, until their moves are shown, and those whose moves were shown after their ends.
+    latest: VecDeque<(String, Record)>,
+    replays: Vec<(String, Running)>,
     said: VecDeque<Announcement>,
     faults: Faults,
     n_finished: u64,
@@ -184,9 +186,8 @@ impl Stage {
         // Where a new board would come with each match, it comes as often as the standings.
         let is_last_new =
             if is_fed { self.state.is_over() } else { are_standings_new } && self.state.show_last(games);
-        let Shown { progress, standings, rounds, boards, running, finished, replay, said, .. } =
+        let Shown { progress, standings, rounds, boards, running, finished, replays, said, .. } =
             &mut self.state;
-        let newest_match = finished.back().zip(replay.as_ref()).filter(|_| is_last_new);
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
             if fresh.begun.contains(number) {
@@ -207,7 +208,7 @@ impl Stage {
             moved,
             over: &over,
             finished: newest(finished, fresh.n_finished),
-            last: newest_match.map(|(finished, (_, moves))| LastMatch { finished, moves: moves.whole() }),
+            last: if is_last_new { with_moves(finished, replays) } else { Vec::new() },
             said: newest(said, fresh.n_said),
         };
         if !frame.is_empty() {
@@ -234,6 +235,17 @@ fn newest<T>(all: &VecDeque<T>, n: usize) -> Vec<&T> {
     all.range(all.len().saturating_sub(n)..).collect()
 }
 
+fn with_moves<'a>(
+    finished: &'a VecDeque<Finished>,
+    replays: &'a [(String, Running)],
+) -> Vec<LastMatch<'a>> {
+    let one = |(id, moves): &'a (String, Running)| {
+        let finished = finished.iter().rfind(|finished| finished.id == *id)?;
+        Some(LastMatch { finished, moves: moves.whole() })
+    };
+    replays.iter().filter_map(one).collect()
+}
+
 impl Shown {
     fn new() -> Self {
         Self {
@@ -248,8 +260,9 @@ impl Shown {
             boards: Boards::default(),
             running: BTreeMap::new(),
             finished: VecDeque::new(),
-            last: None,
-            replay: None,
+            most_running: 1,
+            latest: VecDeque::new(),
+            replays: Vec::new(),
             said: VecDeque::new(),
             faults: Faults::all(),
             n_finished: 0,
@@ -278,6 +291,7 @@ impl Shown {
                 pending.moves.into_iter().for_each(|moved| running.hear(moved));
             }
         }
+        self.most_running = self.most_running.max(self.running.len());
         for text in said {
             self.say(fresh, text, None);
         }
@@ -304,8 +318,11 @@ impl Shown {
         if let Some(line) = self.faults.line(record) {
             self.say(fresh, line, Some(id.clone()));
         }
+        self.latest.push_back((id.clone(), record.clone()));
+        if self.most_running < self.latest.len() {
+            self.latest.pop_front();
+        }
         self.finished.push_back(Finished::new(games, record, id));
-        self.last = Some(record.clone());
         fresh.n_finished += 1;
         if MOST_FINISHED < self.finished.len() {
             self.finished.pop_front();
@@ -356,17 +373,16 @@ impl Shown {
         [ENDED, STOPPED].contains(&self.progress.state) && self.running.is_empty()
     }
 
-    /// Makes the match that ended last the one that is shown. Says whether it is another one than before.
+    /// Makes the matches that ended last those that are shown. Says whether there are other ones than before.
     fn show_last(&mut self, games: &Games) -> bool {
-        let (Some(record), Some(Finished { id, .. })) = (&self.last, self.finished.back()) else {
-            return false;
-        };
-        if self.replay.as_ref().is_some_and(|(shown, _)| shown == id) {
-            return false;
+        let latest = std::mem::take(&mut self.latest);
+        let replay = |(id, record)| Some((id, Running::over(games, &record, &mut self.boards)?));
+        let replays: Vec<_> = latest.into_iter().filter_map(replay).collect();
+        let are_new = !replays.is_empty();
+        if are_new {
+            self.replays = replays;
         }
-        let Some(moves) = Running::over(games, record, &mut self.boards) else { return false };
-        self.replay = Some((id.clone(), moves));
-        true
+        are_new
     }
 
     fn progress_now(&self) -> Progress {
@@ -391,10 +407,11 @@ impl Shown {
             moved: Vec::new(),
             over: &[],
             finished: self.finished.iter().collect(),
-            last: self.replay.as_ref().filter(|_| self.running.is_empty()).and_then(|(id, moves)| {
-                let finished = self.finished.iter().rfind(|finished| finished.id == *id)?;
-                Some(LastMatch { finished, moves: moves.whole() })
-            }),
+            last: if self.running.is_empty() {
+                with_moves(&self.finished, &self.replays)
+            } else {
+                Vec::new()
+            },
             said: self.said.iter().collect(),
         }
     }

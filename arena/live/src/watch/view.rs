@@ -34,9 +34,9 @@ pub struct Frame<'a> {
     /// The newest results; the last one is the newest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub finished: Vec<&'a Finished>,
-    /// The match that ended last, if none is shown while it is played.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last: Option<LastMatch<'a>>,
+    /// The matches that ended last, if none is shown while it is played; the last one is the newest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub last: Vec<LastMatch<'a>>,
     /// Faults and warnings; the last one is the newest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<&'a Announcement>,
@@ -54,12 +54,12 @@ impl Frame<'_> {
             && moved.is_empty()
             && over.is_empty()
             && finished.is_empty()
-            && last.is_none()
+            && last.is_empty()
             && said.is_empty()
     }
 }
 
-/// The match that ended last, with its moves.
+/// One of the matches that ended last, with its moves.
 #[derive(Debug, Serialize)]
 pub struct LastMatch<'a> {
     pub finished: &'a Finished,

@@ -14,7 +14,7 @@ use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,
     Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating, RatingDifference,
-    RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
+    RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score, with_verb,
 };
 use schedule::stop::TestState;
 
@@ -292,7 +292,7 @@ impl Finished {
             // In the words of the standings.
             format!("{first} is probably stronger than {second} ({likely}): {lead} Elo.")
         } else {
-            format!("Undecided between {first} and {second}{few}: {first} is at {lead} Elo{p}.")
+            format!("Undecided between {first} and {second}{few}: {first} {} Elo{p}.", with_verb(&lead))
         };
         Some((engines[0].to_owned(), text))
     }

@@ -8,7 +8,7 @@ use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, SprtVerdict};
 use ratings::{FEWEST_DECIDED, OVERALL};
 use ratings::{HeadToHead, Interval, elo_of_score as elo_of};
-use ratings::{NoDifference, RatingDifference, Status, signed};
+use ratings::{NoDifference, RatingDifference, Status, signed, with_verb};
 
 const LABEL_WIDTH: usize = 19;
 const GAME_WIDTH: usize = 17;
@@ -99,7 +99,7 @@ pub fn answer(comparison: &Comparison) -> String {
     } else if high < 0.0 && !is_open {
         format!("{second} is stronger: {}", text(-elo, -high, -low))
     } else {
-        format!("undecided between {first} and {second}: {first} is at {}", text(elo, low, high))
+        format!("undecided between {first} and {second}: {first} {}", with_verb(&text(elo, low, high)))
     }
 }
 

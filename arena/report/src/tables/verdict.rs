@@ -3,7 +3,7 @@
 
 use ratings::{
     FEWEST_DECIDED, HeadToHead, OVERALL, Rating, RatingDifference, Scope, Standings, Status, Stronger,
-    Validity,
+    Validity, with_verb,
 };
 use serde::Serialize;
 
@@ -228,7 +228,8 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
         }
         None => {
             let [first, second] = [first, second].map(name);
-            (format!("Undecided between {first} and {second}: {first} is at {}.", difference(found)), true)
+            let lead = with_verb(&difference(found));
+            (format!("Undecided between {first} and {second}: {first} {lead}."), true)
         }
     }
 }
@@ -443,7 +444,7 @@ mod tests {
           To tell A from B: about 1 more pair per pairing, if the lead stays.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
-        Undecided between A and B: A is at +23 (-82 to +128) Elo, LOS 67.0%.
+        Undecided between A and B: A leads by +23 (-82 to +128) Elo, LOS 67.0%.
           To tell A from B: about 575 more pairs per pairing, if the lead stays.
         A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is significantly ahead of C.
         Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are significantly ahead of C.

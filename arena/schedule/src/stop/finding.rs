@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::RuleName;
-use ratings::{Change, EloModel, Hypotheses, SprtVerdict, signed};
+use ratings::{Change, EloModel, Hypotheses, SprtVerdict, signed, with_verb};
 
 /// What a stop rule has found so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,14 +71,14 @@ impl TestState {
     /// The verdict with the lead: `A is stronger than B: +267 (+76 to +484) Elo`.
     pub fn answer(&self) -> String {
         let [first, second] = &self.engines;
-        let lead = |whose: &str| self.lead().map_or_else(String::new, |lead| format!(": {whose}{lead}"));
-        self.claim().map_or_else(
-            || {
-                let lead = lead(&format!("{first} is at "));
+        let lead = self.lead();
+        match self.claim() {
+            Some(claim) => claim + &lead.map_or_else(String::new, |lead| format!(": {lead}")),
+            None => {
+                let lead = lead.map_or_else(String::new, |lead| format!(": {first} {}", with_verb(&lead)));
                 format!("undecided between {first} and {second}{}{lead}", self.place())
-            },
-            |claim| claim + &lead(""),
-        )
+            }
+        }
     }
 
     /// The verdict with the lead, in sentences.
@@ -104,15 +104,13 @@ impl TestState {
     }
 
     /// Why a lead whose interval excludes 0 decides nothing, if there is such a lead.
-    fn why_undecided(&self) -> String {
-        if !self.elo.is_some_and(|[_, low, high]| 0.0 < low || high < 0.0) {
-            return String::new();
+    fn why_undecided(&self) -> &'static str {
+        match self.elo {
+            Some([_, low, high]) if 0.0 < low || high < 0.0 => {
+                " The interval excludes 0, but the LLR decides, and is still between its bounds."
+            }
+            _ => "",
         }
-        let [lower, upper] = self.bounds;
-        format!(
-            " The interval excludes 0, but the LLR decides: it is {:.2}, between {lower:.2} and {upper:.2}.",
-            self.llr
-        )
     }
 
     /// The difference: `A - B: +267 (+76 to +484) Elo`.
@@ -252,11 +250,11 @@ mod tests {
             llr: 1.307,
             bounds: [-2.94, 2.94],
         };
-        let lead = "Undecided between new and old: new is at +126";
+        let lead = "Undecided between new and old: new leads by +126";
         assert_eq!(
             test(48.0).sentence(),
             format!(
-                "{lead} (+48 to +219) Elo. The interval excludes 0, but the LLR decides: it is 1.31, between -2.94 and 2.94."
+                "{lead} (+48 to +219) Elo. The interval excludes 0, but the LLR decides, and is still between its bounds."
             )
         );
         assert_eq!(test(-48.0).sentence(), format!("{lead} (-48 to +219) Elo."));

@@ -14,7 +14,7 @@ use host::output::{self, CannotWrite};
 use model::EloModelKey;
 use ratings::{
     Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingDifference,
-    RatingSettings, RunComparison, ScopeComparison, SprtVerdict, Standings,
+    RatingSettings, RunComparison, ScopeComparison, SprtVerdict, Standings, with_verb,
 };
 use report::tables::{
     Detail, Listed, Number, write_comparison_csv, write_comparison_markdown, write_comparison_table,
@@ -328,9 +328,9 @@ fn by_all_matches(comparison: &Comparison, standings: &Standings) -> Option<Stri
     let found = RatingDifference::of_engines(scope, first, second, *confidence)?;
     let lead = Number::with_error(found.elo, 0.5 * (found.high - found.low));
     Some(format!(
-        "that is by the matches of the two alone; by those of all engines, {} is at {} Elo (`--all` has more)",
+        "that is by the matches of the two alone; by those of all engines, {} {} Elo (`--all` has more)",
         shown(first),
-        lead.text()
+        with_verb(&lead.text())
     ))
 }
 

@@ -14,7 +14,7 @@ const MOST_LABELS = 16;
 /**
  * A chart in `box`: `title`, `x` (ascending numbers), `series` (each a `label`, `values`, a `colour` class, whether it is
  * `stepped`, whether it `hasGaps` where values are missing), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
- * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
+ * ticks), `ticks` (the values on the axis, instead of round ones; optional), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
  * own; optional), `numbers` (those of the moves that lead to all places but the first one, as people count; optional: then `x` counts
  * plies), `xUnit` (what `x` counts, if not plies), `placeOf` (how a place is called, or `null` if as usual; optional), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
  * labelled at their ends, and all but the coloured ones are faint), `marked` (dots of their own: each has the `idx` of its place, its `value`, a
@@ -27,9 +27,9 @@ export function addChart(box, options) {
 /** The chart of a sequential test: its log likelihood ratios after numbers of `pairs`, between the bounds for H0 and H1. */
 export function addTestChart(box, { pairs, llr, bounds: [h0, h1], title, height }) {
   const bound = (label, value) => ({ label, values: pairs.map(() => value), colour: "faint" });
-  const show = (value) => signed(value, 1);
+  const show = (value) => signed(value, 2);
   const range = [1.15 * Math.min(h0, ...llr), 1.15 * Math.max(h1, ...llr)];
-  return addChart(box, { title, x: pairs, xUnit: "pairs", series: [{ label: "LLR", values: llr, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], range, show, tick: show, hasLabels: true, height });
+  return addChart(box, { title, x: pairs, xUnit: "pairs", series: [{ label: "LLR", values: llr, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], range, show, tick: show, ticks: [h0, 0, h1], hasLabels: true, height });
 }
 
 class Chart {
@@ -65,13 +65,13 @@ class Chart {
   }
 
   build() {
-    const { x, numbers, series, tick, steps, range, line, title, hasLabels, height = 170 } = this.options;
+    const { x, numbers, series, tick, ticks: own, steps, range, line, title, hasLabels, height = 170 } = this.options;
     this.builtFor = this.place.clientWidth;
     const width = Math.max(200, Math.floor(this.builtFor));
-    const values = series.flatMap((one) => one.values).filter((value) => value !== null && value !== undefined);
+    const values = series.flatMap((one) => one.values).filter(isThere);
     const [low, high] = range ?? [Math.min(0, ...extremes(values)), Math.max(...extremes(values))];
     const [least, most] = low < high ? [low, high] : [low, low + 1];
-    const ticks = ticksOf(least, most, Math.max(2, Math.floor(height / 36)), steps);
+    const ticks = own !== undefined ? { at: own } : ticksOf(least, most, Math.max(2, Math.floor(height / 36)), steps);
     const texts = ticks.at.map((value) => tick(value, ticks.step));
     const labels = hasLabels ? series.map((one) => cut(one.label)) : [];
     const left = 12 + CHARACTER_WIDTH * Math.max(0, ...texts.map((text) => text.length));
@@ -116,7 +116,7 @@ class Chart {
   curve({ label, values, colour, stepped, hasGaps }) {
     const { x } = this.options;
     const isAfterGap = (place) => hasGaps && (values[x.indexOf(place) - 1] ?? null) === null;
-    const points = values.map((value, idx) => [x[idx], value]).filter(([, value]) => value !== null && value !== undefined);
+    const points = values.map((value, idx) => [x[idx], value]).filter(([, value]) => isThere(value));
     let path = "";
     let before = null;
     for (const [place, value] of points) {
@@ -134,13 +134,12 @@ class Chart {
   /** Names at the ends of the curves, moved apart where they would overlap. */
   addLabels(labels) {
     const { series, x } = this.options;
-    const isThere = (value) => value !== null && value !== undefined;
     const ends = series
       .map(({ values }, idx) => {
         const last = Math.max(0, values.findLastIndex(isThere));
         const left = this.at.x(x[last]) + 6;
         const right = left + CHARACTER_WIDTH * labels[idx].length;
-        return { idx, left, right, y: this.aboveCurves(idx, left, right, this.at.y(values[last] ?? 0)) };
+        return { idx, left, right, y: this.aboveCurves(last, left, right, this.at.y(values[last] ?? 0)) };
       })
       .filter(({ idx }) => idx < MOST_LABELS)
       .sort((one, other) => one.y - other.y);
@@ -161,11 +160,12 @@ class Chart {
     }
   }
 
-  /** Where a label of the curve `own` is not crossed by the others: `y`, or a little above those that would cross it. */
-  aboveCurves(own, left, right, y) {
+  /** Where the label of a curve that ends at `last` is not crossed by those that go on: `y`, or a little above them. */
+  aboveCurves(last, left, right, y) {
     const { series, x } = this.options;
     const isBelow = (place) => left - 6 <= this.at.x(x[place]) && this.at.x(x[place]) <= right;
-    const others = series.filter((_, idx) => idx !== own).flatMap(({ values }) => values.filter((value, place) => value !== null && value !== undefined && isBelow(place)));
+    const longer = series.filter(({ values }) => last < values.findLastIndex(isThere));
+    const others = longer.flatMap(({ values }) => values.filter((value, place) => isThere(value) && isBelow(place)));
     const crossing = others.map((value) => this.at.y(value)).filter((at) => Math.abs(at - y) < LABEL_HEIGHT);
     return crossing.length === 0 ? y : Math.min(...crossing) - 9;
   }
@@ -187,7 +187,7 @@ class Chart {
       const y = event.clientY - this.svg.getBoundingClientRect().top;
       const distance = ({ values }) => {
         const value = values[idx];
-        return value === null || value === undefined ? Infinity : Math.abs(this.at.y(value) - y);
+        return isThere(value) ? Math.abs(this.at.y(value) - y) : Infinity;
       };
       const distances = this.options.series.map(distance);
       const nearest = distances.indexOf(Math.min(...distances));
@@ -229,7 +229,7 @@ class Chart {
     const shown = hasLabels ? series.filter((_, place) => place === this.lit) : series;
     const text = (one) => {
       const value = 0 <= idx ? one.values[idx] : null;
-      return value === null || value === undefined ? [] : [" ", element("b", {}, show(value))];
+      return isThere(value) ? [" ", element("b", {}, show(value))] : [];
     };
     this.readout.replaceChildren(
       ...(idx < 0 && hasLabels ? [element("span", {}, "Point at a curve to see its name and values.")] : []),
@@ -240,6 +240,8 @@ class Chart {
     );
   }
 }
+
+const isThere = (value) => value !== null && value !== undefined;
 
 function extremes(values) {
   if (values.length === 0) return [0, 1];
