@@ -72,13 +72,11 @@ impl TestState {
     pub fn answer(&self) -> String {
         let [first, second] = &self.engines;
         let lead = self.lead();
-        match self.claim() {
-            Some(claim) => claim + &lead.map_or_else(String::new, |lead| format!(": {lead}")),
-            None => {
-                let lead = lead.map_or_else(String::new, |lead| format!(": {first} {}", with_verb(&lead)));
-                format!("undecided between {first} and {second}{}{lead}", self.place())
-            }
+        if let Some(claim) = self.claim() {
+            return claim + &lead.map_or_else(String::new, |lead| format!(": {lead}"));
         }
+        let lead = lead.map_or_else(String::new, |lead| format!(": {first} {}", with_verb(&lead)));
+        format!("undecided between {first} and {second}{}{lead}", self.place())
     }
 
     /// The verdict with the lead, in sentences.
