@@ -412,7 +412,6 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     // In the order of the pairs, so that each is counted at once.
     let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
     lines.sort_by_key(|line| serde_json::from_str::<Record>(line).unwrap().number);
-    let whole = lines.concat();
     let first = lines[..20].concat();
     fs::write(&journal, &first).unwrap();
     let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));

@@ -235,10 +235,7 @@ fn newest<T>(all: &VecDeque<T>, n: usize) -> Vec<&T> {
     all.range(all.len().saturating_sub(n)..).collect()
 }
 
-fn with_moves<'a>(
-    finished: &'a VecDeque<Finished>,
-    replays: &'a [(String, Running)],
-) -> Vec<LastMatch<'a>> {
+fn with_moves<'a>(finished: &'a VecDeque<Finished>, replays: &'a [(String, Running)]) -> Vec<LastMatch<'a>> {
     let one = |(id, moves): &'a (String, Running)| {
         let finished = finished.iter().rfind(|finished| finished.id == *id)?;
         Some(LastMatch { finished, moves: moves.whole() })
