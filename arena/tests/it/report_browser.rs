@@ -844,7 +844,7 @@ fn the_page_of_two_engines_has_the_view_of_the_stronger_one() {
         let (_, own) = compared.split_once(": ").unwrap();
         let own = own.split(" Elo").next().unwrap();
         let more = format!(
-            " That is by the matches of all engines; by those of the two alone: {stronger} is stronger: {own} Elo, LOS "
+            " That is by the matches of all engines; by those of the two alone: {stronger} is stronger than {weaker}: {own} Elo, LOS "
         );
         assert!(said.starts_with(&(answer + &more)), "{said}");
         // The table says the same, from the same view, and needs no scrolling.
@@ -908,7 +908,7 @@ fn two_engines_alone_have_one_lead_everywhere() {
     reader.browser.click("#standings .scope:not([hidden]) .fine a[href='#pairing=alpha/beta']");
     reader.browser.wait_for("!document.getElementById('pairing').hidden");
     let verdict = reader.text("#pairing .verdict");
-    assert_eq!(plain(&verdict), plain(&format!("alpha is stronger: {lead}.")));
+    assert_eq!(plain(&verdict), plain(&format!("alpha is stronger than beta: {lead}.")));
     let row = plain(&reader.text("#pairing-results tbody tr"));
     assert!(row.contains(&plain(&format!("{low} to {high}"))), "{row}: {lead}");
     reader.finish();
