@@ -1132,6 +1132,15 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     }
     player.browser.wait_for("Number(document.body.dataset.ply) === 3");
     assert_eq!(player.browser.evaluate("document.getElementById('how').open"), false);
+    // Who does not see the board is told what is there now, and nothing of an earlier match.
+    let target = squares_of(&mv)[1].clone();
+    player.browser.wait_for(&format!(
+        "document.getElementById('cursor').textContent.startsWith(\"{target}: Black's \")"
+    ));
+    assert_eq!(
+        player.browser.evaluate("document.querySelector('#bottom .unseen').textContent"),
+        " play Black"
+    );
     assert!(player.is_to_move());
     // A move is dragged.
     let mv = player.legal_moves(game)[0].clone();
@@ -1177,6 +1186,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     player.browser.wait_for("document.body.dataset.turn === 'over'");
     player.browser.click("#new");
     player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
+    assert_eq!(player.browser.evaluate("document.getElementById('cursor').textContent"), "");
     assert_no_errors(&player.browser);
 }
 
@@ -1267,6 +1277,14 @@ fn an_unknown_game_explains_itself() {
     player.click_move("d3d4");
     assert!(player.is_to_move());
     player.browser.wait_for("document.querySelectorAll('#board .mark-edge.to').length === 1");
+    // What a tower does is told of earlier positions, too.
+    player.browser.press("Home");
+    player.browser.point("#board [data-square=e8]");
+    player
+        .browser
+        .wait_for("document.getElementById('pointed').textContent.startsWith('e8: an empty tower; ')");
+    player.browser.wait_for("document.querySelectorAll('.preview .area').length === 36");
+    player.browser.press("End");
     // A piece that has joined another one of its side was not captured.
     player.click_move("g3h3");
     assert!(player.is_to_move());
@@ -1293,6 +1311,16 @@ fn an_unknown_game_explains_itself() {
     player.browser.click("#board [data-square=e2]");
     player.browser.wait_for(&says(": tap a "));
     assert_no_errors(&player.browser);
+    // The effect on a tower is that of the piece which two become there, and no other.
+    let fen = "dmk/rnb1bq/p1ppppbm1/4nBp1pp/2p4p2/9/3M6/PPPP2N3/3PPPPPP/QCDB1R/KMD w - B R - - 1 10";
+    let mut player = Player::start(GameId::FOUR_TOWERS, &["--fen", fen]);
+    assert!(player.is_to_move());
+    player.browser.click("#board [data-square=g8]");
+    player.browser.point("#board [data-square=d5]");
+    player.browser.wait_for(&format!(
+        "/^d5: joins the marshall there, which becomes a wizard; on the tower: its side may [^;:]* in one turn; d5: trades places with the marshall$/.test({})",
+        text("pointed")
+    ));
 }
 
 /// Whatever the page says, neither the board nor a button nor the moves change their place.
@@ -1623,7 +1651,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
 #[ignore = "needs Chromium"]
 fn a_move_that_loses_at_once_is_asked_again() {
     let game = GameId::PUSH;
-    let mut player = Player::start(game, &[]);
+    let mut player = Player::start(game, &["--start", "default"]);
     assert!(player.is_to_move());
     let loses = |mv: &String| {
         let mut next = Games::built_in().startpos(game).unwrap();
@@ -2041,6 +2069,7 @@ fn a_match_is_set_up_on_the_page() {
         "document.getElementById('choose-said').textContent.includes('this is not a FEN: it needs 6 fields')";
     browser.evaluate("(() => { const fen = document.getElementById('choose-fen'); fen.value = 'rubbish'; fen.dispatchEvent(new Event('change')); })()");
     browser.wait_for(said);
+    assert_eq!(browser.evaluate("document.querySelector('#preview svg')"), json!(null));
     browser.evaluate("document.getElementById('choose-said').textContent = ''");
     browser.click("#choose button");
     browser.wait_for(said);
