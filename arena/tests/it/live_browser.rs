@@ -1277,14 +1277,6 @@ fn an_unknown_game_explains_itself() {
     player.click_move("d3d4");
     assert!(player.is_to_move());
     player.browser.wait_for("document.querySelectorAll('#board .mark-edge.to').length === 1");
-    // What a tower does is told of earlier positions, too.
-    player.browser.press("Home");
-    player.browser.point("#board [data-square=e8]");
-    player
-        .browser
-        .wait_for("document.getElementById('pointed').textContent.startsWith('e8: an empty tower; ')");
-    player.browser.wait_for("document.querySelectorAll('.preview .area').length === 36");
-    player.browser.press("End");
     // A piece that has joined another one of its side was not captured.
     player.click_move("g3h3");
     assert!(player.is_to_move());
@@ -1304,23 +1296,39 @@ fn an_unknown_game_explains_itself() {
     take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
-    // A finger does not click.
-    player.browser.touch();
-    player.browser.visit(page.as_str().unwrap());
-    assert!(player.is_to_move());
-    player.browser.click("#board [data-square=e2]");
-    player.browser.wait_for(&says(": tap a "));
     assert_no_errors(&player.browser);
-    // The effect on a tower is that of the piece which two become there, and no other.
+    two_pieces_become_one_on_a_tower();
+}
+
+/// The effect on the tower is that of the piece which stands there afterwards, and no other.
+fn two_pieces_become_one_on_a_tower() {
     let fen = "dmk/rnb1bq/p1ppppbm1/4nBp1pp/2p4p2/9/3M6/PPPP2N3/3PPPPPP/QCDB1R/KMD w - B R - - 1 10";
     let mut player = Player::start(GameId::FOUR_TOWERS, &["--fen", fen]);
     assert!(player.is_to_move());
-    player.browser.click("#board [data-square=g8]");
-    player.browser.point("#board [data-square=d5]");
-    player.browser.wait_for(&format!(
-        "/^d5: joins the marshall there, which becomes a wizard; on the tower: its side may [^;:]* in one turn; d5: trades places with the marshall$/.test({})",
-        text("pointed")
-    ));
+    let browser = &mut player.browser;
+    let page = browser.evaluate("location.href");
+    browser.click("#board [data-square=g8]");
+    browser.point("#board [data-square=d5]");
+    browser.wait_for(
+        "/^d5: joins the marshall there, which becomes a wizard; on the tower: its side may [^;:]* in one turn; d5: trades places with the marshall$/.test(document.getElementById('pointed').textContent)",
+    );
+    browser.click("#board [data-square=d5]");
+    browser.click("#choices button");
+    browser.wait_for("1 < Number(document.body.dataset.ply)");
+    // What a tower did in an earlier position is told there.
+    browser.press("Home");
+    browser.point("#board [data-square=d5]");
+    browser.wait_for(
+        "document.getElementById('pointed').textContent.startsWith(\"d5 (White's marshall): the tower's effect: \")",
+    );
+    browser.wait_for("document.querySelectorAll('.preview .area').length === 36");
+    // A finger does not click.
+    browser.touch();
+    browser.visit(page.as_str().unwrap());
+    browser.wait_for("document.body.dataset.turn === 'you'");
+    browser.click("#board [data-square=d2]");
+    browser.wait_for("document.getElementById('said').textContent.includes(': tap a ')");
+    assert_no_errors(browser);
 }
 
 /// Whatever the page says, neither the board nor a button nor the moves change their place.
@@ -1686,7 +1694,7 @@ fn a_push_that_kills_an_own_piece_is_asked_again() {
     let says =
         |words: &str| format!("document.getElementById('said').textContent.includes({})", json!(words));
     browser.click("#board [data-square=a2]");
-    browser.wait_for(&says("click a diamond to push or a cross, which loses a piece"));
+    browser.wait_for(&says("click a diamond to push or a cross to lose a piece"));
     browser.click("#board [data-square=b1]");
     browser.wait_for(&says(
         "this kills your rook on b1, pushed ↘ off the board. Click again to play it, Esc to choose another square",

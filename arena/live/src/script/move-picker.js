@@ -5,7 +5,7 @@ import { placesOf } from "./arrows.js";
 import { ARROWS, pushOf, signsOf } from "./notation.js";
 
 /** What a click on a mark does, by the mark; in the order of a sentence. */
-const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross, which loses a piece", lose: "a disc with a cross, which loses the match" };
+const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross to lose a piece", lose: "a disc with a cross to lose the match" };
 /** The marks of moves that are asked again. */
 const ASKED = ["own", "lose"];
 

@@ -135,9 +135,9 @@ impl Screen for Terminal {
 pub fn help(setting: &Setting) -> String {
     let play = setting.games.play(setting.game, &setting.opening);
     let forms = play.map_or(&[][..], |play| play.layout().guide.notation);
-    let examples: String = forms.iter().map(|(mv, words)| format!("  {mv:<8} {words}\n")).collect();
-    let title = if examples.is_empty() { "" } else { "\n\nForms of moves:\n" };
-    format!("{HELP}{title}{}", examples.trim_end())
+    let examples: Vec<_> = forms.iter().map(|(mv, words)| format!("\n  {mv:<8} {words}")).collect();
+    let title = if examples.is_empty() { "" } else { "\n\nForms of moves:" };
+    format!("{HELP}{title}{}", examples.concat())
 }
 
 /// Sends what the person types, from a thread that ends with the input. `help` is shown to who asks for it.
