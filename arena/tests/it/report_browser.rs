@@ -1010,7 +1010,7 @@ fn a_move_that_did_not_come_in_time_is_in_the_chart() {
 fn the_worst_losses_of_all_engines_are_sorted_together() {
     let mut reader = Reader::of(&MadeUp { pairs: 12, ..ALL_GAMES }.records());
     reader.browser.go("engines");
-    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].innerText.replace('−', '-'))])";
+    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].dataset.value)])";
     let rows: Vec<(String, f64)> = serde_json::from_value(reader.browser.evaluate(rows)).unwrap();
     let losers: HashSet<&String> = rows.iter().map(|(loser, _)| loser).collect();
     assert!(losers.len() > 1, "{rows:?}");

@@ -101,6 +101,8 @@ pub struct LossView {
     pub opponent: String,
     /// The rating minus the opponent's, in this game.
     pub difference: String,
+    /// The same to sort by.
+    pub elo: f64,
     /// The loser's highest win probability.
     pub best: String,
 }
@@ -244,6 +246,7 @@ pub fn worst_losses<'a>(
         id: id(loss.id),
         game: loss.game.name(games).into_owned(),
         opponent: loss.opponent.clone(),
+        elo: round(difference.elo),
         difference: with_minus(
             &Number::with_error(difference.elo, 0.5 * (difference.high - difference.low)).text(),
         ),
