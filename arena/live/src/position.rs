@@ -293,8 +293,8 @@ fn effects(play: &dyn AnyPlay, moves: &[String], reader: Side) -> Map<String, Va
                     let verb = if winner == before.side_to_move { "win" } else { "lose" };
                     words += &format!(": {}", before.side_to_move.does(verb, reader));
                 }
-                let mark = if winner == Some(!before.side_to_move) { "lose" } else { mark.name() };
-                view["mark"] = json!(mark);
+                let mark = if winner == Some(!before.side_to_move) { Mark::Lose } else { mark };
+                view["mark"] = json!(mark.name());
                 view["words"] = json!(words);
             }
             if let Some(captured) = captured {
@@ -526,6 +526,12 @@ mod tests {
         assert_eq!(after, json!({ "s": [[28, ""], [36, "P"]] }));
         let lancer = json!(["join", "joins the pawn there, which becomes a lancer", []]);
         check(GameId::FOUR_TOWERS, None, "d3d4", lancer);
+        // The effect on a tower is that of the piece which stands there after the move.
+        let tower =
+            Some("dmk/rnb1bq/p1ppppbm1/4nBp1pp/2p4p2/9/3M6/PPPP2N3/3PPPPPP/QCDB1R/KMD w - B R - - 1 10");
+        let wizard = "joins the marshall there, which becomes a wizard; on the tower: its side may put pieces on other squares \
+                      of the same arena, in the four arenas around it, several in one turn";
+        check(GameId::FOUR_TOWERS, tower, "g8d5", json!(["join", wizard, []]));
         let push = Some(
             "5prk/6nb/6p1/8/8/1P6/BN6/KRP5 w 00100102/10021010/00000200/00001002/00010010/01001000/01020122/10020000 - 0 0 0",
         );

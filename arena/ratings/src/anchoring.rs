@@ -53,11 +53,11 @@ fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Intervals) {
     }
     if reference.is_rough {
         reference.shift_general(scope);
-        let text = format!(
-            "{} has only a rough number (≈), which is set to {}: each ± is relative to the mean of the rated engines",
-            anchor.engine,
-            signed(anchor.elo, 1)
-        );
+        let has_intervals = scope.engines.iter().any(|rating| rating.se.is_some());
+        let errors =
+            if has_intervals { ": each ± is relative to the mean of the rated engines" } else { "" };
+        let elo = signed(anchor.elo, 1);
+        let text = format!("{} has only a rough number (≈), which is set to {elo}{errors}", anchor.engine);
         scope.notes.push(Note::new("rough-anchor", vec![anchor.engine.clone()], text));
     }
     scope.core_mean += reference.shift;

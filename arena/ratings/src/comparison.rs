@@ -59,6 +59,9 @@ pub struct ScopeComparison {
     /// The number of pairs from an opening that an earlier pair started from. Engines without random choices would
     /// repeat the same matches.
     pub repeated_openings: u64,
+    /// Whether the ratings come from other engines' matches, too. Of two engines alone, their pairs decide.
+    #[serde(skip)]
+    pub others_played: bool,
     /// Score and Elo. `None` without pairs.
     pub head_to_head: Option<HeadToHead>,
     /// Score and Elo by matches, if the results are of these two engines and have neither pairs nor openings.
@@ -209,6 +212,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         lone_matches: game.lone_matches,
         lone_results: game.lone_results,
         repeated_openings: game.repeated_openings,
+        others_played: rated.is_some_and(Scope::has_more_than_two),
         head_to_head: HeadToHead::new(&pairs, *confidence),
         by_matches: by_matches(rated, first).filter(|_| pairs.pairs() == 0),
         mean_score: None,

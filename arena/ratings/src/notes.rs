@@ -283,7 +283,7 @@ fn few_openings(estimate: &Estimate) -> Option<Note> {
     let text = if openings < 1.5 {
         "only 1 opening: the ± are valid for it alone".to_owned()
     } else {
-        format!("only {} openings, so the intervals are wide", (10.0 * openings).round() / 10.0)
+        format!("only {} openings, which say little about others", (10.0 * openings).round() / 10.0)
     };
     (has_few && estimate.verdict == FitInformation::Regular)
         .then(|| Note::general("few-openings", text).with_advice("play more openings"))

@@ -79,6 +79,11 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Whether more than two engines started.
+    pub(super) fn has_more_than_two(&self) -> bool {
+        self.engines.iter().filter(|rating| rating.status != Status::Absent).count() > 2
+    }
+
     /// Whether the place of 0, the mean of a pool's engines, is rough: at least half of the numbers that it is the mean of have no
     /// interval. An interval is then that of the difference to the mean of the others, and says little of that to 0.
     pub fn has_rough_zero(&self, pool: usize) -> bool {

@@ -118,8 +118,9 @@ impl Ratings {
             NAME_WIDTH,
             stderr_columns(),
         );
-        let number =
-            |rating| if is_useful(rating) && has_ratings { Number::of(rating) } else { Number::default() };
+        let number = |rating| {
+            if is_useful(rating) && has_ratings { Number::of(&scope, rating) } else { Number::default() }
+        };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         let mut lines = String::new();

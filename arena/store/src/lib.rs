@@ -528,6 +528,14 @@ pub enum ResultsError {
         /// What is wrong with it.
         reason: String,
     },
+    /// There is no journal to read.
+    #[error("{}; give a results folder of `arena run`", no_journal(path, error))]
+    NoJournal {
+        /// The journal.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
     /// The system returned an error.
     #[error("cannot {what} `{}`: {error}", path.display())]
     Io {

@@ -36,7 +36,8 @@ pub fn find_match(games: &Games, folder: &Path, number: u32) -> Result<Found, Re
         number: u32,
     }
     let path = folder.join(MATCHES_JSONL);
-    let mut lines = JournalReader::open(&path).map_err(io_error("open", &path))?;
+    let mut lines =
+        JournalReader::open(&path).map_err(|error| ResultsError::NoJournal { path: path.clone(), error })?;
     let mut numbers: Option<(u32, u32)> = None;
     let mut is_last_torn = false;
     while let Some(line) = lines.next_line().map_err(io_error("read", &path))? {

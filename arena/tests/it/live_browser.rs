@@ -1170,6 +1170,15 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     }
     player.browser.wait_for("Number(document.body.dataset.ply) === 3");
     assert_eq!(player.browser.evaluate("document.getElementById('how').open"), false);
+    // Who does not see the board is told what is there now, and nothing of an earlier match.
+    let target = squares_of(&mv)[1].clone();
+    player.browser.wait_for(&format!(
+        "document.getElementById('cursor').textContent.startsWith(\"{target}: Black's \")"
+    ));
+    assert_eq!(
+        player.browser.evaluate("document.querySelector('#bottom .unseen').textContent"),
+        " play Black"
+    );
     assert!(player.is_to_move());
     // A move is dragged.
     let mv = player.legal_moves(game)[0].clone();
@@ -1215,6 +1224,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     player.browser.wait_for("document.body.dataset.turn === 'over'");
     player.browser.click("#new");
     player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
+    assert_eq!(player.browser.evaluate("document.getElementById('cursor').textContent"), "");
     assert_no_errors(&player.browser);
 }
 
@@ -1324,13 +1334,39 @@ fn an_unknown_game_explains_itself() {
     take_pictures(&mut player.browser, "play-choices");
     player.browser.click("#board [data-square=d5]");
     player.browser.wait_for("4 < Number(document.body.dataset.ply)");
-    // A finger does not click.
-    player.browser.touch();
-    player.browser.visit(page.as_str().unwrap());
-    assert!(player.is_to_move());
-    player.browser.click("#board [data-square=e2]");
-    player.browser.wait_for(&says(": tap a "));
     assert_no_errors(&player.browser);
+    two_pieces_become_one_on_a_tower();
+}
+
+/// The effect on the tower is that of the piece which stands there afterwards, and no other.
+fn two_pieces_become_one_on_a_tower() {
+    let fen = "dmk/rnb1bq/p1ppppbm1/4nBp1pp/2p4p2/9/3M6/PPPP2N3/3PPPPPP/QCDB1R/KMD w - B R - - 1 10";
+    let mut player = Player::start(GameId::FOUR_TOWERS, &["--fen", fen]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    let page = browser.evaluate("location.href");
+    browser.click("#board [data-square=g8]");
+    browser.point("#board [data-square=d5]");
+    browser.wait_for(
+        "/^d5: joins the marshall there, which becomes a wizard; on the tower: its side may [^;:]* in one turn; d5: trades places with the marshall$/.test(document.getElementById('pointed').textContent)",
+    );
+    browser.click("#board [data-square=d5]");
+    browser.click("#choices button");
+    browser.wait_for("1 < Number(document.body.dataset.ply)");
+    // What a tower did in an earlier position is told there.
+    browser.press("Home");
+    browser.point("#board [data-square=d5]");
+    browser.wait_for(
+        "document.getElementById('pointed').textContent.startsWith(\"d5 (White's marshall): the tower's effect: \")",
+    );
+    browser.wait_for("document.querySelectorAll('.preview .area').length === 36");
+    // A finger does not click.
+    browser.touch();
+    browser.visit(page.as_str().unwrap());
+    browser.wait_for("document.body.dataset.turn === 'you'");
+    browser.click("#board [data-square=d2]");
+    browser.wait_for("document.getElementById('said').textContent.includes(': tap a ')");
+    assert_no_errors(browser);
 }
 
 /// Whatever the page says, neither the board nor a button nor the moves change their place.
@@ -1661,7 +1697,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
 #[ignore = "needs Chromium"]
 fn a_move_that_loses_at_once_is_asked_again() {
     let game = GameId::PUSH;
-    let mut player = Player::start(game, &[]);
+    let mut player = Player::start(game, &["--start", "default"]);
     assert!(player.is_to_move());
     let loses = |mv: &String| {
         let mut next = Games::built_in().startpos(game).unwrap();
@@ -1696,7 +1732,7 @@ fn a_push_that_kills_an_own_piece_is_asked_again() {
     let says =
         |words: &str| format!("document.getElementById('said').textContent.includes({})", json!(words));
     browser.click("#board [data-square=a2]");
-    browser.wait_for(&says("click a diamond to push or a cross, which loses a piece"));
+    browser.wait_for(&says("click a diamond to push or a cross to lose a piece"));
     browser.click("#board [data-square=b1]");
     browser.wait_for(&says(
         "this kills your rook on b1, pushed ↘ off the board. Click again to play it, Esc to choose another square",
@@ -2083,6 +2119,7 @@ fn a_match_is_set_up_on_the_page() {
         "document.getElementById('choose-said').textContent.includes('this is not a FEN: it needs 6 fields')";
     browser.evaluate("(() => { const fen = document.getElementById('choose-fen'); fen.value = 'rubbish'; fen.dispatchEvent(new Event('change')); })()");
     browser.wait_for(said);
+    assert_eq!(browser.evaluate("document.querySelector('#preview svg')"), json!(null));
     browser.evaluate("document.getElementById('choose-said').textContent = ''");
     browser.click("#choose button");
     browser.wait_for(said);

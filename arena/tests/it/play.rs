@@ -446,6 +446,10 @@ fn what_cannot_be_played() {
     assert!(text(&output.stderr).contains("there is no game `pish`; did you mean `push`?"));
     let output = arena(folder.path(), &["play", "./nothing", "--game", "push"]);
     assert!(!output.status.success() && text(&output.stderr).contains("nothing"), "{}", text(&output.stderr));
+    let output = arena(folder.path(), &["play", "push-pus"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("no game or engine is named `push-pus`; did you mean `push-push`?"), "{said}");
     // No folder is left.
     assert!(!folder.path().join("games").exists());
     // A tournament's folder is not for this.
@@ -507,8 +511,29 @@ fn two_players_have_two_names() {
             "{said}"
         );
     }
+    // A position that a person made up says less of the strength.
+    let rated = || text(&arena(folder.path(), &["rate", "games"]).stdout);
+    let note = "1 match from a position of your own counted like the others";
+    assert!(!rated().contains(note));
+    let later = ["--fen", "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 2"];
+    assert!(resign(&format!("{fake} good"), &later).status.success());
+    assert!(rated().contains(note), "{}", rated());
     let listed = text(&arena(folder.path(), &["verify", "games"]).stdout);
-    assert_eq!(listed, "games: 6 matches, no problems\n");
+    assert_eq!(listed, "games: 7 matches, no problems\n");
+}
+
+/// The page offers the arena's own engines by their names, which do as arguments, too.
+#[cfg(unix)]
+#[test]
+fn an_engine_in_the_folder_of_the_arena_needs_no_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("arena");
+    fs::copy(env!("CARGO_BIN_EXE_arena"), &program).unwrap();
+    std::os::unix::fs::symlink(fake_engine(), folder.path().join("alpha-beta")).unwrap();
+    let mut command = Command::new(program);
+    command.args(["play", "alpha-beta", "--game", "push-push", "--terminal"]).stdin(Stdio::null());
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert!(text(&output.stdout).starts_with("White you, Black alpha-beta; "), "{}", text(&output.stderr));
 }
 
 /// In a terminal of 24 lines.
@@ -552,7 +577,7 @@ fn a_match_in_the_terminal() {
     keyboard.write_all(b"undo\n").unwrap();
     read_until("there is no move of yours to take back");
     for (typed, answer) in
-        [("help", "moves      list the legal moves"), ("draw", "write the move as well: `draw MOVE`")]
+        [("help", "a2a3d    the same along the edge"), ("draw", "write the move as well: `draw MOVE`")]
     {
         keyboard.write_all(format!("{typed}\n").as_bytes()).unwrap();
         read_until(answer);
@@ -575,7 +600,10 @@ fn a_match_in_the_terminal() {
     let mv = legal(&first)[1].clone();
     keyboard.write_all(format!("{mv}\n").as_bytes()).unwrap();
     let third = read_until("your move: ");
-    assert!(third.contains("\n3. "), "{third}");
+    // Numbers are those of the page; the legend is shown once.
+    assert!(third.contains("\n2. "), "{third}");
+    let legend = "White wins if the ball leaves";
+    assert!(first.contains(legend) && !third.contains(legend), "{first}{third}");
     keyboard.write_all(b"undo\n").unwrap();
     let again = read_until("your move: ");
     assert_eq!(fen(&again), fen(&first));

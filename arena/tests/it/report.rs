@@ -408,7 +408,10 @@ fn files_of_other_tools_are_shown_without_replays() {
     assert_eq!(data["engines"], json!([hostile, "one"]));
     assert_eq!(data["matches"]["result"], json!([2, 1, 0, 2]));
     assert_eq!(data["matches"]["reasons"], json!(["mate", "not recorded", "time forfeit"]));
-    assert_eq!(block(&text, 0)[0]["rest"]["problem"], "the file has no moves that can be replayed");
+    assert_eq!(
+        block(&text, 0)[0]["rest"]["problem"],
+        "matches of a CSV or PGN file are not replayed; a results folder has replays"
+    );
 
     let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
                [White \"two\"]\n[Black \"one\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";

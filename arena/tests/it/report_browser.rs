@@ -844,7 +844,7 @@ fn the_page_of_two_engines_has_the_view_of_the_stronger_one() {
         let (_, own) = compared.split_once(": ").unwrap();
         let own = own.split(" Elo").next().unwrap();
         let more = format!(
-            " That is by the matches of all engines; by those of the two alone: {stronger} is stronger: {own} Elo, LOS "
+            " That is by the matches of all engines; by those of the two alone: {stronger} is stronger than {weaker}: {own} Elo, LOS "
         );
         assert!(said.starts_with(&(answer + &more)), "{said}");
         // The table says the same, from the same view, and needs no scrolling.
@@ -908,7 +908,7 @@ fn two_engines_alone_have_one_lead_everywhere() {
     reader.browser.click("#standings .scope:not([hidden]) .fine a[href='#pairing=alpha/beta']");
     reader.browser.wait_for("!document.getElementById('pairing').hidden");
     let verdict = reader.text("#pairing .verdict");
-    assert_eq!(plain(&verdict), plain(&format!("alpha is stronger: {lead}.")));
+    assert_eq!(plain(&verdict), plain(&format!("alpha is stronger than beta: {lead}.")));
     let row = plain(&reader.text("#pairing-results tbody tr"));
     assert!(row.contains(&plain(&format!("{low} to {high}"))), "{row}: {lead}");
     reader.finish();
@@ -1010,7 +1010,7 @@ fn a_move_that_did_not_come_in_time_is_in_the_chart() {
 fn the_worst_losses_of_all_engines_are_sorted_together() {
     let mut reader = Reader::of(&MadeUp { pairs: 12, ..ALL_GAMES }.records());
     reader.browser.go("engines");
-    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].innerText.replace('−', '-'))])";
+    let rows = "[...document.querySelectorAll('#losses tbody tr')].map((row) => [row.cells[0].innerText, Number(row.cells[4].dataset.value)])";
     let rows: Vec<(String, f64)> = serde_json::from_value(reader.browser.evaluate(rows)).unwrap();
     let losers: HashSet<&String> = rows.iter().map(|(loser, _)| loser).collect();
     assert!(losers.len() > 1, "{rows:?}");

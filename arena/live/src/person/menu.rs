@@ -1,6 +1,6 @@
 //! What a person can choose from before a match, and the choice.
 
-use engine_proto::{GameId, GameInfo, Games, Start};
+use engine_proto::{GameId, Games, Start};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -60,7 +60,9 @@ impl Menu {
         let is_played = |game: &GameId| self.engines.iter().any(|engine| engine.games.contains(game));
         let played = self.known_games.known().filter(is_played);
         let games = played.filter_map(|game| self.known_games.info(game).ok()).map(|info| {
-            let starts: Vec<_> = info.starts.iter().map(|start| start_in_words(info, start)).collect();
+            // Another name of the same position is left out, unless the person has named it.
+            let is_listed = |one: &&Start| info.same_start(one).is_none() || one.name == start;
+            let starts: Vec<_> = info.starts.iter().filter(is_listed).map(start_in_words).collect();
             json!({ "id": info.id, "name": info.name, "about": about(info), "starts": starts })
         });
         let engines = self.engines.iter().map(|Entry { name, about, level, games }| {
@@ -82,14 +84,9 @@ impl Menu {
 }
 
 /// The name of a start, what is shown for it, and what it has in common with others.
-fn start_in_words(info: &GameInfo, start: &Start) -> [String; 3] {
+fn start_in_words(start: &Start) -> [String; 3] {
     let name = start.name;
-    let words = match info.same_start(start) {
-        _ if start.random => format!("{name} (another one in each match)"),
-        Some(same) if same.random => format!("{name} ({} with seed 1)", same.name),
-        Some(same) => format!("{name} (the same as {})", same.name),
-        None => name.to_owned(),
-    };
+    let words = if start.random { format!("{name} (random)") } else { name.to_owned() };
     let n_ranks = start.fen.split(' ').next().unwrap_or_default().split('/').count();
     let group = if start.random {
         "Another one in each match".to_owned()

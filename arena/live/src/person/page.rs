@@ -90,7 +90,7 @@ impl Drop for PlayPage {
     }
 }
 
-/// A first position that can be chosen: that of a start, or of a FEN if there is one.
+/// A first position that can be chosen: that of a start, or of a FEN if there is one; or an earlier position of a match.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WantedStart {
@@ -111,7 +111,11 @@ impl WantedStart {
         Ok(match games.play(game, if fen.is_empty() { start.fen } else { fen }) {
             Ok(play) => {
                 let position = Positions::new(games, game, play.as_ref());
-                json!({ "position": position.json(), "is_random": start.random && fen.is_empty() })
+                json!({
+                    "position": position.json(),
+                    "remarks": position::remarks(play.as_ref()),
+                    "is_random": start.random && fen.is_empty(),
+                })
             }
             Err(error) => json!({ "said": error.to_string() }),
         })

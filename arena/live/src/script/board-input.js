@@ -9,7 +9,7 @@ import { ARROWS } from "./notation.js";
 const SIZE = 100;
 /** A pointer that moves less than this is not a drag. */
 const DRAG_PIXELS = 5;
-/** The marks of squares that can be chosen next: a dot, a ring, a diamond, a frame and crosses. */
+/** The marks of squares that can be chosen next: a dot, a ring, a diamond, a frame, crosses, and a disc with a cross. */
 export const TARGETS = {
   move: "M35 50a15 15 0 1 0 30 0a15 15 0 1 0-30 0z",
   capture: "M7 50a43 43 0 1 0 86 0a43 43 0 1 0-86 0z",
@@ -18,7 +18,7 @@ export const TARGETS = {
   via: "M20 20h60v60h-60z",
   join: "M50 8v84M8 50h84",
   own: "M15 15L85 85M85 15L15 85",
-  lose: "M15 15L85 85M85 15L15 85",
+  lose: "M8 50a42 42 0 1 0 84 0a42 42 0 1 0-84 0zM31 31L69 69M69 31L31 69",
 };
 /** Where the arrows of the directions stand around the pushed piece, from up and to the right: rows and columns. */
 const AROUND = ["1 / 2", "1 / 3", "2 / 3", "3 / 3", "3 / 2", "3 / 1", "2 / 1", "1 / 1"];
@@ -71,7 +71,10 @@ export class BoardInput {
   show(drawing, squares, moves, hint, known = {}) {
     // What names squares of another board is forgotten.
     const board = drawing.board.squares.map(({ name }) => name).join();
-    if (board !== this.shownBoard) Object.assign(this, { shownBoard: board, isCursorChosen: false, pressed: null, held: null, ahead: [] });
+    if (board !== this.shownBoard) {
+      Object.assign(this, { shownBoard: board, isCursorChosen: false, pressed: null, held: null, ahead: [] });
+      byId("cursor").textContent = "";
+    }
     this.drawing = drawing;
     this.squares = squares;
     this.picker = new MovePicker(moves, drawing, known);
@@ -85,10 +88,19 @@ export class BoardInput {
     drawing.svg.append(this.preview, this.layer);
     if (this.held !== null) this.held = { ...this.held, piece: this.pieceOn(this.pressed) };
     if (!this.isCursorChosen) this.cursor = this.nearest();
+    // What was said of the square of the keys is said anew, unless that was another board.
+    if (byId("cursor").textContent !== "") this.tell();
     const ahead = this.waiting === null ? this.ahead.splice(0) : [];
     this.refresh();
     // What is not legal is forgotten.
     if (0 < ahead.length && ahead.every((place, idx) => this.picker.entries.some(({ places }) => places[idx] === place && places[0] === ahead[0]))) ahead.forEach((place) => this.choose(place));
+  }
+
+  /** Takes what is known of squares, of a position that is shown already. */
+  learn(remarks) {
+    this.picker.learn(remarks);
+    this.showPreview();
+    if (this.pointed !== null) this.onPointed(this.known(this.pointed));
   }
 
   /** The square of a piece that can move, as near to the lower edge as there is one. */
@@ -189,7 +201,8 @@ export class BoardInput {
     const landing = picker.entries.filter(({ move }) => move === picker.landings().get(place));
     const told = MovePicker.areDirections(ending) ? [{ effect: { words: `pushes ${pieces}; you choose the direction` } }] : [...landing, ...ending.slice(0, 2)];
     const words = told.flatMap(({ effect }) => (effect?.words ? [`${this.drawing.board.squares[place].name}: ${effect.words}`] : []));
-    if (remark !== undefined) words.push(`${this.drawing.board.squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${remark.words}`);
+    // What a tower does now is of no use beside what it will do.
+    if (remark !== undefined && (words.length === 0 || remark.area.length === 0)) words.push(`${this.drawing.board.squares[place].name}${pieces === "" ? "" : ` (${pieces})`}: ${remark.words}`);
     return words.join("; ");
   }
 
@@ -453,7 +466,9 @@ export class BoardInput {
     const isChosen = this.picker.chosen.includes(this.cursor) ? ", chosen" : "";
     const isNext = this.picker.next().has(this.cursor) ? ", can be chosen" : "";
     const known = this.known(this.cursor);
-    byId("cursor").textContent = `${square.name}: ${pieces || "empty"}${isChosen}${isNext}${known === "" ? "" : `; ${known}`}`;
+    const words = `${square.name}: ${pieces || "empty"}${isChosen}${isNext}${known === "" ? "" : `; ${known}`}`;
+    // The same words would be read out once more.
+    if (byId("cursor").textContent !== words) byId("cursor").textContent = words;
   }
 }
 

@@ -48,12 +48,12 @@ function showHow(box, id) {
     if (how) {
       // The summary is its heading.
       how.querySelector("h3")?.remove();
-      // What is not needed at once stands below a line.
-      const line = how.querySelector("hr");
-      if (line !== null) {
-        const rest = element("details", {}, element("summary", {}, "More rules"));
-        while (line.nextSibling !== null) rest.append(line.nextSibling);
-        line.replaceWith(rest);
+      // What is not needed at once stands below a heading of its own.
+      const heading = how.querySelector("h4");
+      if (heading !== null) {
+        const rest = element("details", {}, element("summary", {}, heading.textContent));
+        while (heading.nextSibling !== null) rest.append(heading.nextSibling);
+        heading.replaceWith(rest);
       }
       text.replaceChildren(document.adoptNode(how));
       drawPictures(text);

@@ -66,7 +66,7 @@ export function showMenu(now, said) {
 }
 
 const gameNow = () => menu.games.find(({ id }) => id === byId("choose-game").value);
-const starts = () => gameNow().starts.map(([name, words, group], idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : `${name} (the usual one)`, group] : [name, words, group]));
+const starts = () => gameNow().starts.map(([name, words, group], idx) => (idx === 0 ? ["", name === "default" ? "the usual one" : words === name ? `${name} (the usual one)` : `${name} (the usual one, random)`, group] : [name, words, group]));
 
 /** Not every engine plays every game. */
 function showGame() {
@@ -94,13 +94,15 @@ async function showStart() {
   if (preview !== wanted) return;
   if (said !== undefined) {
     byId("choose-said").replaceChildren(...prose(said));
+    byId("preview").replaceChildren();
+    byId("preview-said").textContent = "";
     return;
   }
   const { board, heights, scenes } = position;
   const drawing = new BoardDrawing(board, heights, false);
   drawing.show({ ...positionsOf(board, scenes)[0], named: [], won: [], label: `Start position of ${gameNow().name}` });
   byId("preview").replaceChildren(drawing.svg);
-  byId("preview-said").textContent = isRandom ? "One of many: each match begins with another one." : "";
+  byId("preview-said").textContent = isRandom ? "One of many: each new match begins with another one, a rematch with the same one." : "";
   if (fen !== "") byId("choose-said").replaceChildren();
 }
 

@@ -5,7 +5,7 @@ import { placesOf } from "./arrows.js";
 import { ARROWS, pushOf, signsOf } from "./notation.js";
 
 /** What a click on a mark does, by the mark; in the order of a sentence. */
-const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross, which loses a piece", lose: "a cross, which loses the match" };
+const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross to lose a piece", lose: "a disc with a cross to lose the match" };
 /** The marks of moves that are asked again. */
 const ASKED = ["own", "lose"];
 
@@ -24,13 +24,19 @@ export class MovePicker {
     this.turned = (words) => words.replace(/[←-↙]/g, (sign) => ARROWS[this.seen(ARROWS.indexOf(sign))]);
     const effectOf = (move) => (effects?.[move] === undefined ? null : { ...effects[move], words: this.turned(effects[move].words ?? "") });
     const placeOf = (name) => board.squares.findIndex((square) => square.name === name);
-    this.remarks = new Map((remarks ?? []).map(([name, words, area]) => [placeOf(name), { words, area: area.map(placeOf) }]));
+    this.board = board;
+    this.learn(remarks ?? []);
     this.further = further;
     this.intoCheck = intoCheck.map((move) => placesOf(move, board));
-    this.board = board;
     this.names = names;
     this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effectOf(move), captured: (effects?.[move]?.captured ?? []).map(placeOf) }));
     this.chosen = [];
+  }
+
+  /** Takes what to know of squares. */
+  learn(remarks) {
+    const placeOf = (name) => this.board.squares.findIndex((square) => square.name === name);
+    this.remarks = new Map(remarks.map(([name, words, area]) => [placeOf(name), { words, area: area.map(placeOf) }]));
   }
 
   /** A move as people write it. */
@@ -114,11 +120,10 @@ export class MovePicker {
       if (MovePicker.areDirections(own)) return { isWrong: false, words: `choose where the piece is pushed: click ${hasLandings ? "a marked square of the board, or " : ""}an arrow${again}` };
       return { isWrong: false, words: `choose the move: click ${hasLandings ? "the square where the pushed piece shall go, or " : ""}a button${again}` };
     }
-    const groups = new Map();
-    for (const { places, effect } of own) {
-      if (["join", ...ASKED].includes(effect?.mark)) groups.set(effect.words, [...(groups.get(effect.words) ?? []), this.board.squares[places.at(-1)].name]);
-    }
-    const odd = [...groups].slice(0, 2).map(([effect, all]) => `${[...new Set(all)].slice(0, 4).join(", ")}: ${effect}`);
+    const grouped = (marks) => [...Map.groupBy(own.filter(({ effect }) => marks.includes(effect?.mark)), ({ effect }) => effect.words)];
+    const named = ([effect, all], most) => `${[...new Set(all.map(({ places }) => this.board.squares[places.at(-1)].name))].slice(0, most).join(", ")}: ${effect}`;
+    // All that loses something is named; of what joins, examples are enough.
+    const odd = [...grouped(ASKED).map((group) => named(group)), ...grouped(["join"]).slice(0, 2).map((group) => named(group, 4))];
     const ending = own.filter(({ places }) => !goesOn || places.length === 2);
     const kinds = new Set(ending.map(({ effect, places }) => effect?.mark ?? (tops[places[chosen.length]] === undefined ? "move" : "capture")));
     const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(([, words]) => words), ...(goesOn ? [this.filled(0, chosen)] : [])];

@@ -44,6 +44,9 @@ const LOW_MS = 10_000;
 /** So long a first click on "Resign" counts, in milliseconds. */
 const RESIGN_MS = 4000;
 let lapse;
+/** So long an earlier position is shown before more is asked of it, in milliseconds: who walks on does not need that. */
+const REST_MS = 150;
+let rest;
 
 attempt(startTheme);
 offerKeys();
@@ -220,6 +223,7 @@ function showMatch(now) {
   if (isOther) {
     shown = null;
     input.ahead = [];
+    byId("cursor").textContent = "";
   }
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
   isFlipped ??= match.you === "b";
@@ -301,8 +305,12 @@ function showPosition() {
   byId("board").replaceChildren(drawing.svg);
   shown = at;
   const { effects, notations: names, into_check: intoCheck } = match;
+  clearTimeout(rest);
   if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, waiting: match.over === null && match.turn?.side !== match.you ? match.you : null, question: { game: match.game_id, fen: position.fens.at(-1) } });
-  else input.show(drawing, squares, [], null);
+  else {
+    input.show(drawing, squares, [], null);
+    rest = setTimeout(() => learnOf(at), REST_MS);
+  }
   const earlier = ply === null ? "" : `Earlier position${check === null ? "" : ": check"}.`;
   // How the match ended is said wherever one looks.
   const now = ply === null || match.over !== null ? status(ply === null && check !== null) : "";
@@ -336,6 +344,14 @@ function showPosition() {
   const kinds = { squares: board.kinds.map((kind) => kind.letter), hands: [] };
   showLegend({ board, positions: [kinds], replay: position });
   showGuide(position.guide, board, legal);
+}
+
+/** What is known of the squares of an earlier position, such as the effects of towers. */
+async function learnOf(at) {
+  const { game_id: game, position } = match;
+  const answer = await fetch(`start/${encodeURIComponent(JSON.stringify({ game, start: "", fen: position.fens[at] }))}`).catch(() => null);
+  const { remarks } = answer?.ok ? await answer.json() : {};
+  if (remarks !== undefined && ply === at && match?.position === position) input.learn(remarks);
 }
 
 /** What the engine did in its last turn, for the person who moves next. */
@@ -391,7 +407,7 @@ function showPlayers() {
     const isNext = match.over === null && match.turn?.side === letter;
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
-      element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[letter]}`)),
+      element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` ${match.names[side] === "you" ? "play" : "plays"} ${SIDES[letter]}`)),
       ...handOf(positions[ply ?? match.moves.length].hands[side], match.position.board),
       ...(match.clocks_ms[side] === null ? [] : [element("span", { class: "clock", "data-side": side })]),
     );

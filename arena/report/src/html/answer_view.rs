@@ -7,7 +7,7 @@ use engine_proto::Games;
 
 use super::provenance_view::run_facts;
 use super::source::Folder;
-use super::standings_view::{remark, title_of, whole_estimate};
+use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
@@ -211,7 +211,7 @@ impl RatingCell {
             rating: text,
             error,
             heat: place.map(|_| (5.0 + 5.0 * known(scope, rating) / farthest).round() as u8),
-            remark: remark(scope, rating),
+            remark: why_unranked(rating),
             is_few: rating.few,
             value: place.map_or(String::new(), |elo| format!("{elo:.2}")),
         }

@@ -12,8 +12,9 @@ use super::match_table::shortened;
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::source::Folder;
-use super::words::{count, counted, percent, short, time_us, whole};
-use ratings::Standings;
+use super::words::{count, counted, percent, short, time_us, with_minus};
+use crate::tables::Number;
+use ratings::{Confidence, RatingDifference, RatingDifferences, Scope, Standings};
 
 /// The maximum number of different faults of one engine that are shown with evidence. The list of matches has all.
 const MOST_FAULTS: usize = 50;
@@ -87,7 +88,7 @@ pub struct FaultsView {
     pub evidence: String,
 }
 
-/// A match lost to a weaker engine, or from a better position.
+/// A match lost to a significantly weaker engine, or from a better position.
 #[derive(Debug)]
 pub struct LossView {
     /// The loser.
@@ -100,6 +101,8 @@ pub struct LossView {
     pub opponent: String,
     /// The rating minus the opponent's, in this game.
     pub difference: String,
+    /// The same to sort by.
+    pub elo: f64,
     /// The loser's highest win probability.
     pub best: String,
 }
@@ -224,12 +227,14 @@ fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option
 pub fn worst_losses<'a>(
     games: &Games,
     engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
-    standings: &Standings,
+    standings: &'a Standings,
     id: impl Fn((usize, u32)) -> String,
 ) -> Vec<LossView> {
+    let of_scope = |scope: &'a Scope| Some((scope.name.as_str(), RatingDifferences::of(scope)?));
+    let known: Known<'_> = standings.scopes.iter().filter_map(of_scope).collect();
     let of_engine = |(name, figures): (&'a str, &'a EngineFigures)| {
-        let mut losses: Vec<_> =
-            figures.losses.iter().filter_map(|loss| Surprise::of(name, loss, standings)).collect();
+        let of_loss = |loss| Surprise::of(name, loss, &known, standings.confidence);
+        let mut losses: Vec<_> = figures.losses.iter().filter_map(of_loss).collect();
         losses.sort_by(Surprise::worst_first);
         losses.truncate(MOST_LOSSES);
         losses
@@ -241,43 +246,42 @@ pub fn worst_losses<'a>(
         id: id(loss.id),
         game: loss.game.name(games).into_owned(),
         opponent: loss.opponent.clone(),
-        difference: whole(difference),
+        elo: round(difference.elo),
+        difference: with_minus(
+            &Number::with_error(difference.elo, 0.5 * (difference.high - difference.low)).text(),
+        ),
         best: best.map(percent).unwrap_or_default(),
     };
     losses.into_iter().map(view).collect()
 }
+
+/// The differences of ratings, by game.
+type Known<'a> = BTreeMap<&'a str, RatingDifferences<'a>>;
 
 /// A loss that the ratings or the loser's own scores did not predict.
 struct Surprise<'a> {
     engine: &'a str,
     loss: &'a Loss,
     /// The rating minus the opponent's.
-    difference: f64,
+    difference: RatingDifference,
     /// The loser's highest win probability.
     best: Option<f64>,
 }
 
 impl<'a> Surprise<'a> {
     /// The loss of `engine`, if it is a surprise.
-    fn of(engine: &'a str, loss: &'a Loss, standings: &Standings) -> Option<Self> {
+    fn of(engine: &'a str, loss: &'a Loss, known: &Known<'_>, confidence: Confidence) -> Option<Self> {
         /// A loss from a better position than this is surprising whoever won.
         const SURPRISING: f64 = 0.75;
-        let rating = |engine: &str| {
-            let scope = standings.scopes.iter().find(|scope| scope.name == loss.game.id())?;
-            let own = scope.engines.iter().find(|rating| rating.engine == engine)?;
-            own.low.and(own.high).and(own.elo).map(|elo| (own.pool, elo))
-        };
-        let difference = match (rating(engine), rating(&loss.opponent)) {
-            (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => elo - other_elo,
-            _ => return None,
-        };
+        let difference = known.get(&*loss.game.id())?.between(engine, &loss.opponent, confidence)?;
         let best = loss.best_score.map(win_probability);
-        let is_surprise = 0.0 < difference || best.is_some_and(|best| SURPRISING < best);
+        let is_weaker = difference.is_sure() && 0.0 < difference.elo;
+        let is_surprise = is_weaker || best.is_some_and(|best| SURPRISING < best);
         is_surprise.then_some(Self { engine, loss, difference, best })
     }
 
     fn worst_first(&self, other: &Self) -> std::cmp::Ordering {
-        let key = |it: &Self| (it.difference, it.best.unwrap_or(0.0));
+        let key = |it: &Self| (it.difference.elo, it.best.unwrap_or(0.0));
         let order = key(other).partial_cmp(&key(self));
         order.unwrap_or(std::cmp::Ordering::Equal).then(self.loss.id.cmp(&other.loss.id))
     }

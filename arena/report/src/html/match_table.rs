@@ -169,7 +169,7 @@ impl MatchTable {
         id: (usize, u32),
         engines: [usize; 2],
     ) {
-        const NO_REPLAY: &str = "the file has no moves that can be replayed";
+        const NO_REPLAY: &str = "matches of a CSV or PGN file are not replayed; a results folder has replays";
         let empty = Value::Array(Vec::new());
         let replay = FIELDS.map(|field| match field {
             "sides" | "heights" => json!(""),

@@ -23,7 +23,7 @@ use super::provenance_view::ProvenanceView;
 use super::reasons;
 use super::rules_view::{self, RulesView};
 use super::source::ReportError;
-use super::standings_view::{self, RatingView, ScopeView, title_of};
+use super::standings_view::{self, PoolView, RatingView, ScopeView, title_of};
 use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::words::{self, counted};
@@ -206,9 +206,12 @@ impl Page {
     }
 
     /// The terms that the standings use.
-    fn shown_terms(&self) -> &'static [&'static str] {
+    fn shown_terms(&self) -> Vec<&'static str> {
+        let mut pools = self.scopes.iter().flat_map(|scope| &scope.pools);
+        let has_next = pools.any(PoolView::has_next);
+        let has_fit = self.scopes.iter().flat_map(|scope| &scope.facts).any(|fact| fact.starts_with("fit "));
         // Of two engines, the standings are shown for forfeits only.
-        match (
+        let terms: &[_] = match (
             self.decides(Decides::has_ratings),
             self.decides(Decides::has_ranks),
             self.scopes.iter().any(|scope| scope.has_forfeits),
@@ -223,7 +226,13 @@ impl Page {
             (false, true, true) => {
                 &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
             }
-        }
+        };
+        let is_meant = |term: &&str| match *term {
+            "P>next" => has_next,
+            "Fit" => has_fit,
+            _ => true,
+        };
+        terms.iter().copied().filter(is_meant).collect()
     }
 
     /// Whether the faults of only one engine are told.

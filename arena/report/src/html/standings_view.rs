@@ -185,8 +185,8 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         rank: of_ranks(ranks(rating)),
         rank_or_place: of_ranks(rank_or_place(scope, rating)),
         engine: rating.engine.clone(),
-        rating: number(&Number::of(rating)),
-        remark: remark(scope, rating),
+        rating: number(&Number::of(scope, rating)),
+        remark: why_unranked(rating),
         is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
@@ -210,27 +210,17 @@ fn number(number: &Number) -> String {
 /// The number in whole Elo, and half the width of its interval to 0, its bound, or why there is neither.
 pub fn whole_estimate(scope: &Scope, rating: &Rating) -> (String, String) {
     let text = match rating.elo.zip(rating.low).zip(rating.high) {
-        Some(((elo, _), _)) if has_rough_zero(scope, rating) => {
-            Number { value: format!("≈ {}", whole(elo)), error: "(0 is rough)".to_owned() }
-        }
-        Some(((elo, low), high)) => {
+        Some(((elo, low), high)) if !has_rough_zero(scope, rating) => {
             Number { value: whole(elo), error: format!("± {:.0}", 0.5 * (high - low)) }
         }
-        None => Number::of(rating),
+        _ => Number::of(scope, rating),
     };
     let Number { value, error } = text;
     (value.replace('-', "\u{2212}"), error.replace('-', "\u{2212}"))
 }
 
-/// What to know of a rating: why it has no interval or no rank, and whether the place of 0 is rough.
-pub fn remark(scope: &Scope, rating: &Rating) -> Option<String> {
-    let rough_zero = has_rough_zero(scope, rating).then(|| "0 is rough".to_owned());
-    let remarks: Vec<String> = why_unranked(rating).into_iter().chain(rough_zero).collect();
-    (!remarks.is_empty()).then(|| remarks.join("; "))
-}
-
 /// Why an engine has no interval or no rank; `None` if it has both, or if its rating says why.
-fn why_unranked(rating: &Rating) -> Option<String> {
+pub fn why_unranked(rating: &Rating) -> Option<String> {
     let words = match rating.status {
         Status::Above => "no point lost to rated engines",
         Status::Below => "no point against rated engines",

@@ -39,7 +39,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "±",
-                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. Where at least half of the engines have no interval, 0 is rough, too: ± is that of the difference to the mean of the others. The usual intervals are valid if the number of matches was fixed beforehand.",
+                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. Where at least half of the engines have no interval, 0 is rough, too, and no ± is shown. The usual intervals are valid if the number of matches was fixed beforehand.",
             ),
             term(
                 "Rough number",

@@ -233,7 +233,14 @@ impl Gathered {
         self.engines.len() - 1
     }
 
-    fn finish(mut self, folders: Vec<Folder>, builds: Vec<PlayedBuilds>) -> Tournament {
+    fn finish(mut self, mut folders: Vec<Folder>, builds: Vec<PlayedBuilds>) -> Tournament {
+        // Folders of one tournament file are told apart by their paths.
+        let names: Vec<String> = folders.iter().map(|folder| folder.name.clone()).collect();
+        for folder in &mut folders {
+            if names.iter().filter(|name| **name == folder.name).count() > 1 {
+                folder.name.clone_from(&folder.path);
+            }
+        }
         let mut places = vec![0; self.engines.len()];
         for (place, &number) in self.numbers.values().enumerate() {
             places[number] = place;

@@ -92,29 +92,32 @@ pub fn answer(comparison: &Comparison) -> String {
         let found = elo_interval(Interval { value, low, high });
         format!("{found} Elo{by}")
     };
-    // The ratings, if there are any, must agree.
-    let is_open = scope.rating.is_some_and(|rating| !rating.is_sure());
-    if low > 0.0 && !is_open {
-        format!("{first} is stronger: {}", text(elo, low, high))
-    } else if high < 0.0 && !is_open {
-        format!("{second} is stronger: {}", text(-elo, -high, -low))
-    } else {
-        format!("undecided between {first} and {second}: {first} {}", with_verb(&text(elo, low, high)))
+    // Where others played, the ratings must agree.
+    let open = scope.rating.filter(|rating| scope.others_played && !rating.is_sure());
+    let found = text(elo, low, high);
+    match open {
+        Some(rating) if (low > 0.0 || high < 0.0) && by.is_empty() => {
+            let why = if rating.is_few {
+                "too few independent pairs were decided (those from one opening count as one)"
+            } else {
+                "the matches of all engines leave it open"
+            };
+            format!("undecided between {first} and {second}: {first} {}, but {why}", with_verb(&found))
+        }
+        None if low > 0.0 => format!("{first} is stronger than {second}: {found}"),
+        None if high < 0.0 => format!("{first} is weaker than {second}: {found}"),
+        _ => format!("undecided between {first} and {second}: {first} {}", with_verb(&found)),
     }
 }
 
 /// The answer by few pairs, as the standings of the two say it.
 fn few(found: &HeadToHead, [first, second]: [String; 2], n_pairs: u64) -> String {
-    let (leader, elo) = match found.elo.value {
-        0.0 => {
-            let pairs = counted(n_pairs, "pair is", "pairs are");
-            return format!("undecided between {first} and {second}: {} of {pairs} decided", found.decided);
-        }
-        value if value < 0.0 => (second, found.swapped().elo),
-        _ => (first, found.elo),
-    };
+    if found.elo.value == 0.0 {
+        let pairs = counted(n_pairs, "pair is", "pairs are");
+        return format!("undecided between {first} and {second}: {} of {pairs} decided", found.decided);
+    }
     let pairs = counted(found.decided, "decided pair", "decided pairs");
-    format!("{leader} leads by {} Elo, from only {pairs}", elo_interval(elo))
+    format!("{first} {} Elo, from only {pairs}", with_verb(&elo_interval(found.elo)))
 }
 
 /// Whether one interval answers: the ratings, where they are not as sure of the difference as the pairs, have their row.
@@ -242,8 +245,12 @@ fn head_to_head(
 
 fn test(test: &Test, question: &Question) -> String {
     let [elo0, elo1] = question.hypotheses.elo();
-    let ratio =
-        format!("LLR {:+.2} between {:+.2} and {:+.2}", test.log_likelihood_ratio, test.lower, test.upper);
+    let ratio = format!(
+        "LLR {} between {:+.2} and {:+.2}",
+        signed(test.log_likelihood_ratio, 2),
+        test.lower,
+        test.upper
+    );
     let Some(decision) = test.decision else {
         return format!("undecided between {elo0} and {elo1}: {ratio}");
     };

@@ -1,6 +1,7 @@
 //! How every screen writes a rating: the number with its interval, or a rough number with its bound.
 
-use ratings::{EstimateKind, Rating, Status, signed};
+use super::standings_table::has_rough_zero;
+use ratings::{EstimateKind, Rating, Scope, Status, signed};
 
 /// With at least this half width, Elo, tenths say nothing.
 pub(super) const WIDE: f64 = 10.0;
@@ -15,11 +16,14 @@ pub struct Number {
 }
 
 impl Number {
-    /// The rating or estimate of an engine.
-    pub fn of(rating: &Rating) -> Self {
+    /// The rating or estimate of an engine of `scope`.
+    pub fn of(scope: &Scope, rating: &Rating) -> Self {
         let Some(estimate) = rating.estimate else {
             return Self { value: rating.status.to_string(), error: String::new() };
         };
+        if has_rough_zero(scope, rating) {
+            return Self { value: format!("≈ {}", signed(estimate, 0)), error: "(0 is rough)".to_owned() };
+        }
         match (rating.estimate_kind, rating.low, rating.high) {
             (EstimateKind::Rating, Some(low), Some(high)) => Self::with_error(estimate, 0.5 * (high - low)),
             (EstimateKind::Rating, ..) => {

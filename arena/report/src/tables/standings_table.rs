@@ -200,7 +200,8 @@ fn rows_by_game(
 /// One row per engine, in the order of the overall table.
 fn ratings_by_game(overall: &Scope, games: &[Scope]) -> Vec<String> {
     let cell = |game: &Scope, engine: &str| {
-        let number = game.engines.iter().find(|rating| rating.engine == engine).map(Number::of);
+        let number =
+            game.engines.iter().find(|rating| rating.engine == engine).map(|it| Number::of(game, it));
         number
             .map_or_else(|| "-".to_owned(), |it| if it.error.starts_with('±') { it.text() } else { it.value })
     };
@@ -322,7 +323,7 @@ struct Columns {
 impl Columns {
     /// The names get what the ratings leave of the width, and the space of ranks and pairs that these do not need.
     fn new(scope: &Scope, next: Next, columns: Option<usize>, decides: Decides) -> Self {
-        let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
+        let numbers: Vec<Number> = scope.engines.iter().map(|rating| Number::of(scope, rating)).collect();
         let error = error_width(&numbers);
         let rating =
             numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
@@ -354,8 +355,9 @@ impl Columns {
             decides.has_pairs() && scope.engines.iter().any(|rating| rating.pairs < rating.matches);
         let of_rank = given(RANK_WIDTH, widest(&|rating| rank_or_place(scope, rating), "Rank"));
         let of_pairs = given(PAIRS_WIDTH, widest(&pairs, "Pairs"));
+        let has_ranks = decides.has_ranks() && scope.engines.iter().any(|rating| rating.rank_low.is_some());
         Self {
-            rank: RANK_WIDTH - of_rank,
+            rank: if has_ranks { RANK_WIDTH - of_rank } else { 0 },
             engine: engine + of_rank + of_pairs,
             rating,
             error,
@@ -425,12 +427,12 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
     [notes, figures]
 }
 
-/// What ± means where the place of 0 is rough.
+/// What is known where the place of 0 is rough.
 fn rough_zero(scope: &Scope) -> Option<ToldNote> {
     let rated = scope.engines.iter().filter(|it| has_rough_zero(scope, it));
     let rated: Vec<String> = rated.map(|rating| rating.engine.clone()).collect();
     let text = format!(
-        "0 is a rough number, because many engines have no interval: ± is that of the difference to the mean of {}",
+        "0 is a rough number, because many engines have no interval; only differences between {} have one",
         listed(&rated)
     );
     (!rated.is_empty()).then_some(ToldNote { kind: "rough-zero", text, advice: None })
@@ -534,17 +536,9 @@ pub fn fit(scope: &Scope) -> Option<String> {
 }
 
 fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
-    let &Columns {
-        rank: rank_width,
-        engine: width,
-        rating: rating_width,
-        pairs,
-        has_forfeits,
-        next,
-        decides,
-        ..
-    } = columns;
-    let rank = if decides.has_ranks() { "Rank" } else { "" };
+    let &Columns { rank: rank_width, engine: width, rating: rating_width, pairs, has_forfeits, next, .. } =
+        columns;
+    let rank = if rank_width == 0 { "" } else { "Rank" };
     let (engine, rating, matches) = ("Engine", "Rating", "Matches");
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.head()));
@@ -566,13 +560,13 @@ fn write_engine(scope: &Scope, rating: &Rating, columns: &Columns, out: &mut dyn
         pairs: pairs_width,
         has_forfeits,
         next,
-        decides,
+        ..
     } = columns;
-    let ranks = if decides.has_ranks() { rank_or_place(scope, rating) } else { String::new() };
+    let ranks = if rank == 0 { String::new() } else { rank_or_place(scope, rating) };
     let forfeits =
         if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
-    let number = cell(&Number::of(rating).aligned(error), rating_width);
+    let number = cell(&Number::of(scope, rating).aligned(error), rating_width);
     let line = format!(
         "{ranks:>rank$}  {:<width$}{number} {:>8}{forfeits} {:>6}{}{next}",
         cut_middle(&shown(&rating.engine), width),

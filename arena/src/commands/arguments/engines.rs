@@ -104,14 +104,16 @@ pub fn entry(name: &str, tournament: &Tournament) -> Result<Engine, NoEngine> {
 
 /// The arena's own engines that are in its folder, or on `PATH`, the strongest first.
 pub fn own_engines() -> Vec<String> {
-    let folder = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
-    let find = |(name, _): &(&str, &str)| {
-        let here = folder.as_ref().map(|folder| folder.join(name));
-        let program =
-            here.into_iter().chain([PathBuf::from(name)]).find_map(|path| executable::find(&path).ok())?;
-        Some(program.display().to_string())
-    };
-    OWN_ENGINES.iter().filter_map(find).collect()
+    OWN_ENGINES.iter().filter_map(|(name, _)| own_engine(name)).collect()
+}
+
+/// The program of one of the arena's own engines: in the folder of the arena, or on `PATH`.
+pub fn own_engine(name: &str) -> Option<String> {
+    OWN_ENGINES.iter().find(|(own, _)| *own == name)?;
+    let here = env::current_exe().ok().and_then(|program| Some(program.parent()?.join(name)));
+    let program =
+        here.into_iter().chain([PathBuf::from(name)]).find_map(|path| executable::find(&path).ok())?;
+    Some(program.display().to_string())
 }
 
 /// Engines that are programs, with these options.
@@ -212,9 +214,11 @@ pub fn tournament_file(
         }
         // The error of the tournament file would show lines that nobody wrote.
         let program = PathBuf::from(&command);
-        if let Err(error) = executable::find(&program) {
-            return Err(NoEngine::Program { command: program, error });
-        }
+        let command = match executable::find(&program) {
+            Ok(_) => command,
+            // Lists of engines show these names.
+            Err(error) => own_engine(&command).ok_or(NoEngine::Program { command: program, error })?,
+        };
         let mut engine = Table::new();
         engine.insert("name".to_owned(), name.into());
         engine.insert("command".to_owned(), command.into());

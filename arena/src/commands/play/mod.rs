@@ -14,15 +14,18 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use engine_proto::fen::shown;
 use engine_proto::proto::{OptionKind, OptionSpec};
-use engine_proto::{Games, Side};
+use engine_proto::{GameId, Games, Side};
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::{Notify, mpsc};
 
-use crate::commands::arguments::engines::{self, NoEngine};
+use crate::commands::arguments::engines::{self, NoEngine, OWN_ENGINES};
 use crate::commands::arguments::limits::{Clock, clock, move_time};
 use crate::commands::arguments::{EngineWords, option};
 use crate::exit::check_rules;
+use host::closest::closest;
+use host::executable::{self, ProgramError};
 use host::output::CannotWrite;
 use live::analysis::{Analysis, Engines, Tree};
 use live::person::{Action, Game, GameError, LEVEL, Level, Next, PlayPage, Setting};
@@ -127,7 +130,7 @@ pub enum PlayedSide {
 /// # Errors
 /// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
 pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
-    let args = &with_game(games, args);
+    let args = &with_game(games, args)?;
     // It may describe the game, and is read again for each choice: its programs are started once.
     let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
     let games = file.as_ref().map_or(games, |file| &file.known_games);
@@ -146,7 +149,7 @@ pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), Pl
         match started {
             Some((setting, tournament, session)) if args.terminal => {
                 let screen = Box::new(terminal::Terminal::new(args.ascii));
-                terminal::read_actions(submit);
+                terminal::read_actions(submit, terminal::help(&setting));
                 let save = stored.saves(tournament);
                 let mut game = Game { setting, screen, actions, save, is_only_one: true };
                 tokio::select! {
@@ -185,12 +188,25 @@ pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), Pl
 }
 
 /// `arena play push` names a game, not an engine.
-fn with_game(games: &Games, args: &PlayArgs) -> PlayArgs {
+fn with_game(games: &Games, args: &PlayArgs) -> Result<PlayArgs, PlayError> {
     let mut args = args.clone();
-    if args.game.is_none() && args.engine.as_ref().is_some_and(|word| games.parse(word).is_ok()) {
+    let Some(word) = args.engine.clone().filter(|_| args.game.is_none()) else { return Ok(args) };
+    if games.parse(&word).is_ok() {
         args.game = args.engine.take();
+        return Ok(args);
     }
-    args
+    let EngineWords { command, .. } = EngineWords::of(&word);
+    let is_missing =
+        matches!(executable::find(Path::new(&command)), Err(ProgramError::NotOnPath { is_here: false }));
+    let known: Vec<_> = games.known().collect();
+    let names = known.iter().map(GameId::id).chain(OWN_ENGINES.map(|(name, _)| name));
+    match closest(&command, names) {
+        Some(near) if is_missing && near != command && args.config.is_none() => {
+            let command = shown(&command);
+            Err(PlayError::Usage(format!("no game or engine is named `{command}`; did you mean `{near}`?")))
+        }
+        _ => Ok(args),
+    }
 }
 
 /// A match that can begin: its engine is started.

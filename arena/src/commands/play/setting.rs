@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine_proto::{GameId, Games, Side};
 use toml::Table;
@@ -155,10 +155,12 @@ fn is_shallow(program: &Path) -> bool {
 /// The FEN of the first position.
 fn opening(games: &Games, args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
     let usage = |text: String| PlayError::Usage(text);
+    // A random start is another position each time.
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_nanos() as u64);
+    let usual = games.info(game).map_or("", |info| info.starts[0].name);
     let play = match (&args.fen, &args.start) {
         (Some(fen), _) => games.play(game, fen),
-        (None, Some(name)) => games.start(game, name, 1),
-        (None, None) => games.startpos(game),
+        (None, name) => games.start(game, name.as_deref().unwrap_or(usual), seed),
     }
     .map_err(|error| match error {
         engine_proto::PlayError::NoStart { name } => {

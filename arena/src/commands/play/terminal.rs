@@ -8,8 +8,9 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{self, Signs, Style};
 use tokio::sync::mpsc::Sender;
 
-use live::person::{Action, Notice, Screen, Stored, View, sentence};
+use live::person::{Action, Notice, Screen, Setting, Stored, View, sentence};
 use model::escape::escaped;
+use model::{Moved, SideLetter};
 
 const HELP: &str = "\
 MOVE       play this move, spelled as in `moves`
@@ -28,6 +29,8 @@ pub struct Terminal {
     shown: Option<(usize, bool)>,
     said: Option<Notice>,
     hint: Option<String>,
+    /// The explanations of the legend that have been shown: once is enough.
+    explained: Vec<String>,
 }
 
 impl Terminal {
@@ -38,7 +41,7 @@ impl Terminal {
             has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
             bottom: engine_proto::Side::White,
         };
-        Self { style, shown: None, said: None, hint: None }
+        Self { style, shown: None, said: None, hint: None, explained: Vec::new() }
     }
 
     fn write(&mut self, view: &View, out: &mut impl Write) -> io::Result<()> {
@@ -48,16 +51,18 @@ impl Terminal {
             let style = Style { signs, has_colour, bottom: view.you };
             if let Some(moved) = view.moves.last() {
                 let score = moved.score.as_deref().map(|score| format!(", score {}", shown(score)));
-                writeln!(out, "\n{}. {}{}", moved.ply, moved.mv, score.unwrap_or_default())?;
+                writeln!(out, "\n{} {}{}", number(&view.moves), moved.mv, score.unwrap_or_default())?;
             } else {
                 let [white, black] = view.names.each_ref().map(|name| shown(name));
                 writeln!(out, "White {white}, Black {black}; type a move, or `help`")?;
             }
-            write!(
-                out,
-                "{}",
-                terminal::draw(&view.play.layout(), &view.play.scene(), view.play.effects().as_ref(), style)
-            )?;
+            let play = &view.play;
+            let effects = play.effects();
+            let (board, mut legend) =
+                terminal::draw_with_legend(&play.layout(), &play.scene(), effects.as_ref(), style);
+            legend.retain(|line| !self.explained.contains(line));
+            write!(out, "{board}{}", legend.concat())?;
+            self.explained.append(&mut legend);
             writeln!(out, "FEN: {}", view.play.fen())?;
             if let [Some(white), Some(black)] = view.clocks.map(|clock| clock.map(clock_words)) {
                 writeln!(out, "clocks: White {white}, Black {black}")?;
@@ -105,6 +110,14 @@ impl Terminal {
     }
 }
 
+/// The number of the last of some moves as people count them: those of a turn of White and of the turn of Black after it have the
+/// same one, `3.` and `3...`.
+fn number(moves: &[Moved]) -> String {
+    let is_white = |moved: &Moved| moved.side == SideLetter::White;
+    let n_later = moves.windows(2).filter(|two| !is_white(&two[0]) && is_white(&two[1])).count();
+    format!("{}{}", 1 + n_later, if moves.last().is_some_and(is_white) { "." } else { "..." })
+}
+
 /// Minutes, seconds and tenths.
 fn clock_words(clock: Duration) -> String {
     let tenths = clock.as_millis() / 100;
@@ -118,8 +131,17 @@ impl Screen for Terminal {
     }
 }
 
-/// Sends what the person types, from a thread that ends with the input.
-pub fn read_actions(submit: Sender<Action>) {
+/// What can be typed, with an example of each form of move.
+pub fn help(setting: &Setting) -> String {
+    let play = setting.games.play(setting.game, &setting.opening);
+    let forms = play.map_or(&[][..], |play| play.layout().guide.notation);
+    let examples: Vec<_> = forms.iter().map(|(mv, words)| format!("\n  {mv:<8} {words}")).collect();
+    let title = if examples.is_empty() { "" } else { "\n\nForms of moves:" };
+    format!("{HELP}{title}{}", examples.concat())
+}
+
+/// Sends what the person types, from a thread that ends with the input. `help` is shown to who asks for it.
+pub fn read_actions(submit: Sender<Action>, help: String) {
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
             let Ok(line) = line else { break };
@@ -131,7 +153,7 @@ pub fn read_actions(submit: Sender<Action>) {
                 ["hint"] => Action::Hint,
                 ["store"] => Action::Store,
                 ["moves"] => Action::Moves,
-                ["help" | "?"] => Action::Tell(HELP.to_owned()),
+                ["help" | "?"] => Action::Tell(help.clone()),
                 ["draw"] => Action::Tell("write the move as well: `draw MOVE`".to_owned()),
                 ["draw", mv] => Action::Move { mv: (*mv).to_owned(), draw: true },
                 [mv] => Action::Move { mv: (*mv).to_owned(), draw: false },

@@ -14,7 +14,7 @@ use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
 use crate::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
-use model::{Tournament, rated_game};
+use model::{Format, Tournament, rated_game};
 use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 use schedule::planning;
@@ -48,6 +48,9 @@ pub struct Reader<'a> {
     depends_on_results: bool,
     order: Vec<String>,
     n_unfinished: u64,
+    /// Whether the matches of this file have no schedule: a person may have chosen where they begin.
+    is_free: bool,
+    n_own_starts: u64,
     builds: PlayedBuilds,
     /// The engine whose builds are engines of their own.
     split: Option<Split<'a>>,
@@ -170,6 +173,8 @@ impl<'a> Reader<'a> {
             depends_on_results: false,
             order: Vec::new(),
             n_unfinished: 0,
+            is_free: false,
+            n_own_starts: 0,
             builds: PlayedBuilds::default(),
             split: None,
             notes: Vec::new(),
@@ -223,7 +228,9 @@ impl<'a> Reader<'a> {
         let mut pair = format!("{} ", self.files.len());
         let prefix = pair.len();
         self.files.push(path.clone());
-        if let Some(tournament) = tournament_of(self.known, &path) {
+        let tournament = tournament_of(self.known, &path);
+        self.is_free = tournament.as_ref().is_some_and(|tournament| tournament.format == Format::Free);
+        if let Some(tournament) = tournament {
             self.depends_on_results |= planning::depends_on_results(&tournament);
             self.order.extend(tournament.rated_games());
             self.builds.add_engines(&tournament.engines);
@@ -264,6 +271,12 @@ impl<'a> Reader<'a> {
             notes.push(format!(
                 "{} without a result (`{UNFINISHED}`) not counted",
                 counted(self.n_unfinished)
+            ));
+        }
+        if self.n_own_starts != 0 {
+            notes.push(format!(
+                "{} from a position of your own counted like the others",
+                counted(self.n_own_starts)
             ));
         }
         notes.extend(alike(self.tally.engines()));
@@ -316,6 +329,9 @@ impl<'a> Reader<'a> {
             && !self.games.iter().any(|wanted| [game, &rated].contains(&wanted.as_str()));
         if is_other_game || self.limits.is_some() && self.limits != limits {
             return Ok(());
+        }
+        if self.is_free && opening.is_some_and(|fen| is_own_start(self.known, game, fen)) {
+            self.n_own_starts += 1;
         }
         let game = rated.as_ref();
         let pair = row.pair.map(|pair_in_file| {
@@ -383,6 +399,12 @@ fn tournament_of(games: &Games, path: &Path) -> Option<Tournament> {
     let is_of_folder = path.file_name().is_some_and(|name| name == MATCHES_JSONL || name == MATCHES_CSV);
     let folder = path.parent().filter(|_| is_of_folder);
     folder.and_then(|folder| read_tournament(games, folder).ok())
+}
+
+/// Whether a match began from none of its game's positions. Of random ones that is not known.
+fn is_own_start(games: &Games, game: &str, fen: &str) -> bool {
+    let info = games.parse(game).ok().and_then(|game| games.info(game).ok());
+    info.is_some_and(|info| info.starts.iter().all(|start| !start.random && start.fen != fen))
 }
 
 /// A note on names that differ only in case, which may be one engine.

@@ -190,6 +190,7 @@ impl FourTowers {
         let mut words = Vec::new();
         let mut mark = Mark::Move;
         let mut captured = Vec::new();
+        let mut arriving = part.unwrap_or(piece.kind);
         match part {
             Some(part) => {
                 let [part, rest] = [part, piece.kind.without(part)].map(|one| kind(one).name);
@@ -202,11 +203,11 @@ impl FourTowers {
         }
         match self.board.get(to) {
             Some(there) if there.side == piece.side => {
-                let fused = there.kind.fused_with(part.unwrap_or(piece.kind));
+                arriving = there.kind.fused_with(arriving);
                 words.push(format!(
                     "joins the {} there, which becomes a {}",
                     kind(there.kind).name,
-                    kind(fused).name
+                    kind(arriving).name
                 ));
                 mark = Mark::Join;
             }
@@ -231,7 +232,7 @@ impl FourTowers {
             words.push("goes directly to the same place of another arena".to_owned());
         }
         if to.tower().is_some() {
-            let effect = EFFECTS[usize::from(part.unwrap_or(piece.kind).code()) - 1];
+            let effect = EFFECTS[usize::from(arriving.code()) - 1];
             words.push(format!("on the tower: {effect}"));
         }
         words.extend(promotion.map(|promotion| format!("becomes a {}", kind(promotion).name)));

@@ -24,7 +24,8 @@ static GUIDE: Guide = Guide {
         (Mark::Move, "can go there"),
         (Mark::Push, "pushes the piece there one square away, and stays itself"),
         (Mark::Capture, "kills a piece of the opponent"),
-        (Mark::Own, "kills a piece of your own, or loses the match"),
+        (Mark::Own, "kills a piece of your own"),
+        (Mark::Lose, "loses the match"),
     ],
     notation: &[
         ("a3c3", "a piece goes from a3 to c3"),

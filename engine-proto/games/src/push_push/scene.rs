@@ -22,7 +22,8 @@ static GUIDE: Guide = Guide {
         (Mark::Move, "can go there"),
         (Mark::Push, "goes there, and pushes what stands there"),
         (Mark::Capture, "removes a piece of the opponent"),
-        (Mark::Own, "pushes a piece of your own off the board, or loses the match"),
+        (Mark::Own, "pushes a piece of your own off the board"),
+        (Mark::Lose, "loses the match"),
     ],
     notation: &[
         ("a2a3", "a piece steps from a2 to a3, and pushes what stands there"),

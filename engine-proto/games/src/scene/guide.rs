@@ -25,7 +25,8 @@ impl Guide {
             (Mark::Capture, "captures a piece"),
             (Mark::Push, "pushes what stands there"),
             (Mark::Join, "joins another piece"),
-            (Mark::Own, "removes a piece of your own, or loses the match"),
+            (Mark::Own, "removes a piece of your own"),
+            (Mark::Lose, "loses the match"),
         ],
         notation: &[],
         goal: "goal",
@@ -63,6 +64,8 @@ pub enum Mark {
     Join,
     /// A cross: a piece of the mover's own leaves the board.
     Own,
+    /// A disc with a cross: the mover loses the match.
+    Lose,
 }
 
 impl Mark {
@@ -76,6 +79,7 @@ impl Mark {
             Self::Via => "via",
             Self::Join => "join",
             Self::Own => "own",
+            Self::Lose => "lose",
         }
     }
 }

@@ -34,6 +34,17 @@ impl Style {
 /// The board with coordinates and marks of the last move, then the pieces in hand, the notes, the side to move and the
 /// legend. Lines have at most 80 columns and end with a line end.
 pub fn draw(layout: &Layout, scene: &Scene, effects: Option<&Effects>, style: Style) -> String {
+    let (drawing, legend) = draw_with_legend(layout, scene, effects, style);
+    drawing + &legend.concat()
+}
+
+/// The same, with the explanations of the legend one by one.
+pub fn draw_with_legend(
+    layout: &Layout,
+    scene: &Scene,
+    effects: Option<&Effects>,
+    style: Style,
+) -> (String, Vec<String>) {
     let body = Body::of(layout, scene, style);
     let mut text = Grid::of(layout, style.bottom).draw(scene, effects, &body);
     for (square, stack) in body.tall_stacks(scene) {
@@ -52,10 +63,12 @@ pub fn draw(layout: &Layout, scene: &Scene, effects: Option<&Effects>, style: St
         &mut text,
         &format!("{side_to_move} to move (plies since the start: {ply}, since the last progress: {quiet})"),
     );
-    for line in body.legend(layout, scene, effects) {
+    let explained = |line| {
+        let mut text = String::new();
         write_wrapped(&mut text, &format!("  {line}"));
-    }
-    text
+        text
+    };
+    (text, body.legend(layout, scene, effects).into_iter().map(explained).collect())
 }
 
 fn in_hand(owner: Side, hand: &[Hand], signs: Signs) -> String {

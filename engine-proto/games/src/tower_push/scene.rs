@@ -14,7 +14,8 @@ static GUIDE: Guide = Guide {
         (Mark::Move, "can go there"),
         (Mark::Push, "goes there, and pushes"),
         (Mark::Capture, "pushes a piece of the opponent off the board: you place it as your own"),
-        (Mark::Own, "pushes a piece of your own off the board, or loses the match"),
+        (Mark::Own, "pushes a piece of your own off the board"),
+        (Mark::Lose, "loses the match"),
     ],
     notation: &[
         ("c1d2", "a piece steps from c1 to d2"),

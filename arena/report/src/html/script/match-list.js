@@ -19,7 +19,7 @@ const COLUMNS = [
   ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(data.matches.white[row]), element("span", { class: "narrow-only" }, engineLink(data.matches.black[row]))]],
   ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(data.matches.black[row])],
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), element("span", { class: "narrow-only" }, reasonCell(row))]],
-  ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name],
+  ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name, (row) => element("bdi", { title: gameOf(row).name }, gameOf(row).name)],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (isReplayed(row) ? count(data.matches.plies[row]) : "")],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
