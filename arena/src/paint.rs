@@ -11,8 +11,10 @@ const UNDECIDED: Style = AnsiColor::Yellow.on_default();
 /// A text with tables of standings, in colour: their headings, the ratings that clearly differ from 0, and the verdict.
 pub fn painted(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let is_head =
-        |line: &&str| line.trim_start().starts_with("Rank  Engine") || line.starts_with("Rating in ");
+    let is_head = |line: &&str| {
+        line.trim_start().trim_start_matches("Rank  ").starts_with("Engine  ")
+            || line.starts_with("Rating in ")
+    };
     let mut painted = String::with_capacity(text.len());
     let mut answer = None;
     for (idx, line) in lines.iter().enumerate() {

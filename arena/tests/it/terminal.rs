@@ -151,7 +151,7 @@ fn tables_have_colours_on_a_terminal_only() {
     let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
     let ran = on_a_terminal(cup.folder.path(), &["run", "cup.toml"]);
     let rated = on_a_terminal(cup.folder.path(), &["rate", "results/cup"]);
-    let head = |shown: &str| shown.lines().find(|line| line.contains("Rank  Engine")).unwrap().to_owned();
+    let head = |shown: &str| shown.lines().find(|line| line.contains("  Engine  ")).unwrap().to_owned();
     for shown in [&ran, &rated] {
         assert!(head(shown).starts_with("\u{1b}[1m"), "{shown}");
     }
