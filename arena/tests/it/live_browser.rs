@@ -2209,20 +2209,27 @@ fn chess_is_analysed() {
     browser.evaluate("document.getElementById('exported').value = ''");
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("{said}.startsWith('Paste the moves')"));
-    // Of two matches, one is chosen. Long spellings are read, and a result that is none is noted.
+    one_of_two_matches_is_loaded(&mut browser, other);
+    a_position_is_set_up(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Of two matches one is chosen, of which the first is `other`; a FEN alone is set up.
+fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
+    // Long spellings are read, and a result that is none is noted.
     let two = format!("{other}\n\n[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1");
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(two)));
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('said').textContent === 'Match 1 of 2: 4 moves loaded.'");
     browser.wait_for("document.getElementById('board').getBoundingClientRect().top >= 0");
     assert_eq!(
-        browser.evaluate("[...document.getElementById('matches').options].map(({ text }) => text)"),
+        browser.evaluate("[...document.getElementById('match-chosen').options].map(({ text }) => text)"),
         json!(["1. a – b, 1-0", "2. ? – ?, 1-0"])
     );
-    browser.evaluate("{ const list = document.getElementById('matches'); list.value = '1'; list.dispatchEvent(new Event('change')); }");
+    browser.evaluate("{ const list = document.getElementById('match-chosen'); list.value = '1'; list.dispatchEvent(new Event('change')); }");
     browser.wait_for("document.getElementById('played').innerText === 'The tag Result says 1-0, but the moves end with 0-1.'");
     assert_eq!(browser.evaluate("document.getElementById('exported-said').hidden"), true);
-    let pgn = browser.evaluate(&value("exported"));
+    let pgn = browser.evaluate("document.getElementById('exported').value");
     assert!(
         pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
         "{pgn}"
@@ -2231,8 +2238,6 @@ fn chess_is_analysed() {
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
-    a_position_is_set_up(&mut browser);
-    assert_no_errors(&browser);
 }
 
 /// Pieces are placed, and the FEN follows; what is wrong with a position is said.
@@ -2932,7 +2937,9 @@ fn a_position_is_analysed() {
         browser.evaluate("document.querySelectorAll('.engine-lines button:first-child svg').length"),
         2
     );
-    assert_eq!(browser.evaluate("document.querySelector('.engine').dataset.sign"), "run");
+    // It was done at once, and says nothing more.
+    browser.wait_for("document.querySelector('.engine').dataset.sign === 'pause'");
+    browser.wait_for("document.querySelector('.engine .facts').textContent.endsWith('has finished')");
     browser.click("[data-engine='1']");
     browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");

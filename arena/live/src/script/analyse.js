@@ -115,11 +115,11 @@ byId("import").addEventListener("submit", (event) => {
     return;
   }
   matches = matchesOf(byId("exported").value);
-  byId("matches-label").hidden = matches.length < 2;
-  byId("matches").replaceChildren(...matches.map(({ name }, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
+  byId("match-label").hidden = matches.length < 2;
+  byId("match-chosen").replaceChildren(...matches.map(({ name }, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
   load(matches[0].text);
 });
-byId("matches").addEventListener("change", () => load(matches[Number(byId("matches").value)].text));
+byId("match-chosen").addEventListener("change", () => load(matches[Number(byId("match-chosen").value)].text));
 byId("save").addEventListener("click", () => {
   const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
   link.click();
@@ -282,7 +282,7 @@ function takeAnswer(field) {
     showText();
     if (isRefused) return;
     const n = tree.nodes.length;
-    const place = matches.length < 2 ? "" : `Match ${Number(byId("matches").value) + 1} of ${matches.length}: `;
+    const place = matches.length < 2 ? "" : `Match ${Number(byId("match-chosen").value) + 1} of ${matches.length}: `;
     say(n === 0 ? "Position set up." : `${place}${n} ${n === 1 ? "move" : "moves"} loaded.`, false);
     document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
