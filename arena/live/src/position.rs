@@ -144,7 +144,14 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
         return format!(": there is more than one; type {}", longer.join(", "));
     }
     let (layout, scene) = (play.layout(), play.scene());
-    let meant = closest(plain, legal.iter().map(String::as_str)).map(|mv| notation(game, play, mv));
+    // A move as people write it has the letter of its piece, which its squares do not say.
+    let written: Vec<String> = legal.iter().map(|mv| notation(game, play, mv)).collect();
+    let small: Vec<String> = written.iter().map(|mv| mv.to_lowercase()).collect();
+    let like = |moves: &[String]| {
+        let near = closest(plain, moves.iter().map(String::as_str))?;
+        moves.iter().position(|mv| mv == near)
+    };
+    let meant = like(&small).or_else(|| like(&legal)).map(|place| &written[place]);
     let hint = match &meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("a legal move is `{}`", notation(game, play, example)),
@@ -465,6 +472,7 @@ mod tests {
             "z1b2",
             Err("`z1b2` is not a legal move: there is no square z1; did you mean `c1b2`?"),
         );
+        check(GameId::CHESS, "Nf6", Err("`Nf6` is not a legal move; did you mean `Nf3`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";
         check(GameId::TOWER_PUSH, "a1a3", Err(said));

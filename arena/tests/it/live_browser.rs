@@ -2267,19 +2267,35 @@ fn chess_is_analysed() {
     browser.evaluate("document.getElementById('exported').value = ''");
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("{said}.startsWith('Paste the moves')"));
+    one_of_two_matches_is_loaded(&mut browser, other);
+    a_position_is_set_up(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Of two matches one is chosen, of which the first is `other`; a FEN alone is set up.
+fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     // Long spellings are read, and a result that is none is noted.
-    let long = "[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1";
-    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(long)));
+    let two = format!("{other}\n\n[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1");
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(two)));
     browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('said').textContent === 'Match 1 of 2: 4 moves loaded.'");
+    browser.wait_for("document.getElementById('board').getBoundingClientRect().top >= 0");
+    assert_eq!(
+        browser.evaluate("[...document.getElementById('match-chosen').options].map(({ text }) => text)"),
+        json!(["1. a – b, 1-0", "2. ? – ?, 1-0"])
+    );
+    browser.evaluate("{ const list = document.getElementById('match-chosen'); list.value = '1'; list.dispatchEvent(new Event('change')); }");
     browser.wait_for("document.getElementById('played').innerText === 'The tag Result says 1-0, but the moves end with 0-1.'");
     assert_eq!(browser.evaluate("document.getElementById('exported-said').hidden"), true);
-    let pgn = browser.evaluate(&value("exported"));
+    let pgn = browser.evaluate("document.getElementById('exported').value");
     assert!(
         pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
         "{pgn}"
     );
-    a_position_is_set_up(&mut browser);
-    assert_no_errors(&browser);
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
+    browser.click("#import button:not([type])");
+    browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
 }
 
 /// Pieces are placed, and the FEN follows; what is wrong with a position is said.
@@ -2432,10 +2448,11 @@ fn all_moves_are_evaluated() {
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
     take_pictures(&mut browser, "analysis-evaluated");
-    // The better move can be looked at; the graph stays that of the main line, of which more is known.
+    // The better move can be looked at; the graph follows, the faults stay those of the main line.
     browser.click("#worst li:first-child button:last-child");
     browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
-    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
     browser.press("Delete");
     browser.wait_for("document.querySelector('#tree .others') === null");
     // What was found is there for those who come later, and stays in the text.
@@ -2545,7 +2562,9 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.click("#type button");
     browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
     assert_eq!(browser.evaluate(places), before);
-    let is_free = "document.getElementById('said').getBoundingClientRect().right <= document.getElementById('type').getBoundingClientRect().left
+    // On a phone it stands below the status, which stays in sight, and above the field.
+    let is_free = "(() => { const [said, field, status] = ['said', 'type', 'status'].map((one) => document.getElementById(one).getBoundingClientRect());
+        return innerWidth <= 500 ? status.bottom <= said.top && said.bottom <= field.top : said.right <= field.left; })()
         && document.querySelector('.over-status').getBoundingClientRect().bottom <= document.getElementById('engines-title').getBoundingClientRect().top";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
@@ -2976,7 +2995,9 @@ fn a_position_is_analysed() {
         browser.evaluate("document.querySelectorAll('.engine-lines button:first-child svg').length"),
         2
     );
-    assert_eq!(browser.evaluate("document.querySelector('.engine').dataset.sign"), "run");
+    // It was done at once, and says nothing more.
+    browser.wait_for("document.querySelector('.engine').dataset.sign === 'pause'");
+    browser.wait_for("document.querySelector('.engine .facts').textContent.endsWith('has finished')");
     browser.click("[data-engine='1']");
     browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");

@@ -253,7 +253,10 @@ impl Analysis {
 
     fn import(&mut self, text: &str, is_from_start: bool) -> Result<(), String> {
         let title = text::title(text).unwrap_or_else(|| UNTITLED.to_owned());
-        let mut tree = Tree::read(self.tree.games(), self.tree.game(), text)?;
+        let mut tree = match Tree::read(self.tree.games(), self.tree.game(), text) {
+            Err(_) if text::is_fen(text) => return self.set_up(text.trim()),
+            read => read?,
+        };
         if is_from_start {
             tree.go(0).map_err(|error| error.to_string())?;
         }

@@ -115,7 +115,7 @@ impl View<'_> {
     fn tree_json(&self) -> Value {
         let (games, game, play) = (self.tree.games(), self.tree.game(), self.tree.play());
         let info = games.info(game).ok();
-        let legal = play.legal_moves();
+        let (legal, result) = (play.legal_moves(), self.tree.result());
         let end = play.end().map(|end| {
             let sentence = match self.tree.current() {
                 0 => already_over(games, game, end),
@@ -131,9 +131,9 @@ impl View<'_> {
             "start": self.tree.start(),
             "usual_start": info.and_then(|info| info.starts.first()).map(|start| start.fen),
             "players": self.tree.players,
-            "result": self.tree.result.map(|result| result.to_string()),
-            "reason": self.tree.reason,
-            "doubt": self.tree.doubt,
+            "result": result.map(|result| result.to_string()),
+            "reason": result.and(self.tree.reason.as_ref()),
+            "doubt": result.and(self.tree.doubt.as_ref()),
             "ended": end_of_match(self.tree),
             "nodes": self.tree.to_json(),
             "comment": self.tree.opening_comment(),

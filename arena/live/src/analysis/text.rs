@@ -121,6 +121,12 @@ pub fn title(text: &str) -> Option<String> {
     Some(title.chars().take(MOST).collect()).filter(|title: &String| !title.is_empty())
 }
 
+/// Whether a text looks like a FEN alone: one line, which begins with the rows of a board.
+pub fn is_fen(text: &str) -> bool {
+    let is_board = |first: &str| first.contains('/') && !RESULTS.contains(&first);
+    text.trim().lines().count() == 1 && text.split_whitespace().next().is_some_and(is_board)
+}
+
 /// A part of the text after the tags.
 #[derive(Debug, PartialEq, Eq)]
 enum Word<'a> {

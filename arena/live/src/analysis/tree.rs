@@ -312,6 +312,11 @@ impl Tree {
         }
     }
 
+    /// How the recorded match ended; nothing while its last position is deleted.
+    pub fn result(&self) -> Option<MatchResult> {
+        self.result.filter(|_| self.nodes.iter().flatten().any(|node| node.ends_match))
+    }
+
     /// Whether the recorded match ended with the shown position.
     pub fn is_at_end_of_match(&self) -> bool {
         self.nodes[self.current].as_ref().is_some_and(|node| node.ends_match)

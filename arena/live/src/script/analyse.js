@@ -7,7 +7,7 @@ import { BoardMarks } from "./board-marks.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { attempt, byId, element, nameOf, prose } from "./dom.js";
-import { EngineLines, MOST_MARKS } from "./engine-lines.js";
+import { EngineLines } from "./engine-lines.js";
 import { copied } from "./export.js";
 import { percent } from "./format.js";
 import { showGauge } from "./gauge.js";
@@ -15,7 +15,7 @@ import { offerKeys, offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { LinePreview } from "./line-preview.js";
 import { MoveMenu } from "./move-menu.js";
-import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
+import { drawTree, lineTo, matchesOf, textOf, treeOf, walk } from "./move-tree.js";
 import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
 import { Review, chanceOf } from "./review.js";
@@ -46,6 +46,8 @@ let isGoing = false;
 let sent = null;
 /** The end of the line that the user had evaluated last. */
 let evaluatedEnd = null;
+/** The matches of the text that was loaded last, of which one can be chosen. */
+let matches = [];
 /** Whether the text to load was refused, and waits to be mended. */
 let isRefused = false;
 
@@ -112,10 +114,12 @@ byId("import").addEventListener("submit", (event) => {
     sayOfText("Paste the moves of a match here, as text or PGN, and load them then.");
     return;
   }
-  visited.clear();
-  sent = byId("exported");
-  act({ do: "import", text: sent.value, is_from_start: true });
+  matches = matchesOf(byId("exported").value);
+  byId("match-label").hidden = matches.length < 2;
+  byId("match-chosen").replaceChildren(...matches.map(({ name }, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
+  load(matches[0].text);
 });
+byId("match-chosen").addEventListener("change", () => load(matches[Number(byId("match-chosen").value)].text));
 byId("save").addEventListener("click", () => {
   const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
   link.click();
@@ -163,6 +167,14 @@ async function go(node) {
 function say(text, isWrong) {
   byId("said").replaceChildren(...prose(text));
   byId("said").classList.toggle("is-wrong", isWrong);
+}
+
+/** Loads the text of a match, which can be mended if it is refused. */
+function load(text) {
+  visited.clear();
+  sent = byId("exported");
+  sent.value = text;
+  act({ do: "import", text, is_from_start: true });
 }
 
 function play(moves) {
@@ -245,7 +257,7 @@ function edit(isOn) {
   byId("edit").setAttribute("aria-pressed", String(isOn));
   // The editor stands where the moves and the engines were, so that nothing else moves.
   const side = byId("side");
-  side.style.minHeight = isOn ? `${side.offsetHeight}px` : "";
+  side.style.minHeight = isOn && matchMedia("(min-width: 901px)").matches ? `${side.offsetHeight}px` : "";
   document.body.classList.toggle("is-edited", isOn);
   byId("editor").hidden = !isOn;
   // Whoever had scrolled down would not see the board.
@@ -268,6 +280,11 @@ function takeAnswer(field) {
     isRefused = now.said !== null;
     sayOfText(now.said ?? "");
     showText();
+    if (isRefused) return;
+    const n = tree.nodes.length;
+    const place = matches.length < 2 ? "" : `Match ${Number(byId("match-chosen").value) + 1} of ${matches.length}: `;
+    say(n === 0 ? "Position set up." : `${place}${n} ${n === 1 ? "move" : "moves"} loaded.`, false);
+    document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
     if (editor.isOn) edit(false);
     field.value = "";
@@ -329,8 +346,8 @@ function showText() {
   byId("exported").value = textOf(nodes.get(0), tree, review);
 }
 
-/** The line of the graph and of the faults: the main line, unless nothing is known of it, or the user had a branch evaluated. */
-function chartedLine(node) {
+/** The line of the faults: the main line, unless nothing is known of it, or the user had a branch evaluated. */
+function listedLine(node) {
   const [own, main] = [shownLine(node), shownLine(nodes.get(0), new Map())];
   const isKnown = main.some((one) => (one.score ?? null) !== null || review.found[one.id] !== undefined);
   return !isKnown || own.some(({ id }) => id === evaluatedEnd) ? own : main;
@@ -338,24 +355,26 @@ function chartedLine(node) {
 
 /** What the engines of a recorded match thought along a line, and what the engine thinks that evaluated it. */
 function showChart(node) {
-  const line = chartedLine(node);
-  const known = line.map(({ score, side }) => (score === null ? null : winProbability(score, side)));
+  const listed = listedLine(node);
+  const claimed = ({ score, side }) => (score === null ? null : winProbability(score, side));
+  const moves = listed.slice(1);
+  const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
+  const isEvaluated = review.showFaults(moves);
+  showSwings({ replay, probabilities: isEvaluated ? [] : moves.map(claimed), numbers: moves.map(({ number }) => number) }, (ply) => go(listed[ply].id));
+  // The graph has the shown position, also in a branch.
+  const line = listed.includes(node) ? listed : shownLine(node);
+  const known = line.map(claimed);
   const evaluated = line.map(({ id }) => (review.found[id] === undefined ? null : chanceOf(review.found[id][0])));
   chart?.remove();
   chart = null;
-  const moves = line.slice(1);
-  const numbers = moves.map(({ number }) => number);
-  const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
-  const isEvaluated = review.showFaults(moves);
-  showSwings({ replay, probabilities: isEvaluated ? [] : known.slice(1), numbers }, (ply) => go(line[ply].id));
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
   const series = [...claims, { label: `evaluation by ${review.name}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
-  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers, series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
-  chart.mark([nodes.get(0), ...lineTo(node)].findLast((one) => line.includes(one)).ply);
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
+  chart.mark(node.ply);
 }
 
 const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–");
@@ -483,7 +502,7 @@ function preview(moves, button) {
 function showArrows() {
   drawing.over.querySelectorAll(".arrow:not(.previewed, .drawn)").forEach((one) => one.remove());
   if (editor.isOn) return;
-  const all = now.engines.map(({ name, found }, idx) => ({ name, best: found?.lines[0], type: `best-${idx % MOST_MARKS}` })).filter(({ best }) => best !== undefined);
+  const all = now.engines.map(({ name, found }, idx) => ({ name, best: found?.lines[0], type: `best-${idx}` })).filter(({ best }) => best !== undefined);
   const byMove = Map.groupBy(all, ({ best }) => best.moves[0]);
   for (const [move, agreeing] of byMove) {
     const words = `${agreeing.map(({ name }) => name).join(", ")}: ${agreeing[0].best.words[0]}`;

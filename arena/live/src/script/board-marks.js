@@ -18,9 +18,9 @@ export class BoardMarks {
     addEventListener("pointerup", (event) => this.onRelease(event));
   }
 
-  /** Takes a new drawing of the board, and the marks on it; `null` is a board without marks. */
+  /** Takes a new drawing of the board, and the marks on it; `null` is a board without marks. What is being drawn goes on. */
   show(drawing, marks) {
-    Object.assign(this, { drawing, marks, from: null });
+    Object.assign(this, { drawing, marks, from: marks === null ? null : this.from });
     this.draw();
   }
 

@@ -4,14 +4,22 @@ import { piecesOf, token } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
 import { SHORT, score, time } from "./format.js";
 
-/** The number of colours of engines. */
-export const MOST_MARKS = 4;
 /** The number of lines that an engine shows at first beside another one, as in the styles. */
 const MOST_BESIDE = 3;
-const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", evaluating: "evaluates the moves", failed: "failed" };
+const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", mute: "gives no evaluation", evaluating: "evaluates the moves", failed: "failed" };
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
-const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", evaluating: "run", failed: "fail" };
+const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", mute: "pause", evaluating: "run", failed: "fail" };
+
+/** A search that was over within this time, in milliseconds, does not go on in silence. */
+const AT_ONCE = 50;
+
+/** What an engine does. The protocol keeps the end of a search without limits to itself: silence after it is no search. */
+function stateOf({ state, found }) {
+  if (found === null || !["quiet", "finished"].includes(state)) return state;
+  if (found.lines.every(({ score }) => score === null)) return "mute";
+  return found.time_ms !== null && found.time_ms < AT_ONCE ? "finished" : state;
+}
 
 export class EngineLines {
   /** `toggle` is called with the number of an engine and whether it shall search, `remove` with its number, `play` with moves, and `preview` with those at which the pointer or the focus is, and the place of the last one on the page. */
@@ -69,8 +77,9 @@ export class EngineLines {
   }
 
   refresh({ node, mark, sign, facts, name, button, remove, why, lines }, engine, idx) {
-    mark.setAttribute("class", `engine-mark best-${idx % MOST_MARKS}`);
-    const { found, state } = engine;
+    mark.setAttribute("class", `engine-mark best-${idx}`);
+    const { found } = engine;
+    const state = stateOf(engine);
     if (name.textContent !== engine.name) name.replaceChildren(nameOf(engine.name));
     node.dataset.state = state;
     node.dataset.sign = SIGN_OF[state];

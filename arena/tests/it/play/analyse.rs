@@ -369,6 +369,14 @@ fn the_end_of_a_match_is_said() {
     assert_eq!(analyst.now["tree"]["ended"], json!(null));
     analyst.go(2);
     assert_eq!(analyst.now["tree"]["ended"], said);
+    // Without its last position, the match has no result, until that comes back.
+    let shows = |result: Value, reason: Value| {
+        move |now: &Value| now["tree"]["result"] == result && now["tree"]["reason"] == reason
+    };
+    analyst.act(&json!({"do": "remove", "node": 1}));
+    analyst.wait("no result", shows(Value::Null, Value::Null));
+    analyst.act(&json!({"do": "undo"}));
+    analyst.wait("the result", shows(json!("0-1"), json!("resign")));
 }
 
 /// Chess with an engine that speaks UCI, and a game whose rules are a program.
