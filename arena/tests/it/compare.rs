@@ -294,7 +294,7 @@ fn errors_say_what_and_how_to_mend_it() {
     let cases: [(&[&str], &str, i32); 11] = [
         (
             &["three.csv"],
-            "comparing runs needs two files, the older one first, but there is 1; to compare two engines, add `--engines FIRST,SECOND`",
+            "name two engines of `three.csv` with `--engines FIRST,SECOND`, or a second file; it has new, old, third",
             2,
         ),
         (

@@ -15,7 +15,7 @@ import { offerKeys, offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { LinePreview } from "./line-preview.js";
 import { MoveMenu } from "./move-menu.js";
-import { drawTree, lineTo, matchesOf, textOf, treeOf, walk } from "./move-tree.js";
+import { MOST_MATCHES, drawTree, lineTo, matchesOf, textOf, treeOf, walk } from "./move-tree.js";
 import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
 import { Review, chanceOf } from "./review.js";
@@ -116,7 +116,7 @@ byId("import").addEventListener("submit", (event) => {
   }
   matches = matchesOf(byId("exported").value);
   byId("match-label").hidden = matches.length < 2;
-  byId("match-chosen").replaceChildren(...matches.map(({ name }, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
+  byId("match-chosen").replaceChildren(...matches.slice(0, MOST_MATCHES).map(({ name }, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
   load(matches[0].text);
 });
 byId("match-chosen").addEventListener("change", () => load(matches[Number(byId("match-chosen").value)].text));
@@ -282,7 +282,7 @@ function takeAnswer(field) {
     showText();
     if (isRefused) return;
     const n = tree.nodes.length;
-    const place = matches.length < 2 ? "" : `Match ${Number(byId("match-chosen").value) + 1} of ${matches.length}: `;
+    const place = matches.length < 2 ? "" : `Match ${Number(byId("match-chosen").value) + 1} of ${matches.length}${matches.length <= MOST_MATCHES ? "" : ` (the first ${MOST_MATCHES} can be chosen)`}: `;
     say(n === 0 ? "Position set up." : `${place}${n} ${n === 1 ? "move" : "moves"} loaded.`, false);
     document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {

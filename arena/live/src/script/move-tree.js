@@ -9,7 +9,7 @@ const SIDES = { w: "White", b: "Black" };
 /** The tags with which PGN begins. */
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /** The greatest number of matches of one text to choose from. */
-const MOST_MATCHES = 500;
+export const MOST_MATCHES = 500;
 /** The signs of moves that give something away. */
 const FAULTS = ["??", "?", "?!"];
 
@@ -83,10 +83,11 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
 
 /** The matches of a text, of which each begins with tags after the moves of the one before; each with its text and a name to choose it by. */
 export function matchesOf(text) {
-  const tagsOf = (one) => Object.fromEntries([...one.matchAll(/^\[(White|Black|Result) +"(.*)"\]/gm)].map(([, name, value]) => [name, value]));
-  const nameOf = ({ White = "?", Black = "?", Result = "*" }) => `${White} – ${Black}, ${Result}`;
+  const tagsOf = (one) => Object.fromEntries([...one.matchAll(/^\[(White|Black|Result|Round|Date) +"(.*)"\]/gm)].map(([, name, value]) => [name, value]));
+  const more = (what, value = "?") => (value.startsWith("?") || value === "-" ? "" : `, ${what}${value}`);
+  const nameOf = ({ White = "?", Black = "?", Result = "*", Round, Date }) => `${White} – ${Black}, ${Result}${more("round ", Round)}${more("", Date)}`;
   const texts = text.split(/(?<!\]\s*)^(?=\[[A-Z]\w* ")/m).filter((one) => one.trim() !== "");
-  return texts.slice(0, MOST_MATCHES).map((one) => ({ text: one, name: nameOf(tagsOf(one)) }));
+  return texts.map((one) => ({ text: one, name: nameOf(tagsOf(one)) }));
 }
 
 /** The comments of PGN on a position: what engines think of it, its marks and other commands, and what a person says. */

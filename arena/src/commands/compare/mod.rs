@@ -229,7 +229,14 @@ fn valid(found: &Comparison) -> Cow<'_, Comparison> {
 fn asked(known: &Games, args: &CompareArgs) -> Result<Option<[String; 2]>, CommandError> {
     if let ([], [file]) = (args.engines.as_slice(), args.files.as_slice()) {
         let played: Vec<String> = engines(&read_one(known, file, args, &args.games)?).into_iter().collect();
-        let Ok(engines) = <[String; 2]>::try_from(played) else { return Ok(None) };
+        let engines = <[String; 2]>::try_from(played).map_err(|played| {
+            let names: Vec<String> = played.iter().map(|name| shown(name)).collect();
+            CommandError::usage(format!(
+                "name two engines of `{}` with `--engines FIRST,SECOND`, or a second file; it has {}",
+                file.display(),
+                names.join(", ")
+            ))
+        })?;
         // From the view of the new engine, if one is tested.
         return Ok(Some(own_test(known, args, engines.each_ref()).map_or(engines, |test| test.engines)));
     }
