@@ -189,7 +189,6 @@ fn overall(
     let mut all = GamePairs::default();
     for game in games.values() {
         all.pairs.extend_from_slice(&game.pairs);
-        all.lone_matches += game.lone_matches;
         for (all, of_game) in all.lone_results.iter_mut().zip(game.lone_results) {
             *all += of_game;
         }
@@ -209,7 +208,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
     ScopeComparison {
         name: name.to_owned(),
         pairs,
-        lone_matches: game.lone_matches,
+        lone_matches: game.lone_matches(),
         lone_results: game.lone_results,
         repeated_openings: game.repeated_openings,
         others_played: rated.is_some_and(Scope::has_more_than_two),

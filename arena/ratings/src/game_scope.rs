@@ -111,6 +111,7 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         rank_high: None,
         los_next: None,
         p_stronger_next: None,
+        rough_zero: false,
     }
 }
 

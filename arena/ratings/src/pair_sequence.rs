@@ -26,9 +26,7 @@ pub struct PairSequence {
 pub struct GamePairs {
     /// The pairs in the order in which they started, from the view of the first engine.
     pub pairs: Vec<OrderedPair>,
-    /// Matches without a partner.
-    pub lone_matches: u64,
-    /// Those that the first engine won, drew and lost.
+    /// Matches without a partner: those that the first engine won, drew and lost.
     pub lone_results: [u64; 3],
     /// The number of pairs from an opening that an earlier pair started from.
     pub repeated_openings: u64,
@@ -161,8 +159,12 @@ impl GameMatches {
 }
 
 impl GamePairs {
+    /// The number of matches without a partner.
+    pub fn lone_matches(&self) -> u64 {
+        self.lone_results.iter().sum()
+    }
+
     fn add_lone(&mut self, result: EngineResult) {
-        self.lone_matches += 1;
         let place = match result {
             EngineResult::Win => 0,
             EngineResult::Draw => 1,
@@ -228,7 +230,7 @@ mod tests {
              push B A 0-1 1 -",
         );
         assert_eq!(outcomes(&games["push"]), [WinWin, DrawDraw]);
-        assert_eq!(games["push"].lone_matches, 0);
+        assert_eq!(games["push"].lone_matches(), 0);
     }
 
     #[test]
@@ -239,9 +241,9 @@ mod tests {
              tower-push B A 1-0 1 -
              push B A 1-0 - -",
         );
-        let expected = GamePairs { lone_matches: 3, lone_results: [2, 0, 1], ..GamePairs::default() };
+        let expected = GamePairs { lone_results: [2, 0, 1], ..GamePairs::default() };
         assert_eq!(games["push"], expected);
-        assert_eq!(games["tower-push"].lone_matches, 1);
+        assert_eq!(games["tower-push"].lone_matches(), 1);
     }
 
     #[test]

@@ -31,6 +31,7 @@ impl Standings {
         }
         for scope in &mut scopes {
             scope.notes.extend(notes::too_early(&scope.engines));
+            scope.mark_rough_zeros();
         }
         Self { confidence, validity, openings, anchor: anchor.clone(), bootstrap: None, scopes }
     }

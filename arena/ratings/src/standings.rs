@@ -1,5 +1,6 @@
 //! The ratings as data, for tables, files and pages. Types only: other files fill them in.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use nalgebra::DMatrix;
@@ -84,16 +85,25 @@ impl Scope {
         self.engines.iter().filter(|rating| rating.status != Status::Absent).count() > 2
     }
 
-    /// Whether the place of 0, the mean of a pool's engines, is rough: at least half of the numbers that it is the mean of have no
-    /// interval. An interval is then that of the difference to the mean of the others, and says little of that to 0.
-    pub fn has_rough_zero(&self, pool: usize) -> bool {
-        let of_pool = || self.engines.iter().filter(|it| it.pool == pool && it.estimate.is_some());
+    /// Sets [`Rating::rough_zero`] of all ratings.
+    pub(super) fn mark_rough_zeros(&mut self) {
         let known = |rating: &Rating| match rating.status {
             Status::SomeGames { rated, of } => rated as f64 / of as f64,
-            _ => f64::from(u8::from(rating.low.is_some() && rating.high.is_some())),
+            _ => f64::from(u8::from(rating.has_interval())),
         };
-        let is_anchored = self.is_anchored && pool == 1;
-        !is_anchored && 2.0 * of_pool().map(known).sum::<f64>() <= of_pool().count() as f64
+        // The number of numbers in each pool, and how many of them have an interval.
+        let mut pools: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for rating in self.engines.iter().filter(|rating| rating.estimate.is_some()) {
+            let (n, n_known) = pools.entry(rating.pool).or_default();
+            (*n, *n_known) = (*n + 1.0, *n_known + known(rating));
+        }
+        let is_rough = |pool| match pools.get(&pool) {
+            Some((n, n_known)) => !(self.is_anchored && pool == 1) && 2.0 * n_known <= *n,
+            None => false,
+        };
+        for rating in &mut self.engines {
+            rating.rough_zero = rating.has_interval() && is_rough(rating.pool);
+        }
     }
 }
 
@@ -119,6 +129,9 @@ pub struct Rating {
     pub low: Option<f64>,
     /// The upper end of the interval. `None` if it is unbounded or there is no rating.
     pub high: Option<f64>,
+    /// Whether the interval says little of the difference to 0: at least half of the pool's numbers, of which 0 is the mean,
+    /// have none. It is that of the difference to the mean of the others.
+    pub rough_zero: bool,
     /// The standard error in Elo. `None` if the interval has only one end or does not come from a standard error.
     pub se: Option<f64>,
     /// The standard error for exactly these openings: by pairs alone, and not widened for few decided pairs. `None`
@@ -435,6 +448,11 @@ pub struct GameDeviation {
 }
 
 impl Rating {
+    /// Whether its interval has both ends.
+    pub fn has_interval(&self) -> bool {
+        self.low.is_some() && self.high.is_some()
+    }
+
     /// A two-sided interval around `elo`; none if it is too early for half its width, in standard errors, to be known.
     pub(super) fn set_interval(&mut self, elo: f64, standard_error: f64, half_width: Option<f64>) {
         let reach = half_width.map(|half_width| half_width * standard_error);

@@ -321,7 +321,7 @@ fn a_match_that_neither_engine_played_counts_for_nothing() {
     for played in played.into_iter().chain(void) {
         pairs.add(&played);
     }
-    assert_eq!(pairs.finish()["push"].lone_matches, 1);
+    assert_eq!(pairs.finish()["push"].lone_matches(), 1);
     // In a game of its own, nobody is rated.
     let other = retired("B", "C", Draw);
     let standings = standings(played.into_iter().chain([FinishedMatch { game: "tower-push", ..other }]));

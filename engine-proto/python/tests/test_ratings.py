@@ -39,7 +39,7 @@ def test_the_texts_are_those_of_arena_rate() -> None:
     table = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     words = " ".join(table.split())
     for row in ratings.records():
-        text = arena.ratings._elo(row, ratings.scope(row["scope"]))
+        text = arena.ratings._elo(row)
         assert f"{row['engine']} {text} {row['matches']} " in words
         assert text in str(ratings) and text in ratings._repr_html_()
 

@@ -174,29 +174,27 @@ impl RatingMatrix {
             return None;
         }
         let shown = |scope: &Scope| (scope.name.clone(), title_of(known_games, &scope.name));
-        let ratings =
-            || games.iter().flat_map(|scope| scope.engines.iter().map(move |rating| (scope, rating)));
-        let farthest =
-            ratings().map(|(scope, rating)| known(scope, rating).abs()).fold(LEAST_COLOURED, f64::max);
+        let ratings = || games.iter().flat_map(|scope| &scope.engines);
+        let farthest = ratings().map(|rating| known(rating).abs()).fold(LEAST_COLOURED, f64::max);
         let row = |engine: &Rating| {
             let of_scope = |scope: &Scope| {
                 let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
-                rating.map_or_else(RatingCell::default, |rating| RatingCell::new(scope, rating, farthest))
+                rating.map_or_else(RatingCell::default, |rating| RatingCell::new(rating, farthest))
             };
             (engine.engine.clone(), games.iter().map(of_scope).collect())
         };
         Some(Self {
             games: games.iter().map(shown).collect(),
             rows: overall.engines.iter().map(row).collect(),
-            has_few: ratings().any(|(_, rating)| rating.few),
+            has_few: ratings().any(|rating| rating.few),
         })
     }
 }
 
 /// How far from 0 a rating is for sure.
-fn known(scope: &Scope, rating: &Rating) -> f64 {
+fn known(rating: &Rating) -> f64 {
     match (rating.low, rating.high) {
-        _ if scope.has_rough_zero(rating.pool) => 0.0,
+        _ if rating.rough_zero => 0.0,
         (Some(low), _) if low > 0.0 => low,
         (_, Some(high)) if high < 0.0 => high,
         _ => 0.0,
@@ -204,13 +202,13 @@ fn known(scope: &Scope, rating: &Rating) -> f64 {
 }
 
 impl RatingCell {
-    fn new(scope: &Scope, rating: &Rating, farthest: f64) -> Self {
-        let (text, error) = whole_estimate(scope, rating);
+    fn new(rating: &Rating, farthest: f64) -> Self {
+        let (text, error) = whole_estimate(rating);
         let place = rating.estimate;
         Self {
             rating: text,
             error,
-            heat: place.map(|_| (5.0 + 5.0 * known(scope, rating) / farthest).round() as u8),
+            heat: place.map(|_| (5.0 + 5.0 * known(rating) / farthest).round() as u8),
             remark: why_unranked(rating),
             is_few: rating.few,
             value: place.map_or(String::new(), |elo| format!("{elo:.2}")),

@@ -201,7 +201,7 @@ impl Finished {
                 pairs.count(pair.outcome);
             }
             in_order.extend_from_slice(&game.pairs);
-            lone_matches += game.lone_matches;
+            lone_matches += game.lone_matches();
             repeated_openings += game.repeated_openings;
         }
         in_order.sort_unstable_by_key(|pair| pair.place);

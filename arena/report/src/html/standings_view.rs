@@ -10,8 +10,8 @@ use super::words::{counted, percent, probability, whole, with_minus};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_rough_zero, notes_of, openings,
-    pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
+    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs,
+    rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -166,8 +166,7 @@ fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {
     (1..=n_pools)
         .map(|pool| {
             let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
-            let ends: Vec<f64> =
-                ratings().filter_map(|it| drawn(scope, it)).flat_map(|(ends, _)| in_axis(ends)).collect();
+            let ends: Vec<f64> = ratings().filter_map(drawn).flat_map(|(ends, _)| in_axis(ends)).collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
             let rows = ratings().map(|rating| row(scope, rating, &axis, decides)).collect();
@@ -185,12 +184,12 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         rank: of_ranks(ranks(rating)),
         rank_or_place: of_ranks(rank_or_place(scope, rating)),
         engine: rating.engine.clone(),
-        rating: number(&Number::of(scope, rating)),
+        rating: number(&Number::of(rating)),
         remark: why_unranked(rating),
         is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
-        whisker: drawn(scope, rating).map(|(ends, is_rough)| Whisker { is_rough, ..whisker(ends, axis) }),
+        whisker: drawn(rating).map(|(ends, is_rough)| Whisker { is_rough, ..whisker(ends, axis) }),
         matches: super::words::count(rating.matches),
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
         score: of_matches(percent(rating.score)),
@@ -208,12 +207,12 @@ fn number(number: &Number) -> String {
 }
 
 /// The number in whole Elo, and half the width of its interval to 0, its bound, or why there is neither.
-pub fn whole_estimate(scope: &Scope, rating: &Rating) -> (String, String) {
+pub fn whole_estimate(rating: &Rating) -> (String, String) {
     let text = match rating.elo.zip(rating.low).zip(rating.high) {
-        Some(((elo, low), high)) if !has_rough_zero(scope, rating) => {
+        Some(((elo, low), high)) if !rating.rough_zero => {
             Number { value: whole(elo), error: format!("± {:.0}", 0.5 * (high - low)) }
         }
-        _ => Number::of(scope, rating),
+        _ => Number::of(rating),
     };
     let Number { value, error } = text;
     (value.replace('-', "\u{2212}"), error.replace('-', "\u{2212}"))
@@ -237,9 +236,9 @@ pub fn why_unranked(rating: &Rating) -> Option<String> {
 
 /// Lower end, estimate and upper end, and whether the estimate is rough; `None` without any. An interval is left out if the place of 0
 /// is rough, and a rough estimate if it lies beyond what is sure.
-fn drawn(scope: &Scope, rating: &Rating) -> Option<([Option<f64>; 3], bool)> {
+fn drawn(rating: &Rating) -> Option<([Option<f64>; 3], bool)> {
     let Rating { estimate, low, high, .. } = *rating;
-    if has_rough_zero(scope, rating) {
+    if rating.rough_zero {
         return Some(([None, estimate, None], true));
     }
     let is_rough = low.is_none() || high.is_none();

@@ -61,7 +61,7 @@ pub fn write_history_table(
                 build.first_run,
                 rating.pairs,
                 percent(rating.score),
-                Number::of(scope, rating).text(),
+                Number::of(rating).text(),
                 plot(rating, range).trim_end()
             )?;
         }

@@ -136,11 +136,8 @@ fn write_engine(
     decides: Decides,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let number = if decides.has_ratings() {
-        format!(" {} |", Number::of(scope, rating).text())
-    } else {
-        String::new()
-    };
+    let number =
+        if decides.has_ratings() { format!(" {} |", Number::of(rating).text()) } else { String::new() };
     let forfeits = if has_forfeits { format!(" {} |", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!(" {} |", next.cell(rating)));
     writeln!(

@@ -1,7 +1,6 @@
 //! How every screen writes a rating: the number with its interval, or a rough number with its bound.
 
-use super::standings_table::has_rough_zero;
-use ratings::{EstimateKind, Rating, Scope, Status, signed};
+use ratings::{EstimateKind, Rating, Status, signed};
 
 /// With at least this half width, Elo, tenths say nothing.
 pub(super) const WIDE: f64 = 10.0;
@@ -16,12 +15,12 @@ pub struct Number {
 }
 
 impl Number {
-    /// The rating or estimate of an engine of `scope`.
-    pub fn of(scope: &Scope, rating: &Rating) -> Self {
+    /// The rating or estimate of an engine.
+    pub fn of(rating: &Rating) -> Self {
         let Some(estimate) = rating.estimate else {
             return Self { value: rating.status.to_string(), error: String::new() };
         };
-        if has_rough_zero(scope, rating) {
+        if rating.rough_zero {
             return Self { value: format!("≈ {}", signed(estimate, 0)), error: "(0 is rough)".to_owned() };
         }
         match (rating.estimate_kind, rating.low, rating.high) {

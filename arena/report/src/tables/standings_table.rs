@@ -200,8 +200,7 @@ fn rows_by_game(
 /// One row per engine, in the order of the overall table.
 fn ratings_by_game(overall: &Scope, games: &[Scope]) -> Vec<String> {
     let cell = |game: &Scope, engine: &str| {
-        let number =
-            game.engines.iter().find(|rating| rating.engine == engine).map(|it| Number::of(game, it));
+        let number = game.engines.iter().find(|rating| rating.engine == engine).map(Number::of);
         number
             .map_or_else(|| "-".to_owned(), |it| if it.error.starts_with('±') { it.text() } else { it.value })
     };
@@ -323,7 +322,7 @@ struct Columns {
 impl Columns {
     /// The names get what the ratings leave of the width, and the space of ranks and pairs that these do not need.
     fn new(scope: &Scope, next: Next, columns: Option<usize>, decides: Decides) -> Self {
-        let numbers: Vec<Number> = scope.engines.iter().map(|rating| Number::of(scope, rating)).collect();
+        let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
         let error = error_width(&numbers);
         let rating =
             numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
@@ -429,18 +428,13 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
 
 /// What is known where the place of 0 is rough.
 fn rough_zero(scope: &Scope) -> Option<ToldNote> {
-    let rated = scope.engines.iter().filter(|it| has_rough_zero(scope, it));
+    let rated = scope.engines.iter().filter(|rating| rating.rough_zero);
     let rated: Vec<String> = rated.map(|rating| rating.engine.clone()).collect();
     let text = format!(
         "0 is a rough number, because many engines have no interval; only differences between {} have one",
         listed(&rated)
     );
     (!rated.is_empty()).then_some(ToldNote { kind: "rough-zero", text, advice: None })
-}
-
-/// Whether an interval says nothing of the difference to 0, because the place of 0 is rough.
-pub fn has_rough_zero(scope: &Scope, rating: &Rating) -> bool {
-    rating.low.is_some() && rating.high.is_some() && scope.has_rough_zero(rating.pool)
 }
 
 /// `says_lead` is for scopes of whose lead the verdict says nothing.
@@ -566,7 +560,7 @@ fn write_engine(scope: &Scope, rating: &Rating, columns: &Columns, out: &mut dyn
     let forfeits =
         if has_forfeits { format!("{:>FORFEITS_WIDTH$}", forfeits(rating)) } else { String::new() };
     let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
-    let number = cell(&Number::of(scope, rating).aligned(error), rating_width);
+    let number = cell(&Number::of(rating).aligned(error), rating_width);
     let line = format!(
         "{ranks:>rank$}  {:<width$}{number} {:>8}{forfeits} {:>6}{}{next}",
         cut_middle(&shown(&rating.engine), width),

@@ -353,13 +353,12 @@ fn own_test(known: &Games, args: &CompareArgs, engines: [&String; 2]) -> Option<
 /// Compares two runs in the games that both have: an overall rating is that of its games.
 fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandError> {
     let [old_file, new_file] = args.files.as_slice() else {
-        let given =
-            if args.files.len() == 1 { "is 1".to_owned() } else { format!("are {}", args.files.len()) };
+        let n_files = args.files.len();
         let missing = args.files.iter().find(|file| !file.exists());
         let missing =
             missing.map_or(String::new(), |file| format!(" (there is no file `{}`)", file.display()));
         return Err(CommandError::usage(format!(
-            "comparing runs needs two files, the older one first, but there {given}{missing}; to compare two engines, add \
+            "comparing runs needs two files, the older one first, but there are {n_files}{missing}; to compare two engines, add \
              `--engines FIRST,SECOND`"
         )));
     };

@@ -36,6 +36,8 @@ class Rating(TypedDict):
         elo: The rating; None without a two-sided one.
         low: The lower end of the interval; None if it is unbounded.
         high: The upper end of the interval; None if it is unbounded.
+        rough_zero: Whether at least half of the pool's numbers, of which 0 is the mean, have no interval: that of this
+            rating is then of the difference to the mean of the others.
         se: The standard error in Elo; None if the interval does not come from one.
         se_pairs: The standard error for exactly these openings; None overall.
         se_bootstrap: The standard error by the bootstrap (`arena rate --bootstrap`).
@@ -66,6 +68,7 @@ class Rating(TypedDict):
     elo: Optional[float]
     low: Optional[float]
     high: Optional[float]
+    rough_zero: bool
     se: Optional[float]
     se_pairs: Optional[float]
     se_bootstrap: Optional[float]
@@ -169,7 +172,7 @@ class Ratings:
             width = max((len(rating["engine"]) for rating in scope["engines"]), default=0)
             for rating in scope["engines"]:
                 counts = f"{rating['matches']:6} matches  {100 * rating['score']:5.1f}%"
-                lines.append(f"  {rating['engine']:{width}}  {_elo(rating, scope):>22}  {counts}")
+                lines.append(f"  {rating['engine']:{width}}  {_elo(rating):>22}  {counts}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -180,31 +183,17 @@ class Ratings:
             return f"<td>{text.replace('&', '&amp;').replace('<', '&lt;')}</td>"
 
         head = "".join(f"<th>{column}</th>" for column in columns)
-        shown = [{**row, "rating": _elo(row, self.scope(row["scope"]))} for row in self.records()]
+        shown = [{**row, "rating": _elo(row)} for row in self.records()]
         rows = ("<tr>" + "".join(cell(row[column]) for column in columns) + "</tr>" for row in shown)
         return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
-def _has_rough_zero(scope: Mapping[str, Any], pool: int) -> bool:
-    """Whether at least half of the numbers of which 0 is the mean have no interval."""
-    rows = [row for row in scope["engines"] if row["pool"] == pool and row["estimate"] is not None]
-
-    def known(row: Mapping[str, Any]) -> float:
-        words = str(row["status"]).split()
-        if words[-1] == "games":
-            return int(words[0]) / int(words[2])
-        return float(row["low"] is not None and row["high"] is not None)
-
-    is_anchored = scope["is_anchored"] and pool == 1
-    return not is_anchored and 2 * sum(known(row) for row in rows) <= len(rows)
-
-
-def _elo(rating: Mapping[str, Any], scope: Mapping[str, Any]) -> str:
+def _elo(rating: Mapping[str, Any]) -> str:
     """The number of `arena rate`: with its interval, or `≈` and its bound."""
     estimate, low, high = rating["estimate"], rating["low"], rating["high"]
     if estimate is None:
         return str(rating["status"])
-    if low is not None and high is not None and _has_rough_zero(scope, rating["pool"]):
+    if rating["rough_zero"]:
         return f"≈ {_whole(estimate)} (0 is rough)"
     if rating["estimate_kind"] == "rating":
         known = low is not None and high is not None
