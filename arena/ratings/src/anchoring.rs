@@ -6,7 +6,6 @@ use super::game_scope::rows;
 use super::intervals::Intervals;
 use super::note::Note;
 use super::settings::Anchor;
-use super::signed::signed;
 use super::standings::{Covariance, Rating, Scope, Status};
 
 /// Anchors the scopes of all games and then the first one, [`OVERALL`]. An overall number is the mean of those of the
@@ -56,7 +55,7 @@ fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Intervals) {
         let has_intervals = scope.engines.iter().any(|rating| rating.se.is_some());
         let errors =
             if has_intervals { ": each ± is relative to the mean of the rated engines" } else { "" };
-        let elo = signed(anchor.elo, 1);
+        let elo = anchor.shown();
         let text = format!("{} has only a rough number (≈), which is set to {elo}{errors}", anchor.engine);
         scope.notes.push(Note::new("rough-anchor", vec![anchor.engine.clone()], text));
     }

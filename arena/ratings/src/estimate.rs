@@ -9,7 +9,7 @@ use super::fit::{Fit, PRIOR_PRECISION};
 use super::graph::{Pool, Structure};
 use super::intervals::{Evidence, Variance};
 use super::joint::{JointRatings, ParameterCovariance};
-use super::perfect::Perfect;
+use super::perfect::{Perfect, PerfectGame};
 use super::regularised;
 use super::results::{Pairing, Results};
 use super::scale::Scale;
@@ -60,8 +60,8 @@ pub(super) struct PoolEstimate {
     pub estimates: Option<Vec<f64>>,
     /// The core's ratings; `None` if the verdict forbids them or the core is a single engine.
     pub joint: Option<JointRatings>,
-    /// The estimates of the other components.
-    pub others: Vec<Perfect>,
+    /// The bounds of the other components; `None` of one that never met the core.
+    pub others: Vec<Option<Perfect>>,
     /// Engines of the core whose rating depends on the prior.
     pub weak: Vec<usize>,
 }
@@ -109,6 +109,18 @@ impl Estimate {
     /// The ratings of the core of the largest pool, if there are any.
     pub(super) fn main_ratings(&self) -> Option<&JointRatings> {
         self.pools.first().and_then(|pool| pool.joint.as_ref())
+    }
+
+    /// The perfect score of `engine` against the core of the largest pool.
+    pub(super) fn perfect(&self, engine: &str) -> Option<PerfectGame<'_>> {
+        let engine = self.results.engines.binary_search_by(|name| name.as_str().cmp(engine)).ok()?;
+        let (pool, pool_estimate) = (self.structure.pools.first()?, self.pools.first()?);
+        let component = pool.others.iter().position(|it| it.binary_search(&engine).is_ok())?;
+        Some(PerfectGame {
+            perfect: pool_estimate.others[component].as_ref()?,
+            at_zero: pool_estimate.core_mean(pool) + self.scale.elo(self.fit.strengths[engine]),
+            elo_per_unit: self.scale.elo_per_unit,
+        })
     }
 
     /// The first-player advantage in Elo, K·g·α, and its variance.

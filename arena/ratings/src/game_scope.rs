@@ -148,7 +148,7 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
         for (component, perfect) in pool.others.iter().zip(&pool_estimate.others) {
             for &engine in component {
                 let mut row = blank(engine, number);
-                rate_other(&mut row, estimate, *perfect, core_mean);
+                rate_other(&mut row, estimate, perfect.as_ref(), core_mean);
                 row.rating.estimate = pool_estimate.of_engine(pool, engine);
                 rows.push(row);
             }
@@ -210,14 +210,16 @@ fn only_draws_half_width(clusters: u64, confidence: Confidence) -> f64 {
 }
 
 /// Adds the bound of an engine outside the core, whose mean has the number `core_mean`.
-fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect, core_mean: f64) {
+fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Option<&Perfect>, core_mean: f64) {
     let strength = estimate.fit.strengths[row.engine];
     let elo = |bound: f64| Some(core_mean + estimate.scale.elo(strength + bound));
     let rating = &mut row.rating;
     match perfect {
-        Perfect::Above(bound) => (rating.status, rating.low) = (Status::Above, elo(bound)),
-        Perfect::Below(bound) => (rating.status, rating.high) = (Status::Below, elo(bound)),
-        Perfect::NotComparable => {}
+        Some(Perfect { is_above: true, bound, .. }) => {
+            (rating.status, rating.low) = (Status::Above, elo(*bound))
+        }
+        Some(Perfect { bound, .. }) => (rating.status, rating.high) = (Status::Below, elo(*bound)),
+        None => {}
     }
 }
 

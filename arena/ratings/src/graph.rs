@@ -30,20 +30,16 @@ pub(super) struct Pool {
 }
 
 impl Structure {
-    /// The structure of the results of `n_engines` engines. Of pools with the same size, the one with more matches
-    /// comes first, then the one with the first engine; the core is chosen among components in the same way.
+    /// The structure of the results of `n_engines` engines. The core is chosen among components like the first of
+    /// the pools.
     pub(super) fn new(n_engines: usize, pairings: &[Pairing]) -> Self {
-        let mut matches = vec![0; n_engines];
-        for pairing in pairings {
-            matches[pairing.first] += pairing.total.matches();
-            matches[pairing.second] += pairing.total.matches();
-        }
+        let met: Vec<_> = pairings.iter().map(|it| (it.first, it.second, it.total.matches())).collect();
+        let matches = matches(n_engines, &met);
         let component_of = components(n_engines, pairings);
-        let mut pools: Vec<Pool> = members(&connected(n_engines, pairings))
+        let pools = connected(n_engines, &met)
             .into_iter()
             .map(|engines| Pool::new(engines, &component_of, &matches))
             .collect();
-        pools.sort_by_key(|pool| std::cmp::Reverse(weight(&pool.engines, &matches)));
         Self { pools, component_of }
     }
 
@@ -87,12 +83,13 @@ fn members(labels: &[usize]) -> Vec<Vec<usize>> {
     members
 }
 
-/// Labels of the connected components, numbered by their first engine.
-fn connected(n_engines: usize, pairings: &[Pairing]) -> Vec<usize> {
+/// The engines that are connected by matches, for each pair of engines that met with their number of matches. The largest group
+/// comes first; of groups of the same size the one with more matches, then the one with the first engine.
+pub(super) fn connected(n_engines: usize, met: &[(usize, usize, u64)]) -> Vec<Vec<usize>> {
     let mut neighbours = vec![Vec::new(); n_engines];
-    for pairing in pairings {
-        neighbours[pairing.first].push(pairing.second);
-        neighbours[pairing.second].push(pairing.first);
+    for &(one, other, _) in met {
+        neighbours[one].push(other);
+        neighbours[other].push(one);
     }
     let mut labels = vec![usize::MAX; n_engines];
     let mut next = 0;
@@ -103,7 +100,20 @@ fn connected(n_engines: usize, pairings: &[Pairing]) -> Vec<usize> {
         mark(start, next, &neighbours, &mut labels);
         next += 1;
     }
-    labels
+    let matches = matches(n_engines, met);
+    let mut groups = members(&labels);
+    groups.sort_by_key(|engines| std::cmp::Reverse(weight(engines, &matches)));
+    groups
+}
+
+/// Each engine's number of matches.
+fn matches(n_engines: usize, met: &[(usize, usize, u64)]) -> Vec<u64> {
+    let mut matches = vec![0; n_engines];
+    for &(one, other, n) in met {
+        matches[one] += n;
+        matches[other] += n;
+    }
+    matches
 }
 
 /// Labels of the strongly connected components, numbered by their first engine.

@@ -99,15 +99,17 @@ pub(super) fn of_overall(
     engines: &[Rating],
     general: Result<&General, NoGeneralStrength>,
 ) -> Vec<Note> {
-    let mut notes: Vec<Note> = alone(engines).into_iter().collect();
-    if mean.is_none() {
+    let mut notes = pools(engines);
+    notes.extend(alone(engines));
+    let is_connected = engines.iter().all(|rating| rating.pool == 1);
+    if mean.is_none() && is_connected {
         let ratings = combined.games.iter().zip(&combined.ratings);
         let unrated: Vec<String> =
             ratings.filter(|(_, ratings)| ratings.is_none()).map(|(game, _)| game.clone()).collect();
         let place = if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) };
         let text = "no overall intervals: fewer than two engines have one in all games".to_owned();
         notes.push(Note::general("no-overall", text).with_advice(format!("play more{place}")));
-    } else {
+    } else if is_connected {
         notes.extend(some_games(engines));
     }
     match general {
@@ -201,7 +203,7 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
         format!("{but}the ratings do not differ significantly between games{}", limit.unwrap_or_default())
     };
     let mut notes = vec![Note::general("game-differences", text)];
-    if !slopes.is_empty() {
+    if slopes.iter().any(|slope| slope.differs) {
         let slopes: Vec<String> = slopes.into_iter().map(slope).collect();
         notes.push(Note::general(
             "slopes",

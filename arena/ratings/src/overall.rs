@@ -4,12 +4,15 @@
 use std::collections::BTreeMap;
 
 use super::combined::{Combined, Mean};
+use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::game_scope::{covariance, fill, unrated};
 use super::general;
+use super::graph::connected;
 use super::intervals::Intervals;
 use super::met::FirstTwo;
 use super::notes;
+use super::perfect::bound_of_mean;
 use super::ranking::{Basis, Row, rank};
 use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
@@ -43,12 +46,17 @@ fn over_many(
     anchor: Option<&Anchor>,
 ) -> Scope {
     let combined = Combined::new(estimates);
+    let of_one = intervals;
     let intervals = intervals.of_engines(combined.names.len());
     let mean = combined.mean(intervals.confidence);
-    let mut engines = ratings(estimates, &combined, games, mean.as_ref(), intervals);
+    let pools = pools(estimates, &combined, games);
+    let mut engines: Vec<Rating> = pools
+        .iter()
+        .flat_map(|pool| ratings(estimates, &combined, games, pool, mean.as_ref(), [intervals, of_one]))
+        .collect();
     let first_two = FirstTwo::new(estimates, &engines, intervals.confidence);
     let head_to_head = first_two.rank_two(&mut engines, intervals);
-    let core_mean = core_mean(&combined, games, mean.as_ref());
+    let core_mean = core_mean(&combined, games, &pools, mean.as_ref());
     let general = general::general(&combined, mean.as_ref(), core_mean, intervals, anchor);
     let absent = absent(estimates, &combined.names);
     let mut notes =
@@ -81,6 +89,35 @@ fn over_many(
     scope
 }
 
+/// Engines that are connected by matches of any game. Numbers of different pools cannot be compared.
+struct Pool {
+    /// From 1; 1 is the largest.
+    number: usize,
+    /// Its engines, ascending.
+    engines: Vec<usize>,
+    /// In each game, the pool whose scale counts: the largest one with engines of this pool. 0 without one.
+    scales: Vec<usize>,
+}
+
+fn pools(estimates: &[Estimate], combined: &Combined, games: &[Scope]) -> Vec<Pool> {
+    let index = |name: &String| combined.names.binary_search(name).ok();
+    let met = estimates.iter().map(|estimate| &estimate.results).flat_map(|results| {
+        results.pairings.iter().filter_map(|it| {
+            let [one, other] = [it.first, it.second].map(|engine| index(&results.engines[engine]));
+            Some((one?, other?, it.total.matches()))
+        })
+    });
+    let met: Vec<_> = met.collect();
+    let new = |(place, engines): (usize, Vec<usize>)| {
+        let is_in =
+            |rating: &&Rating| index(&rating.engine).is_some_and(|it| engines.binary_search(&it).is_ok());
+        let scale = |game: &Scope| game.engines.iter().filter(is_in).map(|rating| rating.pool).min();
+        let scales = games.iter().map(|game| scale(game).unwrap_or(0)).collect();
+        Pool { number: place + 1, engines, scales }
+    };
+    connected(combined.names.len(), &met).into_iter().enumerate().map(new).collect()
+}
+
 /// The engines that never started in any of their games: not in the `names` of those that played.
 fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
     let mut matches: BTreeMap<&str, u64> = BTreeMap::new();
@@ -94,40 +131,41 @@ fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
         .collect()
 }
 
+/// The ratings of one pool. Bounds of perfect scores have the confidence `of_one`, whatever the number of engines.
 fn ratings(
     estimates: &[Estimate],
     combined: &Combined,
     games: &[Scope],
+    pool: &Pool,
     mean: Option<&Mean>,
-    intervals: Intervals,
+    [intervals, of_one]: [Intervals; 2],
 ) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
-    let core_mean = core_mean(combined, games, mean);
+    let core_mean = core_mean(combined, games, std::slice::from_ref(pool), mean);
     let reference = if joint.is_none() { reference(games) } else { None };
-    let mut rows: Vec<Row> = combined
-        .counts
-        .iter()
-        .enumerate()
-        .map(|(engine, &(counts, pairs))| {
-            let status = Status::SomeGames { rated: combined.n_rated(engine), of: combined.games.len() };
-            let mut rating = unrated(&combined.names[engine], status, counts, pairs);
-            rating.decided = sum(games, &rating.engine, |rating| rating.decided);
-            rating.fitted = sum(games, &rating.engine, |rating| rating.fitted);
-            if let Some(joint) = joint
-                && let Some(place) = joint.place_of(engine)
-            {
-                fill(&mut rating, joint, place, core_mean, intervals);
-                return Row { engine, rating };
-            }
-            rating.estimate = estimate(games, &rating.engine);
-            if reference == Some(rating.engine.as_str()) {
-                rating.status = Status::Alone;
-            } else if joint.is_some() || reference.is_some() {
-                [rating.low, rating.high] = ends(games, &rating.engine);
-            }
-            Row { engine, rating }
-        })
-        .collect();
+    let row = |&engine: &usize| {
+        let (counts, pairs) = combined.counts[engine];
+        let status = Status::SomeGames { rated: combined.n_rated(engine), of: combined.games.len() };
+        let rating = unrated(&combined.names[engine], status, counts, pairs);
+        let mut rating = Rating { pool: pool.number, ..rating };
+        rating.decided = sum(games, &rating.engine, |rating| rating.decided);
+        rating.fitted = sum(games, &rating.engine, |rating| rating.fitted);
+        if let Some(joint) = joint
+            && let Some(place) = joint.place_of(engine)
+        {
+            fill(&mut rating, joint, place, core_mean, intervals);
+            return Row { engine, rating };
+        }
+        rating.estimate = estimate(games, pool, &rating.engine);
+        if reference == Some(rating.engine.as_str()) {
+            rating.status = Status::Alone;
+        } else if joint.is_some() || reference.is_some() {
+            let end = |is_lower| end(estimates, games, &rating.engine, is_lower, of_one.confidence);
+            (rating.low, rating.high) = (end(true), end(false));
+        }
+        Row { engine, rating }
+    };
+    let mut rows: Vec<Row> = pool.engines.iter().map(row).collect();
     let basis = Basis { joint, estimates, names: &combined.names, intervals };
     rank(&mut rows, &basis, || mean?.strengths());
     rows.into_iter().map(|row| row.rating).collect()
@@ -141,10 +179,11 @@ fn sum(games: &[Scope], engine: &str, number: impl Fn(&Rating) -> Option<u64>) -
 
 /// The number of the mean of the engines that are rated in every game, so that the overall numbers are the means of the
 /// games' numbers.
-fn core_mean(combined: &Combined, games: &[Scope], mean: Option<&Mean>) -> f64 {
+fn core_mean(combined: &Combined, games: &[Scope], pools: &[Pool], mean: Option<&Mean>) -> f64 {
     let of_first = mean.and_then(|mean| {
-        let first = &combined.names[*mean.joint.engines.first()?];
-        Some(estimate(games, first)? - mean.joint.elo.first()?)
+        let first = *mean.joint.engines.first()?;
+        let pool = pools.iter().find(|pool| pool.engines.contains(&first))?;
+        Some(estimate(games, pool, &combined.names[first])? - mean.joint.elo.first()?)
     });
     of_first.unwrap_or(0.0)
 }
@@ -159,29 +198,43 @@ fn reference(games: &[Scope]) -> Option<&str> {
     engines.all(|engine| engine == Some(first)).then_some(first)
 }
 
-/// The mean of the engine's numbers in the games in which it is in the largest pool; `None` without such a game.
-fn estimate(games: &[Scope], engine: &str) -> Option<f64> {
-    let numbers: Vec<f64> = games.iter().filter_map(|game| in_game(game, engine)?.estimate).collect();
+/// The mean of the engine's numbers in the games in which it is on the scale of `pool`; `None` without such a game.
+fn estimate(games: &[Scope], pool: &Pool, engine: &str) -> Option<f64> {
+    let of_game = |(game, &scale): (&Scope, &usize)| in_game(game, scale, engine)?.estimate;
+    let numbers: Vec<f64> = games.iter().zip(&pool.scales).filter_map(of_game).collect();
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
-/// The ends of the overall rating of an engine without an interval in some game: the means of the games' ends. An end that
-/// is unbounded in one game is unbounded.
+/// The lower or upper end of the overall rating of an engine without an interval in some game: the mean of the games' ends. An
+/// end that is unbounded in one game is unbounded. The games in which it won everything, or lost everything, have one bound
+/// together.
 ///
-/// Each game's one-sided bound has the full confidence, so their mean is a conservative bound for the mean.
-fn ends(games: &[Scope], engine: &str) -> [Option<f64>; 2] {
-    // The others are rated relative to an engine that is alone: its number has no error.
-    let own = |rating: &Rating| match rating.status {
-        Status::Alone => [rating.estimate; 2],
-        _ => [rating.low, rating.high],
-    };
-    let mean = |end: usize| {
-        let ends = games.iter().map(|game| own(in_game(game, engine)?)[end]);
-        Some(ends.sum::<Option<f64>>()? / games.len() as f64)
-    };
-    [mean(0), mean(1)]
+/// Each bound has the full confidence, so their mean is a conservative bound for the mean.
+fn end(
+    estimates: &[Estimate],
+    games: &[Scope],
+    engine: &str,
+    is_lower: bool,
+    confidence: Confidence,
+) -> Option<f64> {
+    let mut sum = 0.0;
+    let mut perfect = Vec::new();
+    for (game, estimate) in games.iter().zip(estimates) {
+        let rating = in_game(game, 1, engine)?;
+        match estimate.perfect(engine).filter(|it| it.perfect.is_above == is_lower) {
+            Some(bound) => perfect.push(bound),
+            // The others are rated relative to an engine that is alone: its number has no error.
+            None if rating.status == Status::Alone => sum += rating.estimate?,
+            None => sum += if is_lower { rating.low } else { rating.high }?,
+        }
+    }
+    if !perfect.is_empty() {
+        sum += perfect.len() as f64 * bound_of_mean(&perfect, confidence);
+    }
+    Some(sum / games.len() as f64)
 }
 
-fn in_game<'a>(game: &'a Scope, engine: &str) -> Option<&'a Rating> {
-    game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)
+/// The engine's rating in the pool `scale` of the game.
+fn in_game<'a>(game: &'a Scope, scale: usize, engine: &str) -> Option<&'a Rating> {
+    game.engines.iter().find(|rating| rating.engine == engine && rating.pool == scale)
 }

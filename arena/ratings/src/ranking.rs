@@ -77,8 +77,12 @@ impl Comparisons {
             is_above(one, other) || (!intervals.validity.is_any_time() && has_won(one, other))
         };
         let of = |one| (0..rows.len()).map(|other| one != other && is_stronger(one, other)).collect();
-        let stronger = (0..rows.len()).map(of).collect();
-        Self { places, stronger }
+        let stronger: Vec<Vec<bool>> = (0..rows.len()).map(of).collect();
+        if places.contains(&None) {
+            Self { stronger: with_chains(stronger, &places), places }
+        } else {
+            Self { places, stronger }
+        }
     }
 
     /// Of each row, 1 + the number of significantly stronger engines, and the number of those that are not significantly weaker. An
@@ -102,4 +106,22 @@ impl Comparisons {
         };
         (0..rows.len()).map(range).collect()
     }
+}
+
+/// `stronger` with what follows from it: an engine that is stronger than one that is stronger than a third one. Not between two
+/// engines with a joint error, which decides for itself, and not around a circle.
+fn with_chains(stronger: Vec<Vec<bool>>, places: &[Option<usize>]) -> Vec<Vec<bool>> {
+    let n = stronger.len();
+    let mut reached = stronger.clone();
+    for through in 0..n {
+        let beyond = reached[through].clone();
+        for of_one in reached.iter_mut().filter(|of_one| of_one[through]) {
+            of_one.iter_mut().zip(&beyond).for_each(|(one, other)| *one |= other);
+        }
+    }
+    let is_stronger = |one: usize, other: usize| {
+        let is_open = places[one].is_none() || places[other].is_none();
+        stronger[one][other] || is_open && reached[one][other] && !reached[other][one]
+    };
+    (0..n).map(|one| (0..n).map(|other| is_stronger(one, other)).collect()).collect()
 }

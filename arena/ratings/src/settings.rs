@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use super::confidence::Confidence;
+use super::signed::signed;
 
 /// How ratings are computed. The default: 95 % intervals that are valid for a number of matches fixed beforehand, and
 /// ratings relative to their mean.
@@ -54,6 +55,13 @@ pub struct Anchor {
     pub engine: String,
     /// Its rating in Elo; finite.
     pub elo: f64,
+}
+
+impl Anchor {
+    /// Its rating as it is shown: with a decimal only if it is not a whole number.
+    pub fn shown(&self) -> String {
+        signed(self.elo, usize::from(self.elo.fract() != 0.0))
+    }
 }
 
 /// When intervals are valid.

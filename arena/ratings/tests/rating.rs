@@ -118,6 +118,56 @@ fn engines_that_never_met_are_never_compared() {
     assert!(is_noted(scope, "pool", &["A", "B"]), "{:?}", scope.notes);
 }
 
+/// A pair in `game`: the first engine wins both matches, or each side wins one.
+fn pair<'a>(game: &'a str, engines: [&'a str; 2], is_swept: bool, number: &'a str) -> [FinishedMatch<'a>; 2] {
+    let [one, other] = engines;
+    let second = if is_swept { BlackWins } else { WhiteWins };
+    [(one, other, WhiteWins), (other, one, second)].map(|(white, black, result)| FinishedMatch {
+        pair: Some(number),
+        ..FinishedMatch::new(game, white, black, result)
+    })
+}
+
+#[test]
+fn engines_that_met_in_no_game_are_not_compared_overall() {
+    let matches =
+        ["1", "2"].map(|it| [pair("push", ["A", "B"], false, it), pair("chess", ["C", "D"], true, it)]);
+    let standings = standings(matches.into_iter().flatten().flatten());
+    let pools: Vec<_> =
+        standings.scopes[0].engines.iter().map(|it| (it.engine.as_str(), it.pool, it.rank_low)).collect();
+    assert_eq!(pools, [("A", 1, None), ("B", 1, None), ("C", 2, None), ("D", 2, None)]);
+    assert!(is_noted(&standings.scopes[0], "pool", &["C", "D"]));
+}
+
+/// A beats B and B beats C: A is first although it never met C.
+#[test]
+fn who_beats_the_winner_is_ahead_of_the_loser() {
+    let numbers: Vec<String> = (0..12).map(|number| number.to_string()).collect();
+    let of = |it| [pair("push", ["A", "B"], true, it), pair("push", ["B", "C"], true, it)];
+    let standings = standings(numbers.iter().flat_map(|it| of(it)).flatten());
+    let ranks = standings.scopes[0].engines.iter().map(|it| (it.rank_low, it.rank_high));
+    assert!(ranks.eq([1, 2, 3].map(|rank| (Some(rank), Some(rank)))), "{:?}", standings.scopes[0].engines);
+}
+
+/// An engine that won everything has one bound over all games together, and not the mean of bounds that each know one game.
+#[test]
+fn perfect_scores_of_all_games_have_one_bound() {
+    let games = ["push", "push-push", "tower-push", "four-towers"];
+    let matches = games.into_iter().flat_map(|game| {
+        ["1", "2", "3", "4"].into_iter().flat_map(move |it| {
+            let between = if it < "3" { ["B", "C"] } else { ["C", "B"] };
+            [["A", "B"], ["A", "C"], between].map(|engines| pair(game, engines, true, it))
+        })
+    });
+    let standings = standings(matches.flatten());
+    let low = |scope: &Scope| rating(scope, "A").low.unwrap();
+    let (overall, games) = (low(&standings.scopes[0]), standings.scopes[1..].iter().map(low));
+    // Relative to B and C: 32 clusters won at a score of 0.025^(1/32) = 89 %.
+    let of_pool = overall - rating(&standings.scopes[0], "B").estimate.unwrap();
+    assert!((350.0..370.0).contains(&of_pool), "{of_pool}");
+    assert!(games.into_iter().all(|game| game + 100.0 < overall));
+}
+
 #[test]
 fn of_one_game_overall_is_that_game() {
     let standings = standings([lone("A", "B", WhiteWins), lone("B", "A", WhiteWins), lone("A", "B", Draw)]);

@@ -212,8 +212,12 @@ impl TimeLosses {
 
     fn on_a_busy_machine(&self) -> String {
         let Self { n, n_with_busy_machine, .. } = self;
-        let losses = if *n == 1 { "time loss" } else { "time losses" };
-        format!("{n_with_busy_machine} of {n} {losses} happened on a busy machine")
+        match (n_with_busy_machine, n) {
+            (0, 1) => "1 loss on time, not on a busy machine".to_owned(),
+            (0, n) => format!("{n} losses on time, none of them on a busy machine"),
+            (1, 1) => "1 loss on time, on a busy machine".to_owned(),
+            (busy, n) => format!("{n} losses on time, {busy} of them on a busy machine"),
+        }
     }
 
     /// What to do if many matches of several engines were lost on time: then the engines are hardly the cause.
@@ -231,17 +235,19 @@ impl TimeLosses {
     fn lines(&self, is_known: bool) -> Vec<String> {
         let Self { n, n_with_busy_machine, n_discarded, .. } = *self;
         let mut lines = Vec::new();
-        let losses = if n == 1 { "time loss" } else { "time losses" };
+        let losses = if n == 1 { "loss" } else { "losses" };
         if 0 < n && (is_known || 0 < n_with_busy_machine) {
             lines.push(self.on_a_busy_machine());
         } else if 0 < n {
-            lines.push(format!("{n} {losses}; this system does not measure whether the machine was busy"));
+            lines.push(format!(
+                "{n} {losses} on time; this system does not measure whether the machine was busy"
+            ));
         }
         lines.extend(self.advice());
         if 0 < n_discarded {
-            let were = if n_discarded == 1 { "attempt was" } else { "attempts were" };
+            let times = if n_discarded == 1 { "once".to_owned() } else { format!("{n_discarded} times") };
             lines.push(format!(
-                "{n_discarded} {were} lost on time on a busy machine and did not count (`on-machine-delay`)"
+                "{times}, a match lost on time on a busy machine was played again (`on-machine-delay`)"
             ));
         }
         lines
@@ -349,13 +355,13 @@ mod tests {
             lines.extend(losses.lines(is_known));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
-        0 of 1 time loss happened on a busy machine
-        2 of 3 time losses happened on a busy machine
-        1 of 3 time losses happened on a busy machine
-        4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)
-        1 attempt was lost on time on a busy machine and did not count (`on-machine-delay`)
-        2 time losses; this system does not measure whether the machine was busy
-        4 of 5 time losses happened on a busy machine
+        1 loss on time, not on a busy machine
+        3 losses on time, 2 of them on a busy machine
+        3 losses on time, 1 of them on a busy machine
+        4 times, a match lost on time on a busy machine was played again (`on-machine-delay`)
+        once, a match lost on time on a busy machine was played again (`on-machine-delay`)
+        2 losses on time; this system does not measure whether the machine was busy
+        5 losses on time, 4 of them on a busy machine
         2 engines lost on time: the machine was busy or the clock too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
         ");
         assert!(losses(5, 0, 0).note().is_some_and(|note| note.starts_with("2 engines lost on time")));

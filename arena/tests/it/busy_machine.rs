@@ -105,14 +105,14 @@ fn an_engine_that_does_not_greet_fails_on_a_busy_machine_as_well() {
 fn a_loss_on_a_busy_machine_is_recorded_with_that_evidence() {
     let _burners = Burners::start();
     let cup = Tournament::new(HEAD, &[("slow", "move-work"), ("good", "good")]);
-    cup.run(&[]).succeeds().says("\n2 of 2 time losses happened on a busy machine\n");
+    cup.run(&[]).succeeds().says("\n2 losses on time, 2 of them on a busy machine\n");
     let records = cup.records("results/cup");
     assert_eq!((records.len(), cup.rows("results/cup").len()), (2, 2));
     records.iter().for_each(assert_busy);
     assert!(records.iter().all(|record| record.attempts_discarded == 0));
     cup.verifies("results/cup");
     // Earlier runs count, too.
-    cup.run(&[]).says("\n2 of 2 time losses happened on a busy machine\n");
+    cup.run(&[]).says("\n2 losses on time, 2 of them on a busy machine\n");
 }
 
 #[test]
@@ -134,8 +134,8 @@ fn a_match_on_a_busy_machine_is_played_three_times_if_it_shall_not_count() {
     fs::write(cup.path("cup.toml"), config).unwrap();
     let output = cup.run(&[]).succeeds();
     for line in [
-        "2 of 2 time losses happened on a busy machine",
-        "4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)",
+        "2 losses on time, 2 of them on a busy machine",
+        "4 times, a match lost on time on a busy machine was played again (`on-machine-delay`)",
     ] {
         assert!(said(&output).contains(&format!("\n{line}\n")), "{}", said(&output));
     }
@@ -152,7 +152,7 @@ fn an_engine_that_is_late_by_itself_has_no_such_evidence() {
         HEAD.replace("400ms", "200ms").replace("concurrency", "on-machine-delay = \"replay\"\nconcurrency");
     // It sleeps for 400 ms.
     let cup = Tournament::new(&head, &[("slow", "move-late"), ("good", "good")]);
-    cup.run(&[]).succeeds().says("\n0 of 2 time losses happened on a busy machine\n");
+    cup.run(&[]).succeeds().says("\n2 losses on time, none of them on a busy machine\n");
     for record in cup.records("results/cup") {
         assert_eq!((record.reason.as_str(), record.machine_delay), ("time", None), "{record:?}");
     }

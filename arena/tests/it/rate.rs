@@ -397,7 +397,7 @@ fn an_anchor_is_said_in_every_format() {
     files.args.format = Format::Table;
     let table = files.run().unwrap().replace('\n', " ");
     assert!(
-        table.contains("± 95 % if the number of matches was fixed; relative to B, set to +2500.0;"),
+        table.contains("± 95 % if the number of matches was fixed; relative to B, set to +2500;"),
         "{table}"
     );
     files.args.format = Format::Json;

@@ -9,7 +9,6 @@ use super::text::{
 use super::verdict::{Verdict, answer, difference, is_of_tests};
 use ratings::{
     FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity, listed,
-    signed,
 };
 use schedule::stop::Finding;
 use serde::Serialize;
@@ -298,7 +297,7 @@ pub fn basis(standings: &Standings) -> String {
         } else {
             format!(" in {}", anchored.join(", "))
         };
-        format!("; relative to {}, set to {}{only}", shown(&anchor.engine), signed(anchor.elo, 1))
+        format!("; relative to {}, set to {}{only}", shown(&anchor.engine), anchor.shown())
     });
     let interval = if is_of_two { "Intervals:" } else { "±" };
     format!("{interval} {percent} % {validity}{openings}{anchor}")

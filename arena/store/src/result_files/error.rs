@@ -11,6 +11,9 @@ use ratings::MOST_ENGINES;
 
 /// A path with a similar name, if there is no such file.
 fn meant(path: &Path, error: &io::Error) -> String {
+    if path == Path::new("-") {
+        return "; standard input is /dev/stdin".to_owned();
+    }
     let is_missing = error.kind() == io::ErrorKind::NotFound;
     let meant = is_missing.then(|| closest_path(path, |_| true)).flatten();
     meant.map_or_else(String::new, |meant| format!("; did you mean {}?", meant.display()))
