@@ -245,7 +245,7 @@ impl TimeLosses {
         }
         lines.extend(self.advice());
         if 0 < n_discarded {
-            let times = if n_discarded == 1 { "once".to_owned() } else { format!("{n_discarded} times") };
+            let times = if n_discarded == 1 { "Once".to_owned() } else { format!("{n_discarded} times") };
             lines.push(format!(
                 "{times}, a match lost on time on a busy machine was played again (`on-machine-delay`)"
             ));
@@ -359,7 +359,7 @@ mod tests {
         3 losses on time, 2 of them on a busy machine
         3 losses on time, 1 of them on a busy machine
         4 times, a match lost on time on a busy machine was played again (`on-machine-delay`)
-        once, a match lost on time on a busy machine was played again (`on-machine-delay`)
+        Once, a match lost on time on a busy machine was played again (`on-machine-delay`)
         2 losses on time; this system does not measure whether the machine was busy
         5 losses on time, 4 of them on a busy machine
         2 engines lost on time: the machine was busy or the clock too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
