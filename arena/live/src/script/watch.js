@@ -118,7 +118,7 @@ function showEnd(address) {
   const [, match] = /^match\/(.+)/.exec(address) ?? [];
   for (const one of document.querySelectorAll(".wanted-match")) one.textContent = match === undefined ? "the matches" : `match ${match}`;
   const box = byId(isResultShown() ? "over" : "ended");
-  byId("ended").open = true;
+  (box.querySelector("details") ?? box).open = true;
   box.scrollIntoView({ block: "center" });
   box.focus();
 }

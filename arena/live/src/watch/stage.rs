@@ -162,7 +162,8 @@ impl Stage {
         }
         self.state.follow(&self.library, self.feed.is_some());
         let has_ended = self.state.progress.state == ENDED;
-        self.state.progress.reports = if has_ended { reports(&self.library, self.begun, self.feed.is_some()) } else { Vec::new() };
+        self.state.progress.reports =
+            if has_ended { reports(&self.library, self.begun, self.feed.is_some()) } else { Vec::new() };
         if is_watched || is_last {
             self.publish(fresh, is_last);
         } else {
