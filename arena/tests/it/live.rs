@@ -502,6 +502,9 @@ fn a_tournament_that_has_ended_leads_to_its_report() {
     assert!(status == 404 && answer.contains("write it again: arena report "), "{answer}");
     fs::remove_file(&file).unwrap();
     assert_eq!(site.get("report/1", &[]).0, 404);
+    wait_for(&mut serve(&[&folder]).events(None), |data| {
+        data["progress"]["state"] == "ended" && is_other(data)
+    });
 }
 
 /// The curves of ratings begin with the first matches, and not when they are read.

@@ -258,7 +258,7 @@ fn a_tournament_that_has_ended_is_read() {
     let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(&folder));
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
-    browser.wait_for("!document.getElementById('over').hidden && document.getElementById('standings').nextElementSibling.id === 'now'");
+    browser.wait_for("!document.getElementById('over').hidden && document.getElementById('over').nextElementSibling.id === 'beside'");
     browser.wait_for("document.querySelector('#over .verdict').textContent !== ''");
     browser.wait_for("document.getElementById('reports').textContent === 'Report '");
     assert_eq!(browser.evaluate("document.querySelectorAll('.so-far').length"), 0);
@@ -375,24 +375,22 @@ fn a_running_tournament_is_watched_to_its_end() {
     assert!(says.contains("Replay match ") && says.contains(&format!(" --address {host} makes")), "{says}");
     assert_eq!(browser.evaluate(top), before);
     assert_eq!(browser.evaluate("location.href"), address);
-    // After that, the result is the first thing on the page, with what can be done now, and the match is below it.
+    // After that, the result is in the first screen, with what can be done now, and the match that ended last.
     browser.press("End");
-    browser.wait_for("document.getElementById('standings').nextElementSibling.id === 'now'");
+    browser.wait_for("!document.getElementById('over').hidden");
     for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
         browser.resize(width, height);
         browser.evaluate("scrollTo(0, 0)");
-        let places = browser.evaluate("['#over .verdict', '#over code', '#standings-body tbody tr'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)");
+        let places = browser.evaluate("['#over .verdict', '#over summary', '#focus-board'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)");
         let places: Vec<f64> = places.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
-        assert!(
-            places.is_sorted() && places[0] > 0.0 && places[2] < f64::from(height),
-            "{width}: {places:?}"
-        );
+        assert!(places.iter().all(|place| (1.0..f64::from(height)).contains(place)), "{width}: {places:?}");
     }
     browser.resize(1280, 900);
     check_access(&mut browser, "result");
     take_pictures(&mut browser, "watch-result");
     browser.click("table.results a");
-    browser.wait_for("document.activeElement.id === 'over'");
+    browser
+        .wait_for("document.activeElement.id === 'over' && document.querySelector('#over .when-gone').open");
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
     assert_no_errors(&browser);
@@ -1760,6 +1758,24 @@ fn a_push_that_kills_an_own_piece_is_asked_again() {
     }
     browser.wait_for("0 < Number(document.body.dataset.ply)");
     assert_no_errors(browser);
+    // The cross stands on the piece that is lost, and not on the one that is pushed against it. Both are clicked for that move.
+    let mut player = Player::start(GameId::PUSH_PUSH, &["--fen", "7/7/3*3/3d3/7/7/ABC1D2 w - - 0 0"]);
+    assert!(player.is_to_move());
+    let browser = &mut player.browser;
+    browser.click("#board [data-square=c1]");
+    let is_on = |kind: &str, square: &str| {
+        format!(
+            "(() => {{ const [mark, square] = ['.target.{kind}', '[data-square={square}]'].map((one) => document.querySelector(`#board ${{one}}`).getBoundingClientRect()); const x = mark.x + mark.width / 2; return square.left < x && x < square.right; }})()"
+        )
+    };
+    assert_eq!(browser.evaluate(&is_on("own", "a1")), true);
+    assert_eq!(browser.evaluate(&is_on("push", "b1")), true);
+    for _ in 0..2 {
+        assert_eq!(browser.evaluate("document.body.dataset.ply"), "0");
+        browser.click("#board [data-square=a1]");
+    }
+    browser.wait_for("0 < Number(document.body.dataset.ply)");
+    assert_no_errors(browser);
 }
 
 /// Without a clock, a machine that is busy does not end a match.
@@ -2114,6 +2130,10 @@ fn a_match_is_set_up_on_the_page() {
     choose(browser, "level", "2");
     choose(browser, "time", "tc 5min+3s");
     browser.click("input[name=colour][value=b]");
+    // Black has its own pieces below.
+    browser.wait_for(
+        "document.querySelector('#preview [data-square=a7]').getBoundingClientRect().y > document.querySelector('#preview [data-square=a1]').getBoundingClientRect().y",
+    );
     // What is wrong is said before and after the choice is sent, and the choice stays.
     let said =
         "document.getElementById('choose-said').textContent.includes('this is not a FEN: it needs 6 fields')";

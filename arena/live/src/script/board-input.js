@@ -195,7 +195,7 @@ export class BoardInput {
   known(place) {
     if (place === null) return "";
     const { picker } = this;
-    const ending = picker.chosen.length === 0 && !picker.isPlacing() ? [] : picker.endingOn(place);
+    const ending = picker.chosen.length === 0 && !picker.isPlacing() ? [] : picker.endingOn(picker.meant(place));
     const remark = picker.remarks.get(place);
     const pieces = this.piecesAt(place);
     const landing = picker.entries.filter(({ move }) => move === picker.landings().get(place));
@@ -235,7 +235,7 @@ export class BoardInput {
       const [x, y] = this.drawing.corner(this.drawing.board.squares[place]);
       shown.push(drawn("rect", { class: "area", x, y, width: SIZE, height: SIZE }));
     }
-    const ending = move !== null ? picker.entries.filter((entry) => entry.move === move) : pointed === null || (picker.chosen.length === 0 && !picker.isPlacing()) ? [] : picker.endingOn(pointed);
+    const ending = move !== null ? picker.entries.filter((entry) => entry.move === move) : pointed === null || (picker.chosen.length === 0 && !picker.isPlacing()) ? [] : picker.endingOn(picker.meant(pointed));
     // Which of the directions it will be is not known yet.
     const after = ((MovePicker.areDirections(ending) ? undefined : ending[0]) ?? (picker.isAsked() ? picker.candidates()[0] : undefined))?.effect?.after;
     if (after !== undefined) shown.push(this.drawing.ghostOf(after));
@@ -266,8 +266,13 @@ export class BoardInput {
         const kind = picker.kindOf(place, otherwise);
         if (kind === "capture") captured.delete(place);
         // One mark is enough: the other move is offered once the square is chosen.
+        const [{ lost } = { lost: -1 }, ...others] = picker.endingOn(place);
         if (picker.isPassed(place)) add(place, "via");
-        else if (kind !== null) add(place, kind);
+        else if (lost !== -1 && others.length === 0 && !next.has(lost)) {
+          // The mark of what is lost stands on it, and not on what is pushed against it.
+          add(place, "push");
+          add(lost, kind);
+        } else if (kind !== null) add(place, kind);
       }
       for (const place of captured) add(place, "capture");
       for (const place of picker.landings().keys()) add(place, "push");

@@ -5,7 +5,7 @@ import { RESULTS, count } from "./format.js";
 
 const MOST = 100;
 /** The number of results beside the board. */
-const MOST_RECENT = 10;
+const MOST_RECENT = 20;
 /** The time between two looks for new matches of those that were asked for, in milliseconds. */
 const LOOK_MS = 1000;
 const ASKED = ["engine", "opponent", "game"];

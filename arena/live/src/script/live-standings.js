@@ -69,7 +69,7 @@ function showVerdict() {
   const isOpen = isProvisional();
   // How many matches that are is in the head of the page.
   const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, "so far"), " "] : []);
-  const words = ({ answer, remarks }) => [...soFar(), answer, remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, remarks.join(" "))];
+  const words = ({ answer, remarks }) => [...soFar(), ...prose(answer), remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, prose(remarks.join(" ")))];
   for (const place of document.querySelectorAll(".verdict")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
   const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
   document.querySelector(".basis").textContent = `${all.basis}${caution}.`;

@@ -7,6 +7,8 @@ import { positionsOf } from "./replay-data.js";
 let menu = null;
 /** What the board shows, so that an answer which is late is not shown. */
 let preview = "";
+/** The first position that is chosen; `null` while there is none. */
+let first = null;
 /** While a FEN is typed, the board follows after this rest, in milliseconds. */
 const REST_MS = 300;
 /** The longest list without groups. */
@@ -28,6 +30,7 @@ export function startMenu(begin) {
     showStart();
   });
   byId("choose-fen").addEventListener("change", showStart);
+  for (const radio of byId("choose").elements.colour) radio.addEventListener("change", drawFirst);
   byId("choose-fen").addEventListener("input", () => {
     byId("choose-said").replaceChildren();
     clearTimeout(typing);
@@ -35,7 +38,7 @@ export function startMenu(begin) {
   });
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
-    const colour = new FormData(event.target).get("colour");
+    const colour = event.target.elements.colour.value;
     const { level } = menu.engines[Number(byId("choose-engine").value)];
     begin({
       game: byId("choose-game").value,
@@ -57,6 +60,7 @@ export function showMenu(now, said) {
   fill("choose-game", menu.games.map(({ id, name }) => [id, name]), chosen.game);
   fill("choose-time", menu.times, chosen.time);
   byId("choose").elements.colour.value = chosen.is_black ? "b" : "w";
+  drawFirst();
   byId("choose-fen").value = chosen.fen;
   fill("choose-engine", menu.engines.map(({ name }, idx) => [String(idx), name]), String(chosen.engine));
   showGame();
@@ -92,18 +96,20 @@ async function showStart() {
   if (!answer?.ok) return;
   const { said, position, is_random: isRandom } = await answer.json();
   if (preview !== wanted) return;
-  if (said !== undefined) {
-    byId("choose-said").replaceChildren(...prose(said));
-    byId("preview").replaceChildren();
-    byId("preview-said").textContent = "";
-    return;
-  }
-  const { board, heights, scenes } = position;
-  const drawing = new BoardDrawing(board, heights, false);
-  drawing.show({ ...positionsOf(board, scenes)[0], named: [], won: [], label: `Start position of ${gameNow().name}` });
-  byId("preview").replaceChildren(drawing.svg);
+  first = position ?? null;
+  drawFirst();
   byId("preview-said").textContent = isRandom ? "One of many: each new match begins with another one, a rematch with the same one." : "";
-  if (fen !== "") byId("choose-said").replaceChildren();
+  if (said !== undefined || fen !== "") byId("choose-said").replaceChildren(...prose(said ?? ""));
+}
+
+/** Draws the first position as the person will see it. */
+function drawFirst() {
+  byId("preview").replaceChildren();
+  if (first === null) return;
+  const { board, heights, scenes } = first;
+  const drawing = new BoardDrawing(board, heights, byId("choose").elements.colour.value === "b");
+  drawing.show({ ...positionsOf(board, scenes)[0], named: [], won: [], label: `Start position of ${gameNow().name}` });
+  byId("preview").append(drawing.svg);
 }
 
 /** The levels of an engine; at first a weak one. */

@@ -9,6 +9,12 @@ const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", pus
 /** The marks of moves that are asked again. */
 const ASKED = ["own", "lose"];
 
+/** The square of the piece that is lost at the end of what a move to its last square pushes; -1 if none is lost beyond that square. */
+function lostBeyond(places, effect) {
+  const gone = ["own", "capture"].includes(effect?.mark) ? (effect.after.p ?? []).filter(([, , , isGone]) => isGone).map(([place]) => place) : [];
+  return gone.includes(places.at(-1)) ? -1 : (gone[0] ?? -1);
+}
+
 /** Whether only a part of a piece moves. */
 const isPart = (move) => /^[A-Z]/.test(move);
 
@@ -29,7 +35,10 @@ export class MovePicker {
     this.further = further;
     this.intoCheck = intoCheck.map((move) => placesOf(move, board));
     this.names = names;
-    this.entries = moves.map((move) => ({ move, places: placesOf(move, board), effect: effectOf(move), captured: (effects?.[move]?.captured ?? []).map(placeOf) }));
+    this.entries = moves.map((move) => {
+      const [places, effect] = [placesOf(move, board), effectOf(move)];
+      return { move, places, effect, captured: (effects?.[move]?.captured ?? []).map(placeOf), lost: lostBeyond(places, effect) };
+    });
     this.chosen = [];
   }
 
@@ -200,10 +209,11 @@ export class MovePicker {
     return this.candidates().filter(({ places }) => places.length === this.chosen.length + 1);
   }
 
-  /** The target of the only move that captures what is clicked, if that is not a target itself; otherwise the clicked square. */
+  /** The target of the only move that captures or loses what is clicked, if that is not a target itself; otherwise the clicked square. */
   meant(place) {
     if (this.chosen.length === 0 || this.next().has(place)) return place;
-    const capturing = this.ending().filter(({ captured }) => captured.includes(place));
+    if (this.isAsked() && this.candidates()[0].lost === place) return this.chosen.at(-1);
+    const capturing = this.ending().filter(({ captured, lost }) => captured.includes(place) || lost === place);
     return capturing.length === 1 ? capturing[0].places.at(-1) : place;
   }
 

@@ -1,6 +1,6 @@
 // Runs when the page of a tournament is opened: follows the stream and shows it.
 
-import { attempt, byId, drawn, element } from "./dom.js";
+import { attempt, byId, drawn, element, prose } from "./dom.js";
 import { count } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists } from "./live-lists.js";
@@ -117,8 +117,8 @@ function open(address) {
 function showEnd(address) {
   const [, match] = /^match\/(.+)/.exec(address) ?? [];
   for (const one of document.querySelectorAll(".wanted-match")) one.textContent = match === undefined ? "the matches" : `match ${match}`;
-  const box = byId(isResultFirst() ? "over" : "ended");
-  byId("ended").open = true;
+  const box = byId(isResultShown() ? "over" : "ended");
+  (box.querySelector("details") ?? box).open = true;
   box.scrollIntoView({ block: "center" });
   box.focus();
 }
@@ -224,24 +224,24 @@ function showProgress(progress) {
   showOver(progress);
 }
 
-/** After the end, the result comes first, and the last match below it, unless somebody still studies that one. */
-const isResultFirst = () => document.body.dataset.state === "ended" && large.ply === null;
+/** After the end, the result stands beside the last match, unless somebody still studies that one. */
+const isResultShown = () => document.body.dataset.state === "ended" && large.ply === null;
 
 /** The result of a tournament that has ended, and what there is to do with it. */
 function showOver({ reports }) {
   placeResult();
   const linkTo = ({ address, folder }) => [element("a", { href: address }, N_FOLDERS === 1 ? "Report" : `Report of ${folder}`), " "];
   // The scripts of a report of another version would not run here. Of several folders, the page of each one says so.
-  const again = ({ folder }) => (N_FOLDERS === 1 ? ["The report is of another version; ", element("code", {}, `arena report ${folder}`), " writes it again. "] : []);
+  const again = ({ folder }) => (N_FOLDERS === 1 ? ["No report of this version: ", element("code", {}, `arena report ${folder}`), " writes one. "] : []);
   byId("reports").replaceChildren(...reports.flatMap((one) => (one.address === null ? again(one) : linkTo(one))));
 }
 
 function placeResult() {
-  const isFirst = isResultFirst();
-  byId("over").hidden = !isFirst;
-  byId("now").hidden = isFirst && !IS_FED && focused === undefined;
-  const before = byId(isFirst ? "standings" : "over");
-  if (before.nextElementSibling !== byId("now")) before.after(byId("now"));
+  byId("over").hidden = !isResultShown();
+  byId("now").hidden = document.body.dataset.state === "ended" && !IS_FED && focused === undefined;
+  // Without a board, it is above the tables.
+  const next = byId(byId("focus").hidden ? "now" : "beside");
+  if (byId("over").nextElementSibling !== next) next.before(byId("over"));
 }
 
 /** How many matches there are. The most that a test may need are no goal. */
@@ -298,8 +298,8 @@ function stopOf({ answer, bar, place, details }, isOpen) {
       " H1",
       element("span", {}, place),
     );
-  const lines = details.map((line) => element("li", {}, element("bdi", {}, line)));
-  return element("div", { class: "stop" }, element("p", {}, element("b", {}, answer)), bar === null ? null : scale(bar), element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "Figures"), element("ul", { class: "notes" }, lines)));
+  const lines = details.map((line) => element("li", {}, element("bdi", {}, prose(line))));
+  return element("div", { class: "stop" }, element("p", {}, element("b", {}, prose(answer))), bar === null ? null : scale(bar), element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "Figures"), element("ul", { class: "notes" }, lines)));
 }
 
 /** The tables of a tournament with rounds. What is open stays open. */

@@ -162,7 +162,8 @@ impl Stage {
         }
         self.state.follow(&self.library, self.feed.is_some());
         let has_ended = self.state.progress.state == ENDED;
-        self.state.progress.reports = if has_ended { reports(&self.library, self.begun) } else { Vec::new() };
+        self.state.progress.reports =
+            if has_ended { reports(&self.library, self.begun, self.feed.is_some()) } else { Vec::new() };
         if is_watched || is_last {
             self.publish(fresh, is_last);
         } else {
@@ -221,10 +222,15 @@ impl Stage {
     }
 }
 
-/// The reports of the folders that have one which is not older.
-fn reports(library: &Library, begun: SystemTime) -> Vec<Report> {
+/// The reports of the folders, as far as they are not older than `begun`.
+fn reports(library: &Library, begun: SystemTime, is_fed: bool) -> Vec<Report> {
     let report = |(number, folder): (usize, &Folder)| {
-        let (_, is_ours) = folder.written_report().filter(|(written, _)| begun <= *written)?;
+        let written = folder.written_report().filter(|(written, _)| begun <= *written);
+        // Whoever plays the tournament writes its report at the end.
+        if written.is_none() && is_fed {
+            return None;
+        }
+        let is_ours = written.is_some_and(|(_, is_ours)| is_ours);
         Some(Report { address: is_ours.then(|| format!("report/{number}")), folder: folder.path() })
     };
     (1..).zip(library.folders()).filter_map(report).collect()

@@ -87,10 +87,10 @@ pub struct Progress {
     pub is_decided: bool,
 }
 
-/// A report that can be read.
+/// The report of a folder.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Its address; `None` if another version of the arena wrote it, so that its scripts do not run here.
+    /// Its address; `None` if there is none, or another version of the arena wrote it, so that its scripts do not run here.
     pub address: Option<String>,
     /// The folder, as commands name it.
     pub folder: String,

@@ -80,7 +80,7 @@ pub struct PlayArgs {
     /// Number of positions the engine searches for each move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Clock and increment of both sides, such as `5min+3s`
+    /// Clock and increment of both sides, such as `5min+3s`; instead of `--movetime`
     #[arg(long, value_name = "BASE+INCREMENT", value_parser = clock)]
     pub tc: Option<Clock>,
     /// An option of the engine, NAME=VALUE (repeatable)

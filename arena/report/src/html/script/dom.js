@@ -22,9 +22,9 @@ export function nameOf(text) {
   return element("bdi", { title: text }, text);
 }
 
-/** A message: what stands between backticks, as terminals need them, is shown as it is written. */
+/** A message: what stands between backticks, as terminals need them, is shown as it is written. A number stays with its percent sign and its error. */
 export function prose(text) {
-  return text.split("`").map((part, idx) => (idx % 2 === 0 ? part : element("code", { class: idx === 1 && text.startsWith("`") ? "leading" : null }, part)));
+  return text.split("`").map((part, idx) => (idx % 2 === 0 ? part.replaceAll(/ (?=[%±])|(?<=±) /g, "\u00a0") : element("code", { class: idx === 1 && text.startsWith("`") ? "leading" : null }, part)));
 }
 
 /** A heading with its explanation. */
