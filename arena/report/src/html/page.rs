@@ -216,21 +216,36 @@ impl Page {
         let has_fit = self.scopes.iter().flat_map(|scope| &scope.facts).any(|fact| fact.starts_with("fit "));
         // Of two engines, the standings are shown for forfeits only.
         let has_forfeits = self.scopes.iter().any(|scope| scope.has_forfeits);
-        let terms: &[_] = match (
-            self.decides(Decides::has_ratings),
-            self.decides(Decides::has_ranks),
-            has_forfeits,
-        ) {
-            (true, _, _) => {
-                &["Rating", "±", ROUGH_ZERO, "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
-            }
-            (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
-            (false, false, true) => &["Elo", "Interval", "Score", "Pairs", "Pairs by outcome", "Forfeits"],
-            (false, true, false) => &["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs"],
-            (false, true, true) => {
-                &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
-            }
-        };
+        let terms: &[_] =
+            match (self.decides(Decides::has_ratings), self.decides(Decides::has_ranks), has_forfeits) {
+                (true, _, _) => &[
+                    "Rating",
+                    "±",
+                    ROUGH_ZERO,
+                    "Rough number",
+                    "Rank",
+                    "Score",
+                    "Pairs",
+                    "P>next",
+                    "Forfeits",
+                    "Fit",
+                ],
+                (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
+                (false, false, true) => {
+                    &["Elo", "Interval", "Score", "Pairs", "Pairs by outcome", "Forfeits"]
+                }
+                (false, true, false) => &["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs"],
+                (false, true, true) => &[
+                    "Elo",
+                    "Interval",
+                    "Rank",
+                    "Score",
+                    "Pairs",
+                    "Pairs by outcome",
+                    "LOS by pairs",
+                    "Forfeits",
+                ],
+            };
         let is_meant = |term: &&str| match *term {
             "P>next" => has_next,
             ROUGH_ZERO => self.rows().any(|row| row.rating.ends_with("rough)")),

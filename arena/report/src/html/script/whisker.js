@@ -12,6 +12,6 @@ export function whiskerOf({ low, dot, high, is_rough = false, is_undecided = fal
     { class: is_undecided ? "whisker undecided" : "whisker", "aria-hidden": "true" },
     marks.map(([at, isZero]) => line(`grid${isZero ? " zero" : ""}`, at, at, 0, 100)),
     low === null && high === null && is_rough ? [] : [line("interval", low ?? 0, high ?? 100, 50, 50), end(low, 0, 7), end(high, 100, -7)],
-    dot === null ? [] : drawn("circle", { class: is_rough ? "rough" : null, cx: `${dot}%`, cy: "50%", r: 5 }),
+    dot === null ? [] : drawn("circle", { class: is_rough ? "rough" : null, cx: `${dot}%`, cy: "50%", r: is_rough ? 5 : 4 }),
   );
 }
