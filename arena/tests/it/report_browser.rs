@@ -375,6 +375,15 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     // A number is that of one match; who won can be asked of an engine only.
     reader.browser.evaluate(&set("text", "2"));
     assert_eq!(reader.text("#match-count"), format!("1 of {} matches", records.len()));
+    // An opening is that of its number in the list, or the one that is clicked.
+    let opening = records.iter().filter(|record| record.opening == records[0].opening).count();
+    let of_opening = format!("{opening} of {} matches", records.len());
+    reader.browser.evaluate(&set("text", "opening 1"));
+    assert_eq!(reader.text("#match-count"), of_opening);
+    reader.browser.evaluate(&set("text", ""));
+    reader.browser.click("tr.match .c-opening a");
+    reader.browser.wait_for("document.getElementById('filter').elements.text.value !== ''");
+    assert_eq!(reader.text("#match-count"), of_opening);
     reader.browser.evaluate(&set("text", ""));
     let is_closed = "document.querySelector('#filter option[value=loss]').disabled";
     assert_eq!(reader.browser.evaluate(is_closed), true);
@@ -623,6 +632,10 @@ fn folders_that_are_not_as_they_should_be() {
         assert_eq!(odd.browser.evaluate("document.getElementById('ply').value"), ply.to_string());
         let has_problem = odd.browser.evaluate("!document.getElementById('match-problem').hidden");
         assert_eq!(has_problem, number != 2);
+        // Without a move, it is said what happened, and there is nothing to step through.
+        let controls = odd.browser.evaluate("document.querySelector('.controls').getClientRects().length");
+        assert_eq!(controls == 0, number == 2);
+        assert_eq!(odd.text("#said").starts_with("No move was made. "), number == 2);
     }
     odd.finish();
 
@@ -764,6 +777,9 @@ fn an_engine_has_a_page() {
         );
         assert_eq!(reader.browser.evaluate(&same), true, "{row:?}");
     }
+    // Each is drawn, on one scale.
+    let plots = "document.querySelectorAll('#engine-ratings tbody .whisker').length";
+    assert_eq!(reader.browser.evaluate(plots), ratings.len());
     let facts = reader.browser.evaluate("document.querySelector('#engine-body .facts').innerText");
     assert!(facts.as_str().is_some_and(|text| text.contains("Time per move: ")), "{facts}");
     // Its opponents lead to the pages of the two.
@@ -922,6 +938,17 @@ fn two_engines_alone_have_one_lead_everywhere() {
     let lengths = "[...document.querySelectorAll('.of-two .whisker:has(.onward)')].map((drawing) => [drawing.querySelector('.interval'), drawing]
        .map((part) => part.getBoundingClientRect().width)).filter(([length, width]) => width / 8 < length).length";
     assert_eq!(reader.browser.evaluate(lengths), games);
+    reader.finish();
+
+    // Of one pair, nothing bounds the lead: the scale has a width all the same, and the estimate is drawn within it.
+    records.truncate(2);
+    records[0].result = MatchResult::Draw;
+    let mut reader = Reader::of(&records);
+    let marks = "[...document.querySelectorAll('.of-two .axis text')].map((mark) => mark.textContent)";
+    let marks = reader.browser.evaluate(marks);
+    assert!(marks.as_array().unwrap().contains(&json!("+200")), "{marks}");
+    let is_within = "(([dot, drawing]) => drawing.left < dot.left && dot.right < drawing.right)(['circle', ''].map((part) => document.querySelector(`.of-two .whisker.undecided ${part}`).getBoundingClientRect()))";
+    assert_eq!(reader.browser.evaluate(is_within), true);
     reader.finish();
 }
 

@@ -26,6 +26,8 @@ const LEAST_COLOURED: f64 = 200.0;
 pub struct AnswerView {
     /// Whether the answer is that of sequential tests: then the ratings say nothing of who is the strongest.
     pub is_of_tests: bool,
+    /// Whether a test is that of one of several folders: then an answer says whose it is.
+    pub has_test_of_one: bool,
     /// The answer of several tests; a single one says it with its figures.
     pub verdict: Option<Verdict>,
     /// What to know of the answer of a test.
@@ -90,8 +92,16 @@ impl AnswerView {
         builds.dedup();
         let n_more_builds = builds.len().saturating_sub(MOST_BUILDS);
         builds.truncate(MOST_BUILDS);
-        let mut stops: Vec<_> =
-            tournament.folders.iter().flat_map(|folder| &folder.findings).map(StopView::new).collect();
+        let are_several = tournament.folders.len() > 1;
+        let of_folder = |folder: &Folder| {
+            let name = if are_several { format!("{} · ", folder.name) } else { String::new() };
+            let named = |finding| {
+                let stop = StopView::new(finding);
+                StopView { answer: format!("{name}{}", stop.answer), ..stop }
+            };
+            folder.findings.iter().map(named).collect::<Vec<_>>()
+        };
+        let mut stops: Vec<_> = tournament.folders.iter().flat_map(of_folder).collect();
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
             stop.answer =
                 with_forfeits(std::mem::take(&mut stop.answer), tournament.standings.scopes.first());
@@ -103,6 +113,7 @@ impl AnswerView {
         let several = tested.filter(|_| stops.iter().filter(|stop| stop.is_test).count() != 1);
         Self {
             is_of_tests: tested.is_some(),
+            has_test_of_one: are_several && stops.iter().any(|stop| stop.is_test),
             verdict: several.and_then(|folder| answer(&tournament.standings, &folder.findings)),
             remark: tested.and_then(|_| tournament.standings.scopes.first()).and_then(many_forfeits),
             stops,

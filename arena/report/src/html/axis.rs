@@ -31,7 +31,7 @@ impl Axis {
         let finite = values.into_iter().filter(|value| value.is_finite());
         let (least, most) =
             finite.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
-        let (least, most) = if least < most { (least, most) } else { (-1.0, 1.0) };
+        let (least, most) = if least < most { (least, most) } else { (-100.0, 100.0) };
         let step = round_step((most - least) / MOST_MARKS);
         let margin = 0.06 * (most - least);
         let (low, high) = (least - margin, most + margin);
@@ -72,6 +72,6 @@ mod tests {
 
     #[test]
     fn no_values_are_no_trouble() {
-        assert_eq!(Axis::around([]).marks.len(), 3);
+        assert_eq!(Axis::around([]).marks.len(), 5);
     }
 }

@@ -24,7 +24,7 @@ use super::reasons;
 use super::rules_view::{self, RulesView};
 use super::source::ReportError;
 use super::standings_view::{self, PoolView, RatingView, ScopeView, title_of};
-use super::terms::{self, Term};
+use super::terms::{self, ROUGH_ZERO, Term};
 use super::tournament::Tournament;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
@@ -205,34 +205,35 @@ impl Page {
         self.scopes.iter().any(|scope| has(scope.decides))
     }
 
+    fn rows(&self) -> impl Iterator<Item = &RatingView> {
+        self.scopes.iter().flat_map(|scope| &scope.pools).flat_map(|pool| &pool.rows)
+    }
+
     /// The terms that the standings use.
     fn shown_terms(&self) -> Vec<&'static str> {
         let mut pools = self.scopes.iter().flat_map(|scope| &scope.pools);
         let has_next = pools.any(PoolView::has_next);
         let has_fit = self.scopes.iter().flat_map(|scope| &scope.facts).any(|fact| fact.starts_with("fit "));
+        let has_forfeits = self.scopes.iter().any(|scope| scope.has_forfeits);
+        let [has_ratings, has_ranks] =
+            [Decides::has_ratings, Decides::has_ranks].map(|has| self.decides(has));
         // Of two engines, the standings are shown for forfeits only.
-        let terms: &[_] = match (
-            self.decides(Decides::has_ratings),
-            self.decides(Decides::has_ranks),
-            self.scopes.iter().any(|scope| scope.has_forfeits),
-        ) {
-            (true, _, false) => &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Fit"],
-            (true, _, true) => {
-                &["Rating", "±", "Rough number", "Rank", "Score", "Pairs", "P>next", "Forfeits", "Fit"]
-            }
-            (false, false, false) => &["Elo", "Interval", "Score", "Pairs by outcome"],
-            (false, false, true) => &["Elo", "Interval", "Score", "Pairs", "Pairs by outcome", "Forfeits"],
-            (false, true, false) => &["Elo", "Interval", "Score", "Pairs by outcome", "LOS by pairs"],
-            (false, true, true) => {
-                &["Elo", "Interval", "Rank", "Score", "Pairs", "Pairs by outcome", "LOS by pairs", "Forfeits"]
-            }
+        let terms = if has_ratings {
+            "Rating, ±, 0 is rough, Rough number, Rank, Score, Pairs, P>next, Forfeits, Fit"
+        } else {
+            "Elo, Interval, Rank, Score, Pairs, Pairs by outcome, LOS by pairs, Forfeits"
         };
         let is_meant = |term: &&str| match *term {
             "P>next" => has_next,
+            ROUGH_ZERO => self.rows().any(|row| row.rating.ends_with("rough)")),
+            "Forfeits" => has_forfeits,
+            "Pairs" => has_ratings || has_forfeits,
+            "Rank" => has_ratings || has_ranks && has_forfeits,
+            "LOS by pairs" => has_ranks,
             "Fit" => has_fit,
             _ => true,
         };
-        terms.iter().copied().filter(is_meant).collect()
+        terms.split(", ").filter(is_meant).collect()
     }
 
     /// Whether the faults of only one engine are told.

@@ -78,6 +78,9 @@ pub struct RatingView {
     pub elo: String,
     /// The drawing, if there is an interval.
     pub whisker: Option<Whisker>,
+    /// What is drawn: the lower end, the estimate and the upper end, then whether it is rough.
+    #[serde(skip)]
+    pub ends: String,
     /// Matches played.
     pub matches: String,
     /// Wins, draws and losses.
@@ -189,6 +192,10 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
+        ends: drawn(rating).map_or(String::new(), |(ends, is_rough)| {
+            let [low, elo, high] = ends.map(|end| end.map_or(String::new(), |end| format!("{end:.2}")));
+            format!("{low},{elo},{high},{}", if is_rough { "rough" } else { "" })
+        }),
         whisker: drawn(rating).map(|(ends, is_rough)| Whisker { is_rough, ..whisker(ends, axis) }),
         matches: super::words::count(rating.matches),
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),

@@ -19,6 +19,9 @@ const fn term(name: &'static str, meaning: &'static str) -> Term {
     Term { name, meaning }
 }
 
+/// What stands in place of an error where 0 has none.
+pub const ROUGH_ZERO: &str = "0 is rough";
+
 /// A part of the help.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
@@ -39,7 +42,11 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "±",
-                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. Where at least half of the engines have no interval, 0 is rough, too, and no ± is shown. The usual intervals are valid if the number of matches was fixed beforehand.",
+                "Half the width of the interval. It also covers the choice of the openings: how far the numbers would move with other openings of the same kind. The usual intervals are valid if the number of matches was fixed beforehand.",
+            ),
+            term(
+                ROUGH_ZERO,
+                "At least half of the engines have no interval, so their mean, which is 0, is a rough number, too: no ± is shown, and only differences between engines that have an interval have a known error.",
             ),
             term(
                 "Rough number",
@@ -51,7 +58,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "P>next",
-                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical. Two engines alone have the result of their own pairs instead.",
+                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical. It is one comparison by the ratings alone and may be high between engines that share a rank: ranks differ only if the interval of the lead excludes 0, and this interval allows for few openings, too. Two engines alone have the result of their own pairs instead.",
             ),
             term(
                 "LOS",
@@ -107,7 +114,10 @@ pub const TERMS: &[Terms] = &[
                 "Pairs by outcome",
                 "Number of pairs with two losses (LL), a loss and a draw (LD), two draws or a win and a loss (DD/WL), a win and a draw (WD), and two wins (WW): 0, ½, 1, 1½ and 2 points, the pentanomial. The bar shows their shares.",
             ),
-            term("Interval", "The Elo with its interval, drawn around 0; a dashed line goes on without end."),
+            term(
+                "Interval",
+                "The Elo with its interval, drawn around 0; it is pale if it contains 0, and an arrow goes on without end.",
+            ),
             term("Score by pairs", "Score in the pairs of these two engines, with its interval."),
             term(
                 "LOS by pairs",
@@ -215,15 +225,27 @@ pub fn explain(name: &str) -> &'static str {
 
 /// A heading with its explanation as a tooltip, as HTML.
 pub fn head(name: &str) -> String {
-    format!("<abbr title=\"{}\">{}</abbr>", escaped(explain(name)), escaped(name))
+    explained(name, name)
+}
+
+fn explained(text: &str, name: &str) -> String {
+    format!("<abbr title=\"{}\">{}</abbr>", escaped(explain(name)), escaped(text))
+}
+
+/// A rating or its error as HTML, in which a rough 0 is explained.
+pub fn rating(text: &str) -> String {
+    let html = escaped(text);
+    let spaces = [" ", "\u{a0}"].map(|space| ROUGH_ZERO.replace(' ', space));
+    spaces.iter().fold(html, |html, words| html.replace(words, &explained(words, ROUGH_ZERO)))
 }
 
 /// The terms of the tables as text, for a terminal.
 pub fn legend() -> String {
-    const OF_TABLES: [&str; 12] = [
+    const OF_TABLES: [&str; 13] = [
         "Rank",
         "Rating",
         "±",
+        ROUGH_ZERO,
         "Rough number",
         "Forfeits",
         "Score",

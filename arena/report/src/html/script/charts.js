@@ -131,43 +131,33 @@ class Chart {
     return group;
   }
 
-  /** Names at the ends of the curves, moved apart where they would overlap. */
+  /** Names beside the ends of the curves, right of all of them, moved apart where they would overlap. A dotted line leads there from a curve that ends earlier. */
   addLabels(labels) {
     const { series, x } = this.options;
+    const left = this.at.x(x[x.length - 1]) + 6;
     const ends = series
       .map(({ values }, idx) => {
         const last = Math.max(0, values.findLastIndex(isThere));
-        const left = this.at.x(x[last]) + 6;
-        const right = left + CHARACTER_WIDTH * labels[idx].length;
-        return { idx, left, right, y: this.aboveCurves(last, left, right, this.at.y(values[last] ?? 0)) };
+        const y = this.at.y(values[last] ?? 0);
+        return { idx, from: [this.at.x(x[last]), y], y };
       })
       .filter(({ idx }) => idx < MOST_LABELS)
       .sort((one, other) => one.y - other.y);
     // Downwards from the top of the chart, then upwards again from its bottom.
     const spread = (placed, sign, limit) => {
       placed.forEach((end, idx) => {
-        const near = placed.slice(0, idx).filter((one) => one.left < end.right && end.left < one.right);
-        end.y = sign * Math.max(sign * end.y, limit, ...near.map((one) => sign * one.y + LABEL_HEIGHT));
+        end.y = sign * Math.max(sign * end.y, idx === 0 ? limit : sign * placed[idx - 1].y + LABEL_HEIGHT);
       });
     };
     spread(ends, 1, this.at.top);
     spread(ends.toReversed(), -1, -(this.at.bottom + 4));
-    for (const { idx, left, y: place } of ends) {
+    for (const { idx, from: [endX, endY], y: place } of ends) {
+      if (endX + 12 < left) this.svg.append(drawn("path", { class: `leader ${series[idx].colour}`, d: `M${endX} ${endY}L${left - 3} ${place}` }));
       const label = drawn("text", { class: `end-label ${series[idx].colour}`, x: left, y: place + 4 }, drawn("title", {}, series[idx].label), labels[idx]);
       label.addEventListener("pointerenter", () => this.light(idx));
       this.lines[idx].endLabel = label;
       this.svg.append(label);
     }
-  }
-
-  /** Where the label of a curve that ends at `last` is not crossed by those that go on: `y`, or a little above them. */
-  aboveCurves(last, left, right, y) {
-    const { series, x } = this.options;
-    const isBelow = (place) => left - 6 <= this.at.x(x[place]) && this.at.x(x[place]) <= right;
-    const longer = series.filter(({ values }) => last < values.findLastIndex(isThere));
-    const others = longer.flatMap(({ values }) => values.filter((value, place) => isThere(value) && isBelow(place)));
-    const crossing = others.map((value) => this.at.y(value)).filter((at) => Math.abs(at - y) < LABEL_HEIGHT);
-    return crossing.length === 0 ? y : Math.min(...crossing) - 9;
   }
 
   indexAt(event) {

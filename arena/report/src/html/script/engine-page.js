@@ -3,14 +3,14 @@
 
 import { addressOfMatches, addressOfPairing, data } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
-import { pairingsOf, tableOfPairings } from "./pairing.js";
+import { axisOf, pairingsOf, tableOfPairings } from "./pairing.js";
 import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
 /** What is shown of an opponent: how well the engine did, by the ratings, or else by the pairs of the two. Their page has the rest. */
-const BY_RATINGS = ["Rating difference", "P(stronger)", "Score", "Matches", "Pairs"];
-const BY_PAIRS = ["Elo", "Score", "Matches", "Pairs"];
+const BY_RATINGS = ["Rating difference", "Interval", "P(stronger)", "Score", "Matches", "Pairs"];
+const BY_PAIRS = ["Elo", "Interval", "Score", "Matches", "Pairs"];
 
 /** Shows the engine with this place. Says whether there is one. */
 export function showEngine(place) {
@@ -65,14 +65,25 @@ function rowsOf(name) {
   });
 }
 
-/** The same as a table. */
+/** The same as a table, with the plots of all scopes on one scale. */
 function ratings(found) {
   const columns = COLUMNS.filter((column) => found.some(([, , cells]) => (cells.get(column)?.textContent ?? "") !== ""));
-  const rows = found.map(([scope, title, cells]) => [
+  const intervals = found.map(([, , cells]) => drawnIn(cells));
+  const axis = intervals.some((one) => one !== null) ? axisOf(intervals) : null;
+  const plot = (interval) => (axis === null ? [] : [element("td", { class: "plot" }, interval === null ? null : axis.drawing(interval))]);
+  const rows = found.map(([scope, title, cells], idx) => [
     element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title),
-    columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})),
+    [...columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})), ...plot(intervals[idx])],
   ]);
-  return tableOf("engine-ratings", "Ratings by game", "standings", "Game", columns, rows);
+  return tableOf("engine-ratings", "Ratings by game", "standings", "Game", axis === null ? columns : [...columns, axis.head("Rating as a plot")], rows);
+}
+
+/** The interval that is drawn in a row, or `null`. */
+function drawnIn(cells) {
+  const ends = [...cells.values()].find((cell) => cell.dataset.ends)?.dataset.ends.split(",");
+  if (ends === undefined) return null;
+  const [low, value, high] = ends.slice(0, 3).map((end) => (end === "" ? null : Number(end)));
+  return { low, value, high, is_rough: ends[3] === "rough" };
 }
 
 /** The cells of a row by their headings. */

@@ -123,9 +123,10 @@ function test(wanted) {
   const side = wanted.get("side");
   const result = wanted.get("result");
   const text = wanted.get("text")?.trim().toLowerCase();
-  // A number is that of a match, or all of an opening's name.
+  // A number is that of a match, or all of an opening's name; `opening 3` is what the list calls 3.
   const isNumber = /^\d+(-\d+)?$/.test(text);
-  const isOpening = matches.openings.map((opening) => (isNumber ? opening === text : opening.toLowerCase().includes(text)));
+  const listed = /^opening (\d+)$/.exec(text)?.[1];
+  const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];

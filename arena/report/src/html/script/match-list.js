@@ -1,6 +1,6 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { addressOfEngine, countOfMatches, data, idOfRow, endingOfRow, isFault, resultOfRow, wordsOfReason } from "./data.js";
+import { addressOfEngine, addressOfMatches, countOfMatches, data, idOfRow, endingOfRow, isFault, resultOfRow, wordsOfReason } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
@@ -23,7 +23,7 @@ const COLUMNS = [
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (isReplayed(row) ? count(data.matches.plies[row]) : "")],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
-  ["opening", "Opening", "c-opening", numberOfOpening, openingOf, (row) => element("span", { title: openingOf(row) }, String(numberOfOpening(row)))],
+  ["opening", "Opening", "c-opening", numberOfOpening, openingOf, openingCell],
 ];
 
 /** What a cell of a narrow list shows below the content of its column. */
@@ -60,6 +60,12 @@ function numberOfOpening(row) {
 /** Matches of other tools have neither moves nor times. */
 function isReplayed(row) {
   return data.matches.plies[row] !== null;
+}
+
+/** Leads to the matches from the same opening. */
+function openingCell(row) {
+  const [name, number] = [openingOf(row), String(numberOfOpening(row))];
+  return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, number);
 }
 
 function timeOf(row) {

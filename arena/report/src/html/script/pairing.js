@@ -83,7 +83,7 @@ function historyOf(history) {
   const box = element("div", { class: "cards wide-cards" });
   const chart = (title, series, range, show) => addChart(box, { title, x: pairs, series, range, show, tick: show, xUnit: "pairs", hasLabels: true, height: 240 });
   // The first pairs say nothing, and reach far.
-  const seen = [...low, ...high].filter((end, idx) => end !== null && pairs.length / 10 <= idx % pairs.length);
+  const seen = [...low, ...high, ...leads].filter((end, idx) => end !== null && pairs.length / 10 <= idx % pairs.length);
   const range = [Math.min(0, ...seen), Math.max(0, ...seen)];
   const inRange = (values) => values.map((value) => (value !== null && range[0] <= value && value <= range[1] ? value : null));
   chart(
@@ -120,10 +120,13 @@ export function pairingsOf(scope, engine) {
 
 const number = (text) => element("td", { class: "number" }, text);
 const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
-const marked = (cell, isFew) => {
-  if (isFew) cell.append(element("span", { class: "sub" }, "too few decided pairs"));
+const below = (cell, text) => {
+  if (text !== null) cell.append(element("span", { class: "sub" }, text));
   return cell;
 };
+const marked = (cell, isFew) => below(cell, isFew ? "too few decided pairs" : null);
+/** The matches that are in no pair, which the numbers by pairs leave out; where nothing is in pairs, that is no news. */
+const lonely = ({ pairs, lone_matches: lone }) => (lone === 0 || sumOf(pairs) === 0 ? null : `${count(lone)} without a partner`);
 const matchesOf = ({ results: { win, draw, loss } }) => win + draw + loss;
 
 /** Elo with tenths only if an interval of this width is narrow; an infinite one is `null`. */
@@ -139,7 +142,7 @@ function ownLead(own, what = "") {
 
 /** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. */
 const MEASURES = new Map([
-  ["Matches", (_, pairing) => within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`)],
+  ["Matches", (_, pairing) => below(within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`), lonely(pairing))],
   ["Score", (_, pairing) => number(percent((pairing.results.win + pairing.results.draw / 2) / matchesOf(pairing)))],
   ["Score by pairs", (_, { own }) => (own === null ? null : within(percent(own.score.value), `${percent(own.score.low)} to ${percent(own.score.high)}`))],
   ["P(stronger)", (scope, { first, second }) => {
@@ -147,7 +150,10 @@ const MEASURES = new Map([
     return p === null ? null : number(probability(p));
   }],
   ["Elo", (_, { own }) => ownLead(own)],
-  ["Interval", (_, pairing, { intervalOf, drawing }) => (intervalOf(pairing) === null ? null : element("td", { class: "plot" }, drawing(intervalOf(pairing))))],
+  ["Interval", (_, pairing, { intervalOf, drawing }) => {
+    const found = intervalOf(pairing);
+    return found === null ? null : element("td", { class: "plot" }, drawing({ ...found, is_undecided: (found.low ?? -1) < 0 && 0 < (found.high ?? 1) }));
+  }],
   ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
   ["Rating difference", (_, { rating, own }) => {
     // Where an engine has no interval, what their own matches say.
@@ -182,7 +188,8 @@ function strongerOf(scope, first, second) {
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows, facts = "") {
-  const axis = axisOf(rows, measures[0] === "Rating difference" ? ({ rating, own }) => (rating ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo);
+  const intervalOf = measures[0] === "Rating difference" ? ({ rating, own }) => (rating ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo;
+  const axis = { intervalOf, ...axisOf(rows.map(([, , pairing]) => intervalOf(pairing))) };
   const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, axis)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));
   if (!isKnown.includes(true)) return null;
@@ -193,21 +200,23 @@ export function tableOfPairings(id, title, first, measures, rows, facts = "") {
 
 /** The heads of columns that are drawn. */
 const HEADS = {
-  Interval: (axis) => element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Interval as a plot"), drawn("svg", { class: "axis", "aria-hidden": "true" }, axis.marks())),
+  Interval: (axis) => axis.head("Interval as a plot"),
   "Pairs by outcome": () => element("th", { scope: "col", class: "number bars" }, headOf("Pairs by outcome", explain("Pairs by outcome"))),
 };
 
-/** What the plots of intervals in some rows share: 0 is in the middle, the farthest end at an edge, but for the room in which an interval without an end goes on. */
-function axisOf(rows, intervalOf) {
-  const intervals = rows.map(([, , pairing]) => intervalOf(pairing)).filter((one) => one !== null);
-  const reaches = intervals.flatMap(({ low, high }) => [low, high].map((end) => Math.abs(end ?? 0) * (low === null || high === null ? 1.5 : 1)));
-  // Without any end, the scale says nothing, but it has marks.
-  const reach = Math.max(10, ...reaches);
+/** What the plots of some intervals share: 0 is in the middle, the farthest end or estimate at an edge, but for the room in which an interval without an end goes on. */
+export function axisOf(found) {
+  const intervals = found.filter((one) => one !== null);
+  const isOpen = ({ low, high }) => low === null || high === null;
+  const reaches = intervals.flatMap((one) => [one.low, one.value, one.high].map((end) => Math.abs(end ?? 0) * (isOpen(one) ? 1.5 : 1)));
+  // Beside an interval without an end, a fine scale would say what is not known.
+  const reach = Math.max(intervals.some(isOpen) ? 100 : 10, ...reaches);
   const at = (elo) => (elo === null ? null : 50 + (47 * elo) / reach);
   const ticks = ticksOf(-reach, reach, 5).at;
   const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
-  const drawing = ({ value, low, high }) => whiskerOf({ low: at(low), dot: at(value), high: at(high) }, ticks.map((elo) => [at(elo), elo === 0]));
-  return { intervalOf, drawing, marks };
+  const head = (title) => element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, title), drawn("svg", { class: "axis", "aria-hidden": "true" }, marks()));
+  const drawing = ({ value, low, high, ...kind }) => whiskerOf({ low: at(low), dot: at(value), high: at(high), ...kind }, ticks.map((elo) => [at(elo), elo === 0]));
+  return { drawing, head };
 }
 
 function pairsTable(rows) {
@@ -233,21 +242,16 @@ function pairsTable(rows) {
       element(
         "tbody",
         {},
-        rows.map(([title, , { pairs, lone_matches: lone }]) => {
-          return element(
+        rows.map(([title, scope, pairing]) =>
+          element(
             "tr",
             {},
             element("th", { scope: "row", class: "name" }, title),
-            element(
-              "td",
-              { class: "number" },
-              count(sumOf(pairs)),
-              lone === 0 ? null : element("span", { class: "sub" }, `+ ${count(lone)} unpaired`),
-            ),
-            OUTCOMES.map(([key]) => element("td", { class: "number" }, count(pairs[key]))),
-            element("td", {}, pairsBar(pairs)),
-          );
-        }),
+            below(MEASURES.get("Pairs")(scope, pairing), lonely(pairing)),
+            OUTCOMES.map(([key]) => number(count(pairing.pairs[key]))),
+            element("td", {}, pairsBar(pairing.pairs)),
+          ),
+        ),
       ),
     ),
   );

@@ -52,6 +52,7 @@ export function showMatch(row, replay, ply) {
   shown.clocks = clocksOf(row, replay);
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
+  byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));
@@ -102,6 +103,9 @@ function showHead(row, replay) {
   const evidence = byId("match-evidence");
   evidence.hidden = replay.evidence === undefined;
   evidence.querySelector("pre").textContent = replay.evidence ?? "";
+  // Where there are no moves, it has their place.
+  if (byId("match").matches(".has-no-moves:not(.has-no-replay)")) byId("said").after(evidence);
+  else document.querySelector("#match .replay").before(evidence);
 
   const rows = rowsShown();
   const place = rows.indexOf(row);
@@ -313,7 +317,7 @@ function sentence(ply) {
   const { replay, row } = shown;
   const n = replay.moves.length;
   const end = ply === n ? ` ${endingOfRow(row)}` : "";
-  if (ply === 0) return `Opening position.${end}`;
+  if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${end}`;
   const idx = ply - 1;
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
   const claimed = replay.scores[idx] === null ? "" : `score ${score(replay.scores[idx])}, `;
