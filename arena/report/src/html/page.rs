@@ -225,7 +225,7 @@ impl Page {
         };
         let is_meant = |term: &&str| match *term {
             "P>next" => has_next,
-            ROUGH_ZERO => self.rows().any(|row| row.rating.ends_with("rough)")),
+            ROUGH_ZERO => self.rows().any(|row| row.has_rough_zero),
             "Forfeits" => has_forfeits,
             "Pairs" => has_ratings || has_forfeits,
             "Rank" => has_ratings || has_ranks && has_forfeits,

@@ -12,9 +12,10 @@ use super::words::{probability, with_minus};
 use crate::tables::text::{capitalised, shown};
 use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
 use ratings::{
-    Comparison, Confidence, ConfidenceSequence, EloModel, FinishedMatch, GamePairs, HeadToHead, Hypotheses,
-    Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating, RatingDifference,
-    RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score, with_verb,
+    Comparison, Confidence, ConfidenceSequence, EloModel, FEWEST_DECIDED, FinishedMatch, GamePairs,
+    HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating,
+    RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
+    with_verb,
 };
 use schedule::stop::TestState;
 
@@ -80,6 +81,9 @@ struct Pairing {
     expected: Option<f64>,
     z: Option<f64>,
 }
+
+/// With fewer matches, the standard error of `z` is itself too uncertain.
+const LEAST_MATCHES_OF_Z: u64 = 2 * FEWEST_DECIDED;
 
 /// Which of two engines is stronger.
 #[derive(Debug, Serialize)]
@@ -230,7 +234,7 @@ impl Finished {
             history: are_two.then(|| self.history(rated, &in_order)).flatten(),
             rating: rated.difference([&self.first, &self.second]),
             expected: fit.map(|fit| fit.expected),
-            z: fit.and_then(|fit| fit.z),
+            z: fit.filter(|fit| LEAST_MATCHES_OF_Z <= fit.matches).and_then(|fit| fit.z),
         })
     }
 }
