@@ -2320,6 +2320,14 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     browser.wait_for(&holds("exported-said", "match 3 is not loaded: this is not a FEN"));
     assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
     assert_eq!(browser.evaluate("document.getElementById('exported').value.includes('1. d4')"), true);
+    // Beside a chosen match, too, a text that is refused stays.
+    browser.evaluate("document.getElementById('exported').value = 'hello world'");
+    browser.click("#import button:not([type])");
+    browser.wait_for(&holds("exported-said", "line 1: hello is not a legal move; a legal move is"));
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("End");
+    browser.wait_for("document.body.dataset.node === '1'");
+    assert_eq!(browser.evaluate("document.getElementById('exported').value"), "hello world");
 }
 
 /// Pieces are placed, and the FEN follows; what is wrong with a position is said.
@@ -2435,9 +2443,14 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
     assert_eq!(browser.evaluate("document.getElementById('faults').hidden"), true);
     browser.evaluate("document.getElementById('review-time').value = '200'");
+    // In a low window, a message leads to what was found.
+    browser.resize(1024, 600);
     browser.click("#review-start");
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     browser.wait_for(is_over);
+    browser.click("#to-faults");
+    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom <= innerHeight");
+    browser.resize(1440, 900);
     let words =
         "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";
     let [first, _, third] = &line[..] else { panic!("{line:?}") };
@@ -2588,7 +2601,7 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     assert_eq!(browser.evaluate(places), before);
     // It has a place of its own.
     let is_free = "(() => { const [said, field, status, engines] = ['said', 'type', 'status', 'engines-title'].map((one) => document.getElementById(one).getBoundingClientRect());
-        return 0 < said.height && status.bottom <= said.top && field.bottom <= said.top && said.bottom <= engines.top; })()";
+        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && said.bottom <= engines.top; })()";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
         browser.wait_for(is_free);

@@ -107,6 +107,7 @@ impl Tree {
 pub fn matches(text: &str) -> Vec<(String, String)> {
     // Some programs begin with a mark of the encoding, or end lines as others do not.
     let text = text.replace(['\u{feff}', '\u{200b}'], "").replace("\r\n", "\n").replace('\r', "\n");
+    let start_of = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
     let mut starts = vec![0];
     let (mut depth, mut has_begun, mut has_ended) = (0_usize, false, false);
     for (_, word) in words(&text) {
@@ -115,12 +116,11 @@ pub fn matches(text: &str) -> Vec<(String, String)> {
             Word::Close => depth = depth.saturating_sub(1),
             Word::Result(_) if depth == 0 => (has_begun, has_ended) = (true, true),
             Word::Tags(part) if has_begun => {
-                starts.push(part.as_ptr().addr() - text.as_ptr().addr());
+                starts.push(start_of(part));
                 (depth, has_begun, has_ended) = (0, false, false);
             }
             Word::Move(part) => {
-                let start = part.as_ptr().addr() - text.as_ptr().addr();
-                starts.extend(has_ended.then_some(start));
+                starts.extend(has_ended.then(|| start_of(part)));
                 (has_begun, has_ended) = (true, false);
             }
             _ => {}

@@ -48,8 +48,8 @@ let isGoing = false;
 let sent = null;
 /** The end of the line that the user had evaluated last. */
 let evaluatedEnd = null;
-/** Whether the text to load was refused, and waits to be mended. */
-let isRefused = false;
+/** Whether the box holds a text that is not loaded, or not to its end, and waits to be mended. */
+let isWaiting = false;
 
 attempt(startTheme);
 offerKeys();
@@ -91,7 +91,7 @@ document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(i
 byId("to-transfer").addEventListener("click", () => (byId("transfer").open = true));
 byId("transfer").addEventListener("toggle", () => {
   if (byId("transfer").open || tree === null) return;
-  isRefused = false;
+  isWaiting = false;
   sayOfText("");
   showText();
 });
@@ -110,7 +110,7 @@ byId("import").addEventListener("submit", (event) => {
   event.preventDefault();
   sayOfText("");
   if (byId("exported").value.trim() === "") {
-    isRefused = false;
+    isWaiting = false;
     sayOfText("Paste the moves of a match here, as text or PGN, and load them then.");
     return;
   }
@@ -152,10 +152,8 @@ function request(action) {
   hasAsked = true;
   return send("act", action).catch((error) => {
     wanted = null;
-    if (sent?.id === "exported") {
-      isRefused = true;
-      sayOfText(error.message);
-    } else say(error.message, true);
+    if (sent?.id === "exported") sayOfText(error.message);
+    else say(error.message, true);
     sent = null;
   });
 }
@@ -177,10 +175,12 @@ function say(text, isWrong) {
   byId("said").classList.toggle("is-wrong", isWrong);
 }
 
-/** Loads a match. The text to load stays until it is loaded whole. */
+/** Loads a match. An imported text stays until it is loaded whole; a match of the list that is refused changes nothing. */
 function load(action) {
+  if (editor.isOn) edit(false);
   visited.clear();
   sent = byId("exported");
+  isWaiting ||= action.do === "import";
   act(action);
 }
 
@@ -271,7 +271,7 @@ function sayRemoved([words, n]) {
 function sayReviewed() {
   const faults = byId("faults");
   if (faults.hidden || faults.getBoundingClientRect().bottom < innerHeight) return;
-  say(`${review.name} has evaluated the moves. `, false);
+  say("The moves are evaluated. ", false);
   byId("said").append(element("button", { type: "button", id: "to-faults", click: () => faults.scrollIntoView({ block: "nearest" }) }, "Show the result"));
 }
 
@@ -306,8 +306,6 @@ function takeAnswer(field) {
   if (field.id === "exported") {
     const { nodes: { length: n }, matches, unread } = tree;
     sayOfText(now.said ?? "");
-    // A match that was chosen and refused leaves the text of the one that is shown.
-    isRefused ||= now.said !== null && matches.chosen === null;
     if (now.said !== null) return;
     keepUnread(unread);
     showText();
@@ -326,9 +324,9 @@ function takeAnswer(field) {
 
 /** A text of which something was left out stays, to be mended. */
 function keepUnread(unread) {
-  isRefused = unread !== null;
+  isWaiting = unread !== null;
   sayOfText(unread?.why ?? "");
-  if (isRefused) byId("exported").value = unread.text;
+  if (isWaiting) byId("exported").value = unread.text;
 }
 
 /** Says what is wrong with the text to load, beside it. */
@@ -392,7 +390,7 @@ function showMoves() {
 }
 
 function showText() {
-  if (isRefused || sent?.id === "exported") return;
+  if (isWaiting || sent?.id === "exported") return;
   byId("exported").value = textOf(nodes.get(0), tree, review);
 }
 

@@ -2,12 +2,13 @@
 
 mod error;
 
+use std::env;
+use std::fs;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{env, fs};
 
 use clap::Args;
 use engine_proto::fen::shown;
