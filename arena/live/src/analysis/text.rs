@@ -58,7 +58,6 @@ impl Tree {
             let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word {
                 Word::Result(result) if branches.is_empty() => last_result = result.parse().ok(),
-                Word::Tags(_) | Word::Result(_) => {}
                 Word::Open => {
                     branches.push((self.current(), before));
                     self.go(before).map_err(|error| here(&error))?;
@@ -96,7 +95,7 @@ impl Tree {
                 }
                 // That of the start position would be of no move.
                 Word::Sign(sign) if self.current() != before => self.set_sign(self.current(), sign),
-                Word::Sign(_) => {}
+                Word::Tags(_) | Word::Result(_) | Word::Sign(_) => {}
             }
         }
         Ok(last_result)

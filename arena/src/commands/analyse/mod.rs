@@ -33,12 +33,11 @@ const EXAMPLES: &str = "\
 Examples:
   arena analyse push-push --engine target/release/alpha-beta
                                    Begin with the start position of a game
-  arena analyse results/quick 12 --ply 30 --engine target/release/mcts
-                                   Begin with match 12 after 30 plies
+  arena analyse results/quick 12 --ply 30 --config configs/quick.toml
+                                   Begin with match 12 after 30 plies, with the
+                                   engines of a tournament
   arena analyse games.pgn 3 --engine stockfish
-                                   Begin with the third match of a file
-  arena analyse push --start 8x8-7 --config configs/ladder.toml --engine mcts
-                                   Use an engine of a tournament";
+                                   Begin with the third match of a file";
 
 /// Analyse a position with engines in the browser
 ///
@@ -47,10 +46,12 @@ Examples:
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct AnalyseArgs {
-    /// A results folder, the id of a game, or a file of matches: PGN, or what the page saves
+    /// A results folder, the id of a game, or a file with PGN
+    ///
+    /// What the page saves of other games is such a file, too.
     #[arg(value_name = "FOLDER|GAME|FILE")]
     pub what: PathBuf,
-    /// The number of the match, as in `matches.csv` or in the order of the file
+    /// The number of the match in the folder or the file
     #[arg(value_name = "MATCH")]
     pub number: Option<u32>,
     /// Begin after this many moves of the match [default: at its end]
