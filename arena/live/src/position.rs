@@ -115,12 +115,31 @@ pub fn notation(game: GameId, play: &dyn AnyPlay, mv: &str) -> String {
 /// # Errors
 /// Why it is none, and what can be typed.
 pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, String> {
+    let text = &with_letters(text);
     let plain = text.replace('-', "").to_lowercase();
     let is_over = play.end().is_some();
     match play.read_move(text).or_else(|| play.read_move(&plain)).filter(|_| !is_over) {
         Some(mv) => Ok(mv),
+        None if has_notation(game) && NULL_MOVES.contains(&text.as_str()) => {
+            Err(format!("`{text}` is a null move: it passes the turn, which the rules of chess do not allow"))
+        }
         None => Err(format!("`{}` is not a legal move{}", shown(text), why_not(game, play, &plain))),
     }
+}
+
+/// How programs write that a side passes its turn.
+const NULL_MOVES: [&str; 5] = ["--", "Z0", "0000", "null", "pass"];
+
+/// A move with the letters of the pieces that figures stand for, as in `♘f3`.
+fn with_letters(text: &str) -> String {
+    let letter = |sign: char| match "♔♕♖♗♘♙♚♛♜♝♞♟".chars().position(|figure| figure == sign)
+    {
+        // A pawn has no letter.
+        Some(place) => "KQRBN".chars().nth(place % 6),
+        // Which of its drawings is meant may follow a figure.
+        None => (!matches!(sign, '\u{fe0e}' | '\u{fe0f}')).then_some(sign),
+    };
+    text.chars().filter_map(letter).collect()
 }
 
 /// Why a text that names the squares of no legal move is none, after a comma or semicolon.
@@ -148,7 +167,9 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     let written: Vec<String> = legal.iter().map(|mv| notation(game, play, mv)).collect();
     let small: Vec<String> = written.iter().map(|mv| mv.to_lowercase()).collect();
     let like = |moves: &[String]| {
-        let near = closest(plain, moves.iter().map(String::as_str))?;
+        const MOST_MORE: usize = 2;
+        let is_as_long = |mv: &&str| mv.len().abs_diff(plain.len()) <= MOST_MORE;
+        let near = closest(plain, moves.iter().map(String::as_str).filter(is_as_long))?;
         moves.iter().position(|mv| mv == near)
     };
     let meant = like(&small).or_else(|| like(&legal)).map(|place| &written[place]);

@@ -2288,6 +2288,7 @@ fn chess_is_analysed() {
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("{said}.startsWith('Paste the moves')"));
     one_of_two_matches_is_loaded(&mut browser, other);
+    a_file_is_loaded_up_to_what_is_wrong(&mut browser);
     a_position_is_set_up(&mut browser);
     assert_no_errors(&browser);
 }
@@ -2316,6 +2317,37 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+}
+
+/// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
+fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
+    let file =
+        "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
+    browser.evaluate(&format!("{{ const data = new DataTransfer(); data.items.add(new File([{}], 'a.pgn')); document.body.dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: data }})); }}", json!(file)));
+    let holds = |id: &str, text: &str| {
+        format!("document.getElementById('{id}').textContent.includes({})", json!(text))
+    };
+    let rest = "not the rest: line 2: Ke3 is not a legal move";
+    browser.wait_for(&holds("said", &format!("Match 1 of 3: 2 moves loaded, {rest}")));
+    browser.wait_for(&holds("played", "Not loaded to its end: line 2: Ke3 is not a legal move"));
+    browser.wait_for("document.getElementById('exported').value.includes('2. Ke3 Nc6')");
+    let choose = |browser: &mut Browser, n: u32| {
+        browser.evaluate(&format!("{{ const list = document.getElementById('match-chosen'); list.value = '{n}'; list.dispatchEvent(new Event('change')); }}"));
+    };
+    choose(browser, 1);
+    browser.wait_for(&holds("said", "Match 2 of 3: 1 move loaded."));
+    choose(browser, 2);
+    browser.wait_for(&holds("exported-said", "match 3 is not loaded: this is not a FEN"));
+    assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
+    assert_eq!(browser.evaluate("document.getElementById('exported').value.includes('1. d4')"), true);
+    // Beside a chosen match, too, a text that is refused stays.
+    browser.evaluate("document.getElementById('exported').value = 'hello world'");
+    browser.click("#import button:not([type])");
+    browser.wait_for(&holds("exported-said", "line 1: hello is not a legal move; a legal move is"));
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("End");
+    browser.wait_for("document.body.dataset.node === '1'");
+    assert_eq!(browser.evaluate("document.getElementById('exported').value"), "hello world");
 }
 
 /// Pieces are placed, and the FEN follows; what is wrong with a position is said.
@@ -2431,9 +2463,14 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
     assert_eq!(browser.evaluate("document.getElementById('faults').hidden"), true);
     browser.evaluate("document.getElementById('review-time').value = '200'");
+    // In a low window, a message leads to what was found.
+    browser.resize(1024, 600);
     browser.click("#review-start");
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     browser.wait_for(is_over);
+    browser.click("#to-faults");
+    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom <= innerHeight");
+    browser.resize(1440, 900);
     let words =
         "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";
     let [first, _, third] = &line[..] else { panic!("{line:?}") };
@@ -2582,10 +2619,9 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.click("#type button");
     browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
     assert_eq!(browser.evaluate(places), before);
-    // On a phone it stands below the status, which stays in sight, and above the field.
-    let is_free = "(() => { const [said, field, status] = ['said', 'type', 'status'].map((one) => document.getElementById(one).getBoundingClientRect());
-        return innerWidth <= 500 ? status.bottom <= said.top && said.bottom <= field.top : said.right <= field.left; })()
-        && document.querySelector('.over-status').getBoundingClientRect().bottom <= document.getElementById('engines-title').getBoundingClientRect().top";
+    // It has a place of its own.
+    let is_free = "(() => { const [said, field, status, engines] = ['said', 'type', 'status', 'engines-title'].map((one) => document.getElementById(one).getBoundingClientRect());
+        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && said.bottom <= engines.top; })()";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
         browser.wait_for(is_free);
@@ -3017,7 +3053,7 @@ fn a_position_is_analysed() {
     );
     // It was done at once, and says nothing more.
     browser.wait_for("document.querySelector('.engine').dataset.sign === 'pause'");
-    browser.wait_for("document.querySelector('.engine .facts').textContent.endsWith('has finished')");
+    browser.wait_for("document.querySelector('.engine .facts').textContent.endsWith('reports nothing more')");
     browser.click("[data-engine='1']");
     browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");

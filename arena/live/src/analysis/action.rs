@@ -76,6 +76,11 @@ pub enum Action {
         #[serde(default)]
         is_from_start: bool,
     },
+    /// Begins a new tree with another match of the text that was imported last. The one before is kept.
+    Choose {
+        /// The number of the match, from 0.
+        n: usize,
+    },
     /// Shows the tree before this one.
     Restore,
     /// Adds an engine, which searches the shown position. The page can only name engines that the arena knows.

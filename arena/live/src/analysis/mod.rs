@@ -23,6 +23,7 @@ pub use lines::MOST_LINES;
 use opponent::Contender;
 use page::{Desk, View, already_over};
 use review::{Progress, Review};
+pub use text::game as game_of;
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
@@ -51,6 +52,10 @@ pub struct Analysis {
     tree: Tree,
     /// The trees before the last set-up, with their titles; the last one was left last.
     earlier: VecDeque<(String, Tree)>,
+    /// The matches of the text that was imported last, each with its name.
+    matches: Vec<(String, String)>,
+    /// Which one of them is shown.
+    chosen: Option<usize>,
     /// All engines that there are, by their numbers.
     known: Vec<Contender>,
     /// Those on the page, each with whether the user wants it to search.
@@ -114,6 +119,8 @@ impl Analysis {
             title,
             tree,
             earlier: VecDeque::new(),
+            matches: Vec::new(),
+            chosen: None,
             known,
             analysts: Vec::new(),
             tasks: JoinSet::new(),
@@ -131,6 +138,26 @@ impl Analysis {
         (0..n_shown).for_each(|id| analysis.add(id, false));
         analysis.look();
         (analysis, router)
+    }
+
+    /// Begins with a match of a text, of which this is the number, after `ply` of its moves or at its end.
+    ///
+    /// # Errors
+    /// If there is no such match, or it cannot be read.
+    pub fn open(&mut self, text: &str, number: Option<u32>, ply: Option<usize>) -> Result<(), String> {
+        self.import(text, true)?;
+        if let Some(number) = number {
+            let (number, n) = (number as usize, self.matches.len().max(1));
+            if number == 0 || n < number {
+                return Err(format!("there is no match {number}: the file has {n}"));
+            }
+            if 1 < n {
+                self.choose(number - 1)?;
+            }
+        }
+        self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
+        self.look();
+        Ok(())
     }
 
     /// Does what the page asks for, until `end`. The engines are ended then.
@@ -209,6 +236,7 @@ impl Analysis {
                 return false;
             }
             Action::Import { text, is_from_start } => self.import(&text, is_from_start),
+            Action::Choose { n } => self.choose(n),
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
                 self.restore();
@@ -252,16 +280,37 @@ impl Analysis {
     }
 
     fn import(&mut self, text: &str, is_from_start: bool) -> Result<(), String> {
-        let title = text::title(text).unwrap_or_else(|| UNTITLED.to_owned());
-        let mut tree = match Tree::read(self.tree.games(), self.tree.game(), text) {
-            Err(_) if text::is_fen(text) => return self.set_up(text.trim()),
-            read => read?,
-        };
-        if is_from_start {
-            tree.go(0).map_err(|error| error.to_string())?;
+        let matches = text::matches(text);
+        if let [(_, text)] = matches.as_slice() {
+            let (title, mut tree) = match self.read(text) {
+                Err(_) if text::is_fen(text) => return self.set_up(text.trim()),
+                read => read?,
+            };
+            if is_from_start {
+                tree.go(0).map_err(|error| error.to_string())?;
+            }
+            self.begin(title, tree);
+            self.matches = Vec::new();
+            return Ok(());
         }
+        (self.matches, self.chosen) = (matches, None);
+        self.choose(0)
+    }
+
+    /// Shows one of the matches that were imported last, from its start.
+    fn choose(&mut self, n: usize) -> Result<(), String> {
+        let (_, text) = self.matches.get(n).ok_or("there is no such match")?;
+        let (title, mut tree) =
+            self.read(text).map_err(|why| format!("match {} is not loaded: {why}", n + 1))?;
+        tree.go(0).map_err(|error| error.to_string())?;
         self.begin(title, tree);
+        self.chosen = Some(n);
         Ok(())
+    }
+
+    fn read(&self, text: &str) -> Result<(String, Tree), String> {
+        let title = text::title(text).unwrap_or_else(|| UNTITLED.to_owned());
+        Ok((title, Tree::read(self.tree.games(), self.tree.game(), text)?))
     }
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
@@ -277,6 +326,7 @@ impl Analysis {
 
     /// Shows a new tree, and keeps the one before.
     fn begin(&mut self, title: String, tree: Tree) {
+        self.chosen = None;
         let left = self.replace_tree(title, tree);
         self.earlier.extend(left);
         if MOST_EARLIER < self.earlier.len() {
@@ -286,6 +336,7 @@ impl Analysis {
 
     /// The trees go round: the one that is shown becomes the one that was left first.
     fn restore(&mut self) {
+        self.chosen = None;
         if let Some((title, tree)) = self.earlier.pop_back()
             && let Some(left) = self.replace_tree(title, tree)
         {
@@ -421,13 +472,28 @@ impl Analysis {
 
     fn view(&self) -> View<'_> {
         let Self {
-            title, tree, earlier, known, analysts, n_lines, depth, wanted, said, glimpse, review, ..
+            title,
+            tree,
+            earlier,
+            matches,
+            chosen,
+            known,
+            analysts,
+            n_lines,
+            depth,
+            wanted,
+            said,
+            glimpse,
+            review,
+            ..
         } = self;
         let removed = tree.removed().filter(|_| self.has_removed);
         View {
             title,
             tree,
             n_earlier: earlier.len(),
+            matches,
+            chosen: *chosen,
             known,
             analysts,
             n_lines: *n_lines,

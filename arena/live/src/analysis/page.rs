@@ -32,12 +32,18 @@ pub struct Desk {
     frames: Arc<Frames>,
 }
 
+/// The greatest number of matches of one text to choose from.
+const MOST_NAMES: usize = 500;
+
 /// What is shown.
 pub struct View<'a> {
     pub title: &'a str,
     pub tree: &'a Tree,
     /// The number of earlier trees.
     pub n_earlier: usize,
+    /// The matches of the text that was imported last, each with its name, and which one is shown.
+    pub matches: &'a [(String, String)],
+    pub chosen: Option<usize>,
     /// All engines that there are, by their numbers.
     pub known: &'a [Contender],
     /// Those on the page.
@@ -133,6 +139,12 @@ impl View<'_> {
             "players": self.tree.players,
             "result": result.map(|result| result.to_string()),
             "reason": result.and(self.tree.reason.as_ref()),
+            "matches": json!({
+                "names": self.matches.iter().take(MOST_NAMES).map(|(name, _)| name).collect::<Vec<_>>(),
+                "n": self.matches.len(),
+                "chosen": self.chosen,
+            }),
+            "unread": self.tree.unread,
             "doubt": result.and(self.tree.doubt.as_ref()),
             "ended": end_of_match(self.tree),
             "nodes": self.tree.to_json(),

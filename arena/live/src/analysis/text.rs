@@ -6,19 +6,18 @@ use std::fmt;
 use engine_proto::proto::Score;
 use engine_proto::{GameId, Games, Side};
 
-use super::tree::{SIGNS, Tree};
+use super::tree::{SIGNS, Tree, Unread};
 use ratings::MatchResult;
 use report::html::parts::outcome;
 
 impl Tree {
-    /// The tree in a text: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in comments as
-    /// in the arena's PGN (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), the words of comments, and tags
-    /// as in PGN, of which `FEN` is the start.
+    /// The tree in a text of one match: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in
+    /// comments as in the arena's PGN (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), the words of comments,
+    /// and tags as in PGN, of which `FEN` is the start. What follows something that cannot be read is left out, and the tree says so.
     ///
     /// # Errors
-    /// If the text is none of this game.
+    /// If the text is none of this game, or has no move that can be read.
     pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
-        const SECOND: &str = "a second match begins here; load one at a time";
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
         if let Some(other) = tag("Game").filter(|other| other != game.id()) {
             return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
@@ -32,31 +31,41 @@ impl Tree {
         tree.result = tag("Result").and_then(|result| result.parse().ok());
         tree.reason = tag("Termination");
         tree.annotator = tag("Annotator");
+        match tree.read_moves(text) {
+            Ok(last_result) => {
+                tree.doubt = doubt(&tree, last_result);
+                tree.result = tree.result.or(last_result);
+                tree.mark_end_of_match();
+            }
+            Err(why) if tree.is_empty() => return Err(why),
+            Err(why) => {
+                tree.result = None;
+                tree.unread = Some(Unread { why, text: text.to_owned() });
+            }
+        }
+        tree.evaluate_ends();
+        Ok(tree)
+    }
+
+    /// Reads the moves of a text, as far as it can. Returns the result after them.
+    fn read_moves(&mut self, text: &str) -> Result<Option<MatchResult>, String> {
         let mut before = 0;
         let mut branches = Vec::new();
         // What stands at the beginning of a branch is said of its first move.
         let mut ahead: Option<Vec<String>> = None;
-        let mut has_ended = false;
         let mut last_result = None;
         for (line, word) in words(text) {
             let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
             match word {
-                Word::Tags => return Err(here(&SECOND)),
-                Word::Open | Word::Move(_) if has_ended => return Err(here(&SECOND)),
-                Word::Result(result) => {
-                    has_ended |= branches.is_empty();
-                    if branches.is_empty() {
-                        last_result = result.parse().ok();
-                    }
-                }
+                Word::Result(result) if branches.is_empty() => last_result = result.parse().ok(),
                 Word::Open => {
-                    branches.push((tree.current(), before));
-                    tree.go(before).map_err(|error| here(&error))?;
+                    branches.push((self.current(), before));
+                    self.go(before).map_err(|error| here(&error))?;
                     ahead = Some(Vec::new());
                 }
                 Word::Close => {
                     let (last, parent) = branches.pop().ok_or_else(|| here(&"a `)` has no `(` before it"))?;
-                    tree.go(last).map_err(|error| here(&error))?;
+                    self.go(last).map_err(|error| here(&error))?;
                     (before, ahead) = (parent, None);
                 }
                 Word::Comment(comment) => {
@@ -65,35 +74,78 @@ impl Tree {
                         continue;
                     }
                     let Remark { score, words } = Remark::read(&comment);
-                    tree.add_comment(&words);
-                    tree.add_extras(&comment);
+                    self.add_comment(&words);
+                    self.add_extras(&comment);
                     if score.is_some() {
-                        tree.set_score(score);
+                        self.set_score(score);
                     }
                     if let Some(score) = evaluation(&comment) {
-                        let score = in_plies(score, tree.play().side_to_move());
-                        tree.evaluate_for_white(score, command(&comment, "best"));
+                        let score = in_plies(score, self.play().side_to_move());
+                        self.evaluate_for_white(score, command(&comment, "best"));
                     }
                 }
                 Word::Move(mv) => {
-                    before = tree.current();
-                    tree.play_move(mv).map_err(|error| here(&error))?;
+                    let from = self.current();
+                    self.play_move(mv).map_err(|error| here(&error))?;
+                    before = from;
                     for comment in ahead.take().unwrap_or_default() {
-                        tree.add_comment(&Remark::read(&comment).words);
-                        tree.add_extras(&comment);
+                        self.add_comment(&Remark::read(&comment).words);
+                        self.add_extras(&comment);
                     }
                 }
                 // That of the start position would be of no move.
-                Word::Sign(sign) if tree.current() != before => tree.set_sign(tree.current(), sign),
-                Word::Sign(_) => {}
+                Word::Sign(sign) if self.current() != before => self.set_sign(self.current(), sign),
+                Word::Tags(_) | Word::Result(_) | Word::Sign(_) => {}
             }
         }
-        tree.doubt = doubt(&tree, last_result);
-        tree.result = tree.result.or(last_result);
-        tree.evaluate_ends();
-        tree.mark_end_of_match();
-        Ok(tree)
+        Ok(last_result)
     }
+}
+
+/// The matches of a text, each with a name to choose it by: one begins with tags, or with a move after the result of the one before.
+pub fn matches(text: &str) -> Vec<(String, String)> {
+    // Some programs begin with a mark of the encoding, or end lines as others do not.
+    let text = text.replace(['\u{feff}', '\u{200b}'], "").replace("\r\n", "\n").replace('\r', "\n");
+    let start_of = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
+    let mut starts = vec![0];
+    let (mut depth, mut has_begun, mut has_ended) = (0_usize, false, false);
+    for (_, word) in words(&text) {
+        match word {
+            Word::Open => depth += 1,
+            Word::Close => depth = depth.saturating_sub(1),
+            Word::Result(_) if depth == 0 => (has_begun, has_ended) = (true, true),
+            Word::Tags(part) if has_begun => {
+                starts.push(start_of(part));
+                (depth, has_begun, has_ended) = (0, false, false);
+            }
+            Word::Move(part) => {
+                starts.extend(has_ended.then(|| start_of(part)));
+                (has_begun, has_ended) = (true, false);
+            }
+            _ => {}
+        }
+    }
+    starts.push(text.len());
+    let parts = starts.windows(2).map(|ends| &text[ends[0]..ends[1]]);
+    parts.map(|part| (name(part), part.to_owned())).collect()
+}
+
+/// Who played a match, and when.
+fn name(text: &str) -> String {
+    let known = |name: &str| {
+        let value = text.lines().find_map(|line| tag(line, name));
+        value.filter(|value| !value.starts_with('?') && value != "-")
+    };
+    let [white, black] = PLAYERS.map(|side| known(side).unwrap_or_else(|| "?".to_owned()));
+    let result = known("Result").unwrap_or_else(|| "*".to_owned());
+    let round = known("Round").map(|round| format!(", round {round}")).unwrap_or_default();
+    let date = known("Date").map(|date| format!(", {date}")).unwrap_or_default();
+    format!("{white} – {black}, {result}{round}{date}")
+}
+
+/// The id of the game that a text names; chess needs no name.
+pub fn game(text: &str) -> String {
+    text.lines().find_map(|line| tag(line, "Game")).unwrap_or_else(|| GameId::CHESS.id().to_owned())
 }
 
 /// What contradicts the tag with the result: that at the end of the moves, or the shown position, which is the last one.
@@ -136,8 +188,8 @@ enum Word<'a> {
     Move(&'a str),
     Sign(&'a str),
     Result(&'a str),
-    /// Tags after moves.
-    Tags,
+    /// A tag after moves.
+    Tags(&'a str),
 }
 
 /// The parts of a text without its tags and numbers; each with the number of its line, or of its last one.
@@ -146,8 +198,12 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
     let mut has_moves = false;
     let mut comment: Option<String> = None;
     for (n, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('%')) {
+        // A comment without an end does not swallow the matches after it.
+        if line.starts_with("[Event \"") {
+            words.extend(comment.take().map(|said| (n, Word::Comment(said))));
+        }
         if comment.is_none() && line.trim_start().starts_with('[') {
-            words.extend((has_moves && any_tag(line).is_some()).then_some((n, Word::Tags)));
+            words.extend((has_moves && any_tag(line).is_some()).then_some((n, Word::Tags(line))));
             continue;
         }
         let mut rest = line;
@@ -167,6 +223,7 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                 let sign = numbered(word).unwrap_or(sign);
                 if RESULTS.contains(&word) {
                     words.push((n, Word::Result(word)));
+                    has_moves = true;
                     continue;
                 }
                 if is_move(plain(mv)) {
@@ -433,18 +490,48 @@ mod tests {
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
         assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
         for (text, why) in [
-            ("[White \"a\"]\n\n1. e4 {a\nb} e5\n2. e5", "line 5: `e5` is not a legal move"),
+            ("[White \"a\"]\n\n{a\nb} e5\n2. e5", "line 4: `e5` is not a legal move"),
+            ("1. ♙e5 e5", "line 1: `e5` is not a legal move"),
+            ("1. -- e5", "line 1: `--` is a null move"),
             (")", "line 1: a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, not of chess"),
             ("[FEN \"x\"]", "this is not a FEN"),
-            (
-                "1. e4 c5 *\n\n[Event \"b\"]\n\n1. d4",
-                "line 3: a second match begins here; load one at a time",
-            ),
-            ("1. e4 (1. d4 1-0) c5 1-0\n1. d4", "line 2: a second match begins here"),
         ] {
             let error = Tree::read(Games::built_in(), GameId::CHESS, text).err().expect(text);
             assert!(error.contains(why), "{error}");
         }
+    }
+
+    /// What follows an illegal move is left out, with the result.
+    #[test]
+    fn a_text_is_read_up_to_what_is_wrong() {
+        let text = "[Result \"1-0\"]\n1. e4 e5 2. ♘f3 ♞c6\n3. Bb6 a6 1-0";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, text).expect("four moves");
+        assert_eq!((tree.to_json().as_array().map(Vec::len), tree.result()), (Some(4), None));
+        let unread = tree.unread.expect("the rest");
+        assert!(unread.why.starts_with("line 3: `Bb6` is not a legal move"), "{}", unread.why);
+        assert_eq!(unread.text, text);
+    }
+
+    #[test]
+    fn the_matches_of_a_text_are_told_apart() {
+        for (text, starts) in [
+            ("1. e4 (1. d4 1-0) c5", vec!["1. e4"]),
+            ("\u{feff}1. e4 1-0 1. d4 0-1\r\r1. c4", vec!["1. e4", "d4", "c4"]),
+            (
+                "[White \"a\"]\n[Black \"b\"]\n\n*\n\n[White \"c\"]\n[Round \"2\"]\n\n1. d4",
+                vec!["[White \"a", "[White \"c"],
+            ),
+            ("1. e4 {a ( *\n\n[Event \"b\"]\n\n1. d4", vec!["1. e4", "[Event"]),
+        ] {
+            let found = matches(text);
+            assert_eq!(found.len(), starts.len(), "{text}: {found:?}");
+            assert!(found.iter().zip(&starts).all(|((_, one), start)| one.starts_with(start)), "{found:?}");
+        }
+        let names = matches(
+            "[White \"a\"]\n[Black \"b\"]\n[Date \"????.??.??\"]\n1. e4 *\n[White \"c\"]\n[Round \"2\"]\n[Result \"1-0\"]\n*",
+        );
+        let names: Vec<_> = names.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a – b, *", "c – ?, 1-0, round 2"]);
     }
 }

@@ -39,6 +39,8 @@ pub struct Tree {
     pub reason: Option<String>,
     /// What contradicts the result of a text, in a sentence.
     pub doubt: Option<String>,
+    /// What was left out of a text.
+    pub unread: Option<Unread>,
     /// Other tags of a text, with their values.
     pub tags: Vec<(String, String)>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
@@ -52,6 +54,14 @@ pub struct Tree {
     current: usize,
     /// The moves to the shown position.
     play: Box<dyn AnyPlay>,
+}
+
+/// A text that could not be read to its end.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unread {
+    /// What is wrong, and in which line.
+    pub why: String,
+    pub text: String,
 }
 
 /// A position: the move that leads to it.
@@ -157,6 +167,7 @@ impl Tree {
             result: None,
             reason: None,
             doubt: None,
+            unread: None,
             tags: Vec::new(),
             start,
             nodes,
@@ -306,10 +317,24 @@ impl Tree {
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
     pub fn mark_end_of_match(&mut self) {
-        let last = std::iter::successors(Some(0), |&node| Some(self.first_move_of(node)?.1)).last();
+        let last = self.main_line().last();
         if let Some(node) = last.and_then(|last| self.nodes[last].as_mut()) {
             node.ends_match = self.result.is_some();
         }
+    }
+
+    /// The positions of the main line.
+    fn main_line(&self) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(0), |&node| Some(self.first_move_of(node)?.1))
+    }
+
+    /// Shows the position of the main line after this many moves, or its last one.
+    ///
+    /// # Errors
+    /// If the position cannot be played again.
+    pub fn go_to_ply(&mut self, ply: Option<usize>) -> Result<(), NoMove> {
+        let node = self.main_line().take(ply.unwrap_or(usize::MAX).saturating_add(1)).last();
+        self.go(node.unwrap_or_default())
     }
 
     /// How the recorded match ended; nothing while its last position is deleted.

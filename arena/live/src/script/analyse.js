@@ -15,7 +15,7 @@ import { offerKeys, offerRules, showGuide } from "./guide.js";
 import { handOf } from "./hands.js";
 import { LinePreview } from "./line-preview.js";
 import { MoveMenu } from "./move-menu.js";
-import { MOST_MATCHES, drawTree, lineTo, matchesOf, textOf, treeOf, walk } from "./move-tree.js";
+import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
 import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
 import { Review, chanceOf } from "./review.js";
@@ -25,6 +25,8 @@ import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const SIDES = { w: "White", b: "Black" };
+/** The largest file that the server takes as a text. */
+const MOST_BYTES = 250000;
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "above", ArrowDown: "below", Home: "first", End: "last" };
 /** What the server said last of the tree, and of the engines. */
 let tree = null;
@@ -46,10 +48,8 @@ let isGoing = false;
 let sent = null;
 /** The end of the line that the user had evaluated last. */
 let evaluatedEnd = null;
-/** The matches of the text that was loaded last, of which one can be chosen. */
-let matches = [];
-/** Whether the text to load was refused, and waits to be mended. */
-let isRefused = false;
+/** Whether the box holds a text that is not loaded, or not to its end, and waits to be mended. */
+let isWaiting = false;
 
 attempt(startTheme);
 offerKeys();
@@ -91,7 +91,7 @@ document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(i
 byId("to-transfer").addEventListener("click", () => (byId("transfer").open = true));
 byId("transfer").addEventListener("toggle", () => {
   if (byId("transfer").open || tree === null) return;
-  isRefused = false;
+  isWaiting = false;
   sayOfText("");
   showText();
 });
@@ -110,16 +110,24 @@ byId("import").addEventListener("submit", (event) => {
   event.preventDefault();
   sayOfText("");
   if (byId("exported").value.trim() === "") {
-    isRefused = false;
+    isWaiting = false;
     sayOfText("Paste the moves of a match here, as text or PGN, and load them then.");
     return;
   }
-  matches = matchesOf(byId("exported").value);
-  byId("match-label").hidden = matches.length < 2;
-  byId("match-chosen").replaceChildren(...matches.slice(0, MOST_MATCHES).map(({ name }, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
-  load(matches[0].text);
+  load({ do: "import", text: byId("exported").value, is_from_start: true });
 });
-byId("match-chosen").addEventListener("change", () => load(matches[Number(byId("match-chosen").value)].text));
+byId("match-chosen").addEventListener("change", () => load({ do: "choose", n: Number(byId("match-chosen").value) }));
+byId("open").addEventListener("click", () => byId("file").click());
+byId("file").addEventListener("change", () => {
+  loadFile(byId("file").files[0]);
+  byId("file").value = "";
+});
+document.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+document.addEventListener("drop", (event) => {
+  if (event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  loadFile(event.dataTransfer.files[0]);
+});
 byId("save").addEventListener("click", () => {
   const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
   link.click();
@@ -144,10 +152,8 @@ function request(action) {
   hasAsked = true;
   return send("act", action).catch((error) => {
     wanted = null;
-    if (sent?.id === "exported") {
-      isRefused = true;
-      sayOfText(error.message);
-    } else say(error.message, true);
+    if (sent?.id === "exported") sayOfText(error.message);
+    else say(error.message, true);
     sent = null;
   });
 }
@@ -169,12 +175,23 @@ function say(text, isWrong) {
   byId("said").classList.toggle("is-wrong", isWrong);
 }
 
-/** Loads the text of a match, which can be mended if it is refused. */
-function load(text) {
+/** Loads a match. An imported text stays until it is loaded whole; a match of the list that is refused changes nothing. */
+function load(action) {
+  if (editor.isOn) edit(false);
   visited.clear();
   sent = byId("exported");
-  sent.value = text;
-  act({ do: "import", text, is_from_start: true });
+  isWaiting ||= action.do === "import";
+  act(action);
+}
+
+async function loadFile(file) {
+  if (file === undefined) return;
+  byId("transfer").open = true;
+  if (MOST_BYTES < file.size) sayOfText(`${file.name} is larger than ${MOST_BYTES / 1000} kB; \`arena analyse ${file.name}\` opens it.`);
+  else {
+    byId("exported").value = await file.text();
+    byId("import").requestSubmit();
+  }
 }
 
 function play(moves) {
@@ -228,6 +245,7 @@ function show(news) {
   // An engine that evaluates other positions has forgotten what it said of the shown one.
   if (isSame) news.engines.filter(({ state }) => state === "evaluating").forEach((engine) => keepLines(engine));
   now = news;
+  const isReviewed = review.isOn && news.review === null;
   const isOther = review.isOn !== (news.review !== null) || news.evaluations !== undefined;
   review.isOn = news.review !== null;
   if (news.evaluations !== undefined) review.take(news.evaluations);
@@ -236,6 +254,7 @@ function show(news) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
     if (now.removed !== null) sayRemoved(now.removed);
+    if (isReviewed && now.said === null) sayReviewed();
     if (sent !== null) takeAnswer(sent);
   }
   if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
@@ -246,6 +265,14 @@ function show(news) {
 function sayRemoved([words, n]) {
   say(`Deleted ${words}${n === 1 ? "" : ` and ${n - 1} more ${n === 2 ? "move" : "moves"}`}. `, false);
   byId("said").append(element("button", { type: "button", id: "undo", title: "Bring it back (Ctrl+Z)", click: () => act({ do: "undo" }) }, "Undo"));
+}
+
+/** Leads to what an engine found, if that is out of sight. */
+function sayReviewed() {
+  const faults = byId("faults");
+  if (faults.hidden || faults.getBoundingClientRect().bottom < innerHeight) return;
+  say("The moves are evaluated. ", false);
+  byId("said").append(element("button", { type: "button", id: "to-faults", click: () => faults.scrollIntoView({ block: "nearest" }) }, "Show the result"));
 }
 
 function keepLines(engine) {
@@ -277,13 +304,15 @@ function edit(isOn) {
 function takeAnswer(field) {
   sent = null;
   if (field.id === "exported") {
-    isRefused = now.said !== null;
+    const { nodes: { length: n }, matches, unread } = tree;
     sayOfText(now.said ?? "");
+    if (now.said !== null) return;
+    keepUnread(unread);
     showText();
-    if (isRefused) return;
-    const n = tree.nodes.length;
-    const place = matches.length < 2 ? "" : `Match ${Number(byId("match-chosen").value) + 1} of ${matches.length}${matches.length <= MOST_MATCHES ? "" : ` (the first ${MOST_MATCHES} can be chosen)`}: `;
-    say(n === 0 ? "Position set up." : `${place}${n} ${n === 1 ? "move" : "moves"} loaded.`, false);
+    const offered = matches.names.length;
+    const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
+    const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
+    say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not the rest: ${unread.why}`, unread !== null);
     document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
     if (editor.isOn) edit(false);
@@ -291,6 +320,13 @@ function takeAnswer(field) {
     // The arrow keys step through the moves.
     field.blur();
   } else byId("said").scrollIntoView({ block: "center" });
+}
+
+/** A text of which something was left out stays, to be mended. */
+function keepUnread(unread) {
+  isWaiting = unread !== null;
+  sayOfText(unread?.why ?? "");
+  if (isWaiting) byId("exported").value = unread.text;
 }
 
 /** Says what is wrong with the text to load, beside it. */
@@ -303,6 +339,7 @@ function showTree(other) {
   const old = tree?.current;
   if (tree?.current !== other.current) byId("typed").value = "";
   if (other.current === wanted) wanted = null;
+  if (tree?.unread?.text !== other.unread?.text) keepUnread(other.unread);
   tree = other;
   nodes = treeOf(tree.nodes, tree.comment, tree.extras);
   const node = nodes.get(tree.current);
@@ -312,12 +349,14 @@ function showTree(other) {
   // The title of a match of the arena has the names.
   const names = tree.players?.join(" – ") ?? "";
   const played = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
-  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, tree.doubt].filter((fact) => fact !== null).map((fact) => element("span", {}, fact)));
+  const unread = tree.unread && `Not loaded to its end: ${tree.unread.why}`;
+  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, tree.doubt, unread].filter((fact) => fact !== null).map((fact) => element("span", {}, ...prose(fact))));
   byId("played").hidden = byId("played").childElementCount === 0;
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
   menu.refresh(nodes);
   byId("remove").disabled = editor.isOn || tree.current === 0;
+  showMatches(tree.matches);
   byId("restore").hidden = tree.n_earlier === 0;
   byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
   byId("fen").value = tree.position.fen;
@@ -334,6 +373,15 @@ function showTree(other) {
   document.body.dataset.ply = String(node.ply);
 }
 
+/** The matches of the text that was loaded last, of which one can be chosen. */
+function showMatches({ names, chosen }) {
+  const [select, rows] = [byId("match-chosen"), JSON.stringify(names)];
+  byId("match-label").hidden = names.length < 2;
+  if (select.dataset.rows !== rows) select.replaceChildren(...names.map((name, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
+  select.dataset.rows = rows;
+  select.value = chosen ?? "";
+}
+
 /** The moves with what is known of them. */
 function showMoves() {
   drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.markOf(node));
@@ -342,7 +390,7 @@ function showMoves() {
 }
 
 function showText() {
-  if (isRefused || sent?.id === "exported") return;
+  if (isWaiting || sent?.id === "exported") return;
   byId("exported").value = textOf(nodes.get(0), tree, review);
 }
 
@@ -436,6 +484,7 @@ function showPosition(slides = false) {
 
 function showEngines() {
   byId("no-engines").hidden = 0 < now.engines.length + now.others.length;
+  byId("with-engine").textContent = `arena analyse ${tree.game_id} --engine ${tree.game_id.startsWith("chess") ? "stockfish" : "./my-engine"}`;
   showOthers(now.others);
   byId("lines-label").hidden = now.engines.length === 0;
   const select = byId("lines");

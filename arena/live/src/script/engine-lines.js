@@ -6,19 +6,19 @@ import { SHORT, score, time } from "./format.js";
 
 /** The number of lines that an engine shows at first beside another one, as in the styles. */
 const MOST_BESIDE = 3;
-const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", mute: "gives no evaluation", evaluating: "evaluates the moves", failed: "failed" };
+const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", silent: "reports nothing more", mute: "gives no evaluation", evaluating: "evaluates the moves", failed: "failed" };
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
-const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", mute: "pause", evaluating: "run", failed: "fail" };
+const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run", stopping: "stop", waiting: "pause", finished: "pause", silent: "pause", mute: "pause", evaluating: "run", failed: "fail" };
 
-/** A search that was over within this time, in milliseconds, does not go on in silence. */
+/** An engine whose last news are of this time, in milliseconds, seems to be done: nothing but silence says so. */
 const AT_ONCE = 50;
 
 /** What an engine does. The protocol keeps the end of a search without limits to itself: silence after it is no search. */
 function stateOf({ state, found }) {
   if (found === null || !["quiet", "finished"].includes(state)) return state;
   if (found.lines.every(({ score }) => score === null)) return "mute";
-  return found.time_ms !== null && found.time_ms < AT_ONCE ? "finished" : state;
+  return found.time_ms !== null && found.time_ms < AT_ONCE && state === "quiet" ? "silent" : state;
 }
 
 export class EngineLines {

@@ -8,8 +8,6 @@ import { captureSign } from "./replay-data.js";
 const SIDES = { w: "White", b: "Black" };
 /** The tags with which PGN begins. */
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/** The greatest number of matches of one text to choose from. */
-export const MOST_MATCHES = 500;
 /** The signs of moves that give something away. */
 const FAULTS = ["??", "?", "?!"];
 
@@ -79,15 +77,6 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
   words.push(...commentsOn(root, found));
   line(node, others);
   return `${headOf(tags)}\n${[...words, result ?? "*"].join(" ")}\n`;
-}
-
-/** The matches of a text, of which each begins with tags after the moves of the one before; each with its text and a name to choose it by. */
-export function matchesOf(text) {
-  const tagsOf = (one) => Object.fromEntries([...one.matchAll(/^\[(White|Black|Result|Round|Date) +"(.*)"\]/gm)].map(([, name, value]) => [name, value]));
-  const more = (what, value = "?") => (value.startsWith("?") || value === "-" ? "" : `, ${what}${value}`);
-  const nameOf = ({ White = "?", Black = "?", Result = "*", Round, Date }) => `${White} – ${Black}, ${Result}${more("round ", Round)}${more("", Date)}`;
-  const texts = text.split(/(?<!\]\s*)^(?=\[[A-Z]\w* ")/m).filter((one) => one.trim() !== "");
-  return texts.map((one) => ({ text: one, name: nameOf(tagsOf(one)) }));
 }
 
 /** The comments of PGN on a position: what engines think of it, its marks and other commands, and what a person says. */

@@ -3,6 +3,7 @@
 mod error;
 
 use std::env;
+use std::fs;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
 use crate::exit::check_rules;
 use host::output::CannotWrite;
-use live::analysis::{Analysis, Engines, MOST_ENGINES, MOST_LINES, Tree};
+use live::analysis::{Analysis, Engines, MOST_ENGINES, MOST_LINES, Tree, game_of};
 use live::site::{self, Server};
 use model::{Record, Tournament};
 use opponent::{Contender, Session};
@@ -32,10 +33,11 @@ const EXAMPLES: &str = "\
 Examples:
   arena analyse push-push --engine target/release/alpha-beta
                                    Begin with the start position of a game
-  arena analyse results/quick 12 --ply 30 --engine target/release/mcts
-                                   Begin with match 12 after 30 plies
-  arena analyse push --start 8x8-7 --config configs/ladder.toml --engine mcts
-                                   Use an engine of a tournament";
+  arena analyse results/quick 12 --ply 30 --config configs/quick.toml
+                                   Begin with match 12 after 30 plies, with the
+                                   engines of a tournament
+  arena analyse games.pgn 3 --engine stockfish
+                                   Begin with the third match of a file";
 
 /// Analyse a position with engines in the browser
 ///
@@ -44,10 +46,12 @@ Examples:
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct AnalyseArgs {
-    /// A results folder, or the id of a game
-    #[arg(value_name = "FOLDER|GAME")]
+    /// A results folder, the id of a game, or a file with PGN
+    ///
+    /// What the page saves of other games is such a file, too.
+    #[arg(value_name = "FOLDER|GAME|FILE")]
     pub what: PathBuf,
-    /// The number of the match, as in `matches.csv`
+    /// The number of the match in the folder or the file
     #[arg(value_name = "MATCH")]
     pub number: Option<u32>,
     /// Begin after this many moves of the match [default: at its end]
@@ -101,7 +105,14 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     // It may describe the game.
     let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
     let games = file.as_ref().map_or(games, |file| &file.known_games);
-    let (title, tree) = beginning(games, args)?;
+    let text = args.what.is_file().then(|| fs::read(&args.what)).transpose();
+    let text =
+        text.map_err(|error| AnalyseError::Usage(format!("cannot read `{}`: {error}", args.what.display())))?;
+    let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let (title, tree) = match &text {
+        Some(text) => of_file(games, text)?,
+        None => beginning(games, args)?,
+    };
     let candidates = candidates(games, args, file.as_ref(), tree.game(), logs.path())?;
     let game = tree.game();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -111,7 +122,11 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
             engines = checked(args, candidates, game) => engines?,
             _ = signals.next() => return Ok(()),
         };
-        let (analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
+        let (mut analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
+        if let Some(text) = text {
+            let opened = analysis.open(&text, args.number, args.ply);
+            opened.map_err(|why| AnalyseError::Usage(format!("{}: {why}", args.what.display())))?;
+        }
         let server = Server::start(args.address, router)?;
         writeln!(out, "{}", server.url())?;
         out.flush()?;
@@ -169,6 +184,13 @@ fn beginning(games: &Games, args: &AnalyseArgs) -> Result<(String, Tree), Analys
     }
 }
 
+/// The start position of the game of a file, which the text of the file replaces.
+fn of_file(games: &Games, text: &str) -> Result<(String, Tree), AnalyseError> {
+    let game = games.parse(&game_of(text)).map_err(|error| AnalyseError::Usage(error.to_string()))?;
+    let tree = Tree::new(games, game, None).map_err(PositionError::Position)?;
+    Ok(("Analysis".to_owned(), tree))
+}
+
 fn title(record: &Record) -> String {
     let Record { number, white, black, result, .. } = record;
     format!("Match {number}: {} – {}, {result}", shown(white), shown(black))
@@ -189,10 +211,7 @@ fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, 
         }
         tree.set_score(mv.score.clone());
     }
-    // The positions have the numbers of the plies.
-    if let Some(ply) = ply {
-        tree.go(ply.min(tree.current())).map_err(|error| AnalyseError::Usage(error.to_string()))?;
-    }
+    tree.go_to_ply(ply).map_err(|error| AnalyseError::Usage(error.to_string()))?;
     Ok(tree)
 }
 

@@ -329,6 +329,32 @@ fn a_match_is_analysed() {
     assert!(title.starts_with(&format!("Match {number}: ")) && title.contains("alpha"), "{title}");
 }
 
+/// So is one of a file.
+#[test]
+fn a_file_is_analysed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. d4 (1. c4 c5) d5 2. c4 *\n";
+    fs::write(folder.path().join("two.pgn"), text).unwrap();
+    for (args, message) in [
+        (["two.pgn", "3"], "two.pgn: there is no match 3: the file has 2"),
+        (["two.pgn", "0"], "two.pgn: there is no match 0"),
+    ] {
+        let output = command(folder.path(), &args).output().unwrap();
+        assert!(super::text(&output.stderr).contains(message), "{}", super::text(&output.stderr));
+    }
+    let mut analyst = Analyst::start_in(folder, &["two.pgn", "2", "--ply", "2"], &[]);
+    let tree = &analyst.now["tree"];
+    assert_eq!(
+        (&tree["title"], &tree["matches"]["chosen"], &tree["matches"]["n"]),
+        (&json!("b"), &json!(1), &json!(2))
+    );
+    assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(5));
+    let fen = tree["position"]["fen"].as_str().unwrap();
+    assert!(fen.starts_with("rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w"), "{fen}");
+    analyst.act(&json!({"do": "choose", "n": 0}));
+    analyst.wait("the other match", |now| now["tree"]["title"] == "a");
+}
+
 /// A match that did not end by the rules ended with the last move of its main line, also when more is added there.
 #[test]
 fn the_end_of_a_match_is_said() {
