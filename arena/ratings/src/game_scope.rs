@@ -214,12 +214,11 @@ fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Option<&Perfect>, cor
     let strength = estimate.fit.strengths[row.engine];
     let elo = |bound: f64| Some(core_mean + estimate.scale.elo(strength + bound));
     let rating = &mut row.rating;
-    match perfect {
-        Some(Perfect { is_above: true, bound, .. }) => {
-            (rating.status, rating.low) = (Status::Above, elo(*bound))
-        }
-        Some(Perfect { bound, .. }) => (rating.status, rating.high) = (Status::Below, elo(*bound)),
-        None => {}
+    let Some(Perfect { is_above, bound, .. }) = perfect else { return };
+    if *is_above {
+        (rating.status, rating.low) = (Status::Above, elo(*bound));
+    } else {
+        (rating.status, rating.high) = (Status::Below, elo(*bound));
     }
 }
 

@@ -79,7 +79,7 @@ impl Comparisons {
         let of = |one| (0..rows.len()).map(|other| one != other && is_stronger(one, other)).collect();
         let stronger: Vec<Vec<bool>> = (0..rows.len()).map(of).collect();
         if places.contains(&None) {
-            Self { stronger: with_chains(stronger, &places), places }
+            Self { stronger: with_chains(&stronger, &places), places }
         } else {
             Self { places, stronger }
         }
@@ -110,9 +110,9 @@ impl Comparisons {
 
 /// `stronger` with what follows from it: an engine that is stronger than one that is stronger than a third one. Not between two
 /// engines with a joint error, which decides for itself, and not around a circle.
-fn with_chains(stronger: Vec<Vec<bool>>, places: &[Option<usize>]) -> Vec<Vec<bool>> {
+fn with_chains(stronger: &[Vec<bool>], places: &[Option<usize>]) -> Vec<Vec<bool>> {
     let n = stronger.len();
-    let mut reached = stronger.clone();
+    let mut reached = stronger.to_vec();
     for through in 0..n {
         let beyond = reached[through].clone();
         for of_one in reached.iter_mut().filter(|of_one| of_one[through]) {
