@@ -1,0 +1,857 @@
+//! Analysing: positions, matches and texts, and the tree that is worked on.
+
+use std::process::Command;
+
+use engine_proto::{AnyPlay, GameId, Games};
+use serde_json::json;
+
+use super::{assert_no_errors, check_access, check_width, squares_of, take_pictures};
+use crate::common;
+use crate::common::browser::Browser;
+use crate::common::site::Site;
+use crate::common::tournament::Tournament;
+
+/// A recorded match of chess is analysed: SAN everywhere, its evaluations as a graph, PGN out and in, and a board to edit.
+#[test]
+#[ignore = "needs Chromium"]
+fn chess_is_analysed() {
+    let head =
+        "[tournament]\npairs = 1\n[limits]\nmovetime = \"9s\"\nmax-plies = 12\n[[game]]\nid = \"chess\"\n";
+    let cup = Tournament::new(head, &[("one", "uci"), ("two", "uci")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.arg("analyse").arg(cup.path("results/cup")).args(["1", "--ply", "2"]);
+    let site =
+        Site::start(command.args(["--engine", &format!("fake={} uci", common::fake_engine().display())]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '2'");
+    browser.wait_for("document.querySelector('#chart .curve path') !== null");
+    browser.wait_for("document.getElementById('bar-words').textContent.includes(' in the match')");
+    let value = |id: &str| format!("document.getElementById('{id}').value");
+    let text = browser.evaluate(&value("exported"));
+    let text = text.as_str().unwrap();
+    assert!(
+        text.contains("[Result \"1/2-1/2\"]")
+            && text.contains("[FEN \"")
+            && text.ends_with(" 1/2-1/2\n")
+            && text.contains(". "),
+        "{text}"
+    );
+    // It did not end by the rules.
+    browser.press("End");
+    browser
+        .wait_for("document.getElementById('status').textContent.includes('. The match ended here, ½–½.')");
+    // A branch, typed as people write it, is in the text; the text loads again.
+    browser.click("#edit");
+    browser.click("#to-start");
+    browser.click("#edited button");
+    browser.wait_for("document.body.dataset.node === '0'");
+    // The piece of a move slides, in two steps from where it stood.
+    browser.evaluate("{ window.slides = []; const animate = Element.prototype.animate; Element.prototype.animate = function (...how) { slides.push([this.dataset.place, how[0].length]); return animate.apply(this, how); }; }");
+    for (n, mv) in ["e4", "e5", "Nf3"].into_iter().enumerate() {
+        browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+        browser.evaluate("document.getElementById('typed').focus()");
+        browser.press("Enter");
+        browser.wait_for(&format!("document.body.dataset.node === '{}'", n + 1));
+    }
+    let slid = "slides.map(([place, n]) => [document.querySelectorAll('#board [data-square]')[place].dataset.square, n])";
+    assert_eq!(browser.evaluate(slid), json!([["e4", 2], ["e5", 2], ["f3", 2]]));
+    // The field has given the arrow keys back. A step back does not slide.
+    browser.press("ArrowLeft");
+    browser.wait_for("document.body.dataset.node === '2'");
+    assert_eq!(browser.evaluate("slides.length"), 3);
+    // By the squares; the spelling is that of people again.
+    browser.click("#board [data-square=f1]");
+    browser.click("#board [data-square=c4]");
+    browser.wait_for("document.body.dataset.node === '4'");
+    browser.wait_for("document.getElementById('status').textContent.includes(' Bc4. ')");
+    assert_eq!(browser.evaluate(&value("line")), "e4 e5 Bc4");
+    let pgn = browser.evaluate(&value("exported"));
+    assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
+    assert!(!pgn.as_str().unwrap().contains("FEN"), "{pgn}");
+    take_pictures(&mut browser, "analysis-chess");
+    browser.click(".position details summary");
+    let other = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[ECO \"D00\"]\n\n1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) d5 1-0";
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(other)));
+    browser.click("#import button:not([type])");
+    // The tree before had four moves, too, and the answer to the import replaces the text.
+    browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
+    // What others wrote stays in the text, and what they marked is drawn.
+    browser.wait_for("document.getElementById('played').innerText === 'a – b, 1–0'");
+    browser.click("#tree [data-node='1']");
+    browser.wait_for("document.querySelectorAll('.arrow.drawn.colour-R circle').length === 1");
+    let pgn = browser.evaluate(&value("exported"));
+    assert!(pgn.as_str().unwrap().contains("[ECO \"D00\"]"), "{pgn}");
+    assert!(pgn.as_str().unwrap().contains("1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) 1... d5 1-0"), "{pgn}");
+    a_capture_is_marked_at_once(&mut browser, &site);
+    browser.evaluate("document.getElementById('exported').value = '1. d5'");
+    browser.click("#import button:not([type])");
+    browser.wait_for(
+        "document.getElementById('exported-said').textContent.startsWith('line 1: d5 is not a legal move')",
+    );
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    // The text waits to be mended. What was wrong with it is forgotten with it.
+    assert_eq!(browser.evaluate(&value("exported")), "1. d5");
+    let said = "document.getElementById('exported-said').innerText";
+    browser.evaluate("document.getElementById('exported').value = ''");
+    browser.click("#import button:not([type])");
+    browser.wait_for(&format!("{said}.startsWith('Paste the moves')"));
+    one_of_two_matches_is_loaded(&mut browser, other);
+    a_file_is_loaded_up_to_what_is_wrong(&mut browser);
+    a_position_is_set_up(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Of two matches one is chosen, of which the first is `other`; a FEN alone is set up.
+fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
+    // Long spellings are read, and a result that is none is noted.
+    let two = format!("{other}\n\n[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1");
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(two)));
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('said').textContent === 'Match 1 of 2: 4 moves loaded.'");
+    browser.wait_for("document.getElementById('board').getBoundingClientRect().top >= 0");
+    assert_eq!(
+        browser.evaluate("[...document.getElementById('match-chosen').options].map(({ text }) => text)"),
+        json!(["1. a – b, 1-0", "2. ? – ?, 1-0"])
+    );
+    browser.evaluate("{ const list = document.getElementById('match-chosen'); list.value = '1'; list.dispatchEvent(new Event('change')); }");
+    browser.wait_for("document.getElementById('played').innerText === 'The tag Result says 1-0, but the moves end with 0-1.'");
+    assert_eq!(browser.evaluate("document.getElementById('exported-said').hidden"), true);
+    let pgn = browser.evaluate("document.getElementById('exported').value");
+    assert!(
+        pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
+        "{pgn}"
+    );
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
+    browser.click("#import button:not([type])");
+    browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+}
+
+/// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
+fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
+    let file =
+        "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
+    browser.evaluate(&format!("{{ const data = new DataTransfer(); data.items.add(new File([{}], 'a.pgn')); document.body.dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: data }})); }}", json!(file)));
+    let holds = |id: &str, text: &str| {
+        format!("document.getElementById('{id}').textContent.includes({})", json!(text))
+    };
+    let rest = "not the rest: line 2: Ke3 is not a legal move";
+    browser.wait_for(&holds("said", &format!("Match 1 of 3: 2 moves loaded, {rest}")));
+    browser.wait_for(&holds("played", "Not loaded to its end: line 2: Ke3 is not a legal move"));
+    browser.wait_for("document.getElementById('exported').value.includes('2. Ke3 Nc6')");
+    let choose = |browser: &mut Browser, n: u32| {
+        browser.evaluate(&format!("{{ const list = document.getElementById('match-chosen'); list.value = '{n}'; list.dispatchEvent(new Event('change')); }}"));
+    };
+    choose(browser, 1);
+    browser.wait_for(&holds("said", "Match 2 of 3: 1 move loaded."));
+    choose(browser, 2);
+    browser.wait_for(&holds("exported-said", "match 3 is not loaded: this is not a FEN"));
+    assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
+    assert_eq!(browser.evaluate("document.getElementById('exported').value.includes('1. d4')"), true);
+    // Beside a chosen match, too, a text that is refused stays.
+    browser.evaluate("document.getElementById('exported').value = 'hello world'");
+    browser.click("#import button:not([type])");
+    browser.wait_for(&holds("exported-said", "line 1: hello is not a legal move; a legal move is"));
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("End");
+    browser.wait_for("document.body.dataset.node === '1'");
+    assert_eq!(browser.evaluate("document.getElementById('exported').value"), "hello world");
+}
+
+/// Pieces are placed, and the FEN follows; what is wrong with a position is said.
+fn a_position_is_set_up(browser: &mut Browser) {
+    browser.click("#edit");
+    browser.wait_for("!document.getElementById('editor').hidden");
+    check_width(browser, "editor");
+    check_access(browser, "editor");
+    take_pictures(browser, "analysis-editor");
+    let placed =
+        |placed: &str| format!("document.getElementById('edited-fen').value.startsWith({})", json!(placed));
+    browser.click("#clear");
+    browser.wait_for(&placed("8/8/8/8/8/8/8/8 w - - 0 1"));
+    browser.click("#to-start");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    // Castling is chosen where king and rook stand at home; a pawn that came two squares can be captured in passing.
+    browser.click("#chess-fields [value=K]");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Qkq - 0 1"));
+    assert_eq!(browser.evaluate("document.getElementById('en-passant').disabled"), true);
+    for (from, to) in [("a1", "a3"), ("e2", "e5"), ("d7", "d5")] {
+        browser.drag(&format!("#board [data-square={from}]"), &format!("#board [data-square={to}]"));
+    }
+    assert_eq!(browser.evaluate("document.querySelector('#chess-fields [value=Q]').disabled"), true);
+    let choose = |browser: &mut Browser, id: &str, value: &str| {
+        browser.evaluate(&format!("{{ const list = document.getElementById('{id}'); list.value = '{value}'; list.dispatchEvent(new Event('change', {{ bubbles: true }})); }}"));
+    };
+    choose(browser, "en-passant", "d6");
+    browser.wait_for(&placed("rnbqkbnr/ppp1pppp/8/3pP3/8/R7/PPPP1PPP/1NBQKBNR w kq d6 0 1"));
+    choose(browser, "edited-side", "b");
+    browser.wait_for(&placed("rnbqkbnr/ppp1pppp/8/3pP3/8/R7/PPPP1PPP/1NBQKBNR b kq - 0 1"));
+    browser.click("#to-start");
+    browser.click("#palette [data-piece='']");
+    browser.click("#board [data-square=e1]");
+    browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
+    browser
+        .wait_for("document.querySelector('#palette [data-piece=K] .count').textContent === '0 (start: 1)'");
+    browser.click("#edited button");
+    browser
+        .wait_for("document.getElementById('said').textContent === 'the board is wrong: White has no king'");
+    browser.click("#palette [data-piece=K]");
+    browser.click("#board [data-square=e1]");
+    browser.click("#palette [data-piece='']");
+    browser.click("#board [data-square=e2]");
+    browser.click("#palette [data-piece=Q]");
+    browser.click("#board [data-square=e4]");
+    // What stands on the board is dragged, also off it.
+    browser.drag("#board [data-square=e4]", "#board [data-square=h5]");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/7Q/8/8/PPPP1PPP/RNBQKBNR w"));
+    browser.drag("#board [data-square=h5]", "#palette");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w"));
+    browser.click("#palette [data-piece=Q]");
+    browser.click("#board [data-square=e4]");
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('editor').hidden");
+    browser.wait_for(
+        "document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp/8/8/4Q3/8/PPPP1PPP/RNBQKBNR w')",
+    );
+}
+
+/// The marks of a position are the same however it was reached: loaded, stepped to from another position, or seen first.
+fn a_capture_is_marked_at_once(browser: &mut Browser, site: &Site) {
+    let is_marked = "document.querySelectorAll('#board .gone').length === 1";
+    load(browser, "1. e4 d5 2. exd5 Qxd5 3. Nc3", 5);
+    browser.evaluate("document.activeElement.blur()");
+    for (key, node, takes) in [("Home", 0, false), ("End", 5, false), ("ArrowLeft", 4, true)] {
+        browser.press(key);
+        browser.wait_for(&format!("document.body.dataset.node === '{node}'"));
+        assert_eq!(browser.evaluate(is_marked), takes, "{key}");
+    }
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '4'");
+    assert_eq!(browser.evaluate(is_marked), true);
+    load(browser, "1. e4 d5 2. exd5", 3);
+    assert_eq!(browser.evaluate(is_marked), true);
+}
+
+/// An engine evaluates all moves of a line: marks, faults, curve and text show what it found.
+#[test]
+#[ignore = "needs Chromium"]
+fn all_moves_are_evaluated() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = |name, mode| format!("{name}={} {mode}", common::fake_engine().display());
+    command.args(["analyse", "push-push"]);
+    // The first one thinks that its first move is best, and that whoever is to move is ahead by 0.5; the second one thinks nothing.
+    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("mute", "good")]);
+    command.args(["--engine", &engine("third", "second-analyse")]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    assert_eq!(browser.evaluate("document.getElementById('review').hidden"), true);
+    let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
+    let line: Vec<String> =
+        (1..).zip([1, 0, 1]).map(|(n, place)| type_legal(&mut browser, play.as_mut(), n, place)).collect();
+    let is_over = "document.getElementById('review-start').textContent === 'Evaluate all moves'";
+    // It can be stopped. What the engine said of the shown position stays until then.
+    browser.click("[data-engine='0']");
+    let n_lines = "document.querySelectorAll('.engine-lines li').length";
+    browser.wait_for(&format!("{n_lines} === 3"));
+    browser.evaluate("document.getElementById('review-time').value = '5000'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'evaluating'");
+    browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
+    assert_eq!(browser.evaluate(n_lines), 3);
+    browser.click("[data-engine='0']");
+    // It evaluates, and so cannot be started.
+    browser.wait_for("document.querySelector(\"[data-engine='0']\").style.visibility === 'hidden'");
+    browser.click("#review-start");
+    browser.wait_for(is_over);
+    browser.wait_for("document.querySelector(\"[data-engine='0']\").style.visibility === ''");
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
+    assert_eq!(browser.evaluate("document.getElementById('faults').hidden"), true);
+    browser.evaluate("document.getElementById('review-time').value = '200'");
+    // In a low window, a message leads to what was found.
+    browser.resize(1024, 600);
+    browser.click("#review-start");
+    browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
+    browser.wait_for(is_over);
+    browser.click("#to-faults");
+    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom <= innerHeight");
+    browser.resize(1440, 900);
+    let words =
+        "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";
+    let [first, _, third] = &line[..] else { panic!("{line:?}") };
+    let best = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves().remove(0);
+    let found = browser.evaluate(words);
+    assert_eq!(
+        found.as_array().unwrap()[..4],
+        [
+            json!("Evaluated by many"),
+            json!("White: 0 blunders, 0 mistakes, 2 inaccuracies"),
+            json!("Black: 0 blunders, 0 mistakes, 0 inaccuracies"),
+            json!(format!("1. {first}?! 55\u{202f}% → 45\u{202f}%, better {best}")),
+        ]
+    );
+    assert!(found[4].as_str().unwrap().starts_with(&format!("2. {third}?!")), "{found}");
+    let text = browser.evaluate("document.getElementById('exported').value");
+    for part in [
+        format!("1. {first}?! {{[%eval -0.50] [%best "),
+        format!("]}} {} {{[%eval 0.50] [%best ", line[1]),
+        format!("]}} 2. {third}?! {{[%eval -0.50] [%best "),
+    ] {
+        assert!(text.as_str().unwrap().contains(&part), "{text}");
+    }
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .curve.evaluated').length"), 1);
+    browser.wait_for("document.getElementById('chart').innerText.includes('evaluation by many')");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark.inaccuracy').length"), 2);
+    // A fault leads to its position, where it is in words.
+    browser.click("#worst button");
+    browser.wait_for("document.body.dataset.node === '1'");
+    let said = format!("document.getElementById('bar-words').textContent.includes('; many prefers {best}')");
+    browser.wait_for(&said);
+    check_width(&mut browser, "evaluated");
+    check_access(&mut browser, "evaluated");
+    take_pictures(&mut browser, "analysis-evaluated");
+    // The better move can be looked at; the graph follows, the faults stay those of the main line.
+    browser.click("#worst li:first-child button:last-child");
+    browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
+    browser.press("Delete");
+    browser.wait_for("document.querySelector('#tree .others') === null");
+    // What was found is there for those who come later, and stays in the text.
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
+    browser.click("#to-transfer");
+    browser.click("#import button:not([type])");
+    browser.wait_for("document.getElementById('restore').hidden === false");
+    browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
+    // Of a line that went on, too.
+    let mv = play.legal_moves().remove(0);
+    browser.press("End");
+    browser.wait_for("document.body.dataset.node === '3'");
+    browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    browser.click("#type button");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many, 3 of 4 moves'");
+    browser.press("Delete");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many'");
+    the_bar_agrees_with_the_graph(&mut browser);
+    // An engine without evaluations says so.
+    browser.evaluate("document.getElementById('review-engine').value = '1'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
+    assert_no_errors(&browser);
+}
+
+/// Types a legal move, which leads to node `n`.
+fn type_legal(browser: &mut Browser, play: &mut dyn AnyPlay, n: usize, place: usize) -> String {
+    let mv = play.legal_moves().remove(place);
+    play.play(&mv).unwrap();
+    browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    browser.click("#type button");
+    browser.wait_for(&format!("document.body.dataset.node === '{n}'"));
+    mv
+}
+
+/// The bar says what an engine says that searches; then it agrees with the graph again.
+fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
+    // Signs of a text have the colour of those of an engine.
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault').length"), 2);
+    for (state, speaker) in [("searching", "third"), ("idle", "many")] {
+        browser.click("[data-engine='2']");
+        browser
+            .wait_for(&format!("document.querySelector('.engine:nth-child(3)').dataset.state === '{state}'"));
+        browser.wait_for(&format!(
+            "document.getElementById('bar-words').textContent.includes(', says {speaker}')"
+        ));
+    }
+    assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
+    // What two engines prefer has the colours of both. Beside each other, each shows three lines until more are wanted.
+    browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
+    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.endsWith('stopped; Start for 4 lines')");
+    for engine in ["0", "2"] {
+        browser.click(&format!("[data-engine='{engine}']"));
+    }
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1 && document.querySelectorAll('.arrow.best-2 .striped').length === 1");
+    let n_seen = "[...document.querySelectorAll('.engine:first-child li')].filter((one) => 0 < one.getClientRects().length).length";
+    browser
+        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '1 more line'");
+    assert_eq!(browser.evaluate(n_seen), 3);
+    browser.click(".engine:first-child .other-lines");
+    browser.wait_for(&format!("{n_seen} === 4"));
+    for engine in ["0", "2"] {
+        browser.click(&format!("[data-engine='{engine}']"));
+    }
+}
+
+/// Sets up a position by its FEN.
+fn set_up(browser: &mut Browser, fen: &str) {
+    if browser.evaluate("document.getElementById('editor').hidden") == json!(true) {
+        browser.click("#edit");
+    }
+    browser.evaluate(&format!("document.getElementById('edited-fen').value = {}", json!(fen)));
+    browser.click("#edited button");
+}
+
+/// Loads a tree from a text, of which the start is shown, and goes to its last move.
+fn load(browser: &mut Browser, text: &str, node: usize) {
+    browser.evaluate("document.getElementById('transfer').open = true");
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(text)));
+    browser.evaluate("document.querySelector('#tree > *').dataset.isOld = ''");
+    browser.click("#import button:not([type])");
+    browser.wait_for(
+        "document.querySelector('#tree > [data-is-old]') === null && document.body.dataset.node === '0'",
+    );
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("End");
+    browser.wait_for(&format!("document.body.dataset.node === '{node}'"));
+}
+
+/// The shown move is in view, and words about a wrong one are beside its field, and move nothing.
+fn what_is_shown_keeps_its_place(browser: &mut Browser) {
+    browser.resize(1440, 700);
+    let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
+    load(browser, line, 24);
+    let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
+    browser.wait_for(in_view);
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.press("ArrowRight");
+    browser.wait_for("document.body.dataset.node === '1'");
+    browser.wait_for(in_view);
+    let places = "JSON.stringify(['#type', '#engines-title', '#tree', '#board'].map((one) => document.querySelector(one).getBoundingClientRect().top + scrollY))";
+    let before = browser.evaluate(places);
+    browser.evaluate("document.getElementById('typed').value = 'e2e4'");
+    browser.click("#type button");
+    browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
+    assert_eq!(browser.evaluate(places), before);
+    // It has a place of its own.
+    let is_free = "(() => { const [said, field, status, engines] = ['said', 'type', 'status', 'engines-title'].map((one) => document.getElementById(one).getBoundingClientRect());
+        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && said.bottom <= engines.top; })()";
+    for width in [1440, 1024, 390] {
+        browser.resize(width, 900);
+        browser.wait_for(is_free);
+    }
+}
+
+/// The moves of a tree get signs and comments, its branches another order, and what is not wanted is deleted.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tree_is_worked_on() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(command.args(["analyse", "chess"]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    load(
+        &mut browser,
+        "{A start} 1. e4! {+0.31/9} {Best by test} e5 (1... c5 2. Nf3 d6 (2... e6 {solid})) 2. Nf3 *",
+        7,
+    );
+    // The main line has a column for each side; what belongs to a move stands between its rows.
+    let rows = "[...document.querySelectorAll('.main-line > li')].map((row) => {
+        const seen = row.cloneNode(true);
+        seen.querySelectorAll('.unseen').forEach((one) => one.remove());
+        return seen.textContent;
+    })";
+    assert_eq!(
+        browser.evaluate(rows),
+        json!(["A start", "1.e4!…", "Best by test", "1.…e5", "1... c52. Nf32... d62... e6solid", "2.Nf3"])
+    );
+    let columns = "['1', '2', '7'].map((node) => [...document.querySelector(`#tree [data-node='${node}']`).closest('.turns').children].findIndex((one) => one.querySelector(`[data-node='${node}']`)))";
+    assert_eq!(browser.evaluate(columns), json!([1, 2, 1]));
+    // Keys count although the server has not answered those before.
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.ply === '0'");
+    browser.evaluate("for (let n = 0; n < 3; n++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))");
+    browser.wait_for("document.body.dataset.ply === '3'");
+    let shown = |text: &str| format!("document.getElementById('exported').value.endsWith({})", json!(text));
+    let is_open = "!document.getElementById('move-menu').hidden";
+    let is_closed = "document.getElementById('move-menu').hidden";
+    // A right click opens the menu of a move. The branch comes first where it was not, and the others stay where they were.
+    browser.click_with("right", "#tree [data-node='6']");
+    browser.wait_for(is_open);
+    assert_eq!(browser.evaluate("document.getElementById('menu-move').textContent"), "2... e6");
+    check_width(&mut browser, "menu of a move");
+    check_access(&mut browser, "menu of a move");
+    browser.resize(1440, 900);
+    take_pictures(&mut browser, "analysis-menu");
+    browser.click("#promote");
+    browser.wait_for(&shown(
+        "\n{A start} 1. e4! {+0.31} {Best by test} e5 (1... c5 2. Nf3 e6 {solid} (2... d6)) 2. Nf3 *\n",
+    ));
+    browser.wait_for("document.body.dataset.node === '6'");
+    // The keyboard has a way, too: Esc drops a comment, and Enter keeps it.
+    let comment = "document.getElementById('comment').value";
+    for (key, kept) in [("Escape", "solid"), ("Enter", "solid, indeed")] {
+        browser.evaluate("document.getElementById('more').focus()");
+        browser.press("Enter");
+        browser.wait_for(is_open);
+        assert_eq!(browser.evaluate(comment), "solid");
+        browser.evaluate("document.getElementById('comment').focus()");
+        browser.evaluate("document.getElementById('comment').value = 'solid, indeed'");
+        browser.press(key);
+        browser.wait_for(is_closed);
+        browser.wait_for("document.activeElement.id === 'more'");
+        browser
+            .wait_for(&format!("document.querySelector('.branch .comment').textContent === {}", json!(kept)));
+    }
+    browser.click("#more");
+    browser.click("[data-sign='!?']");
+    browser.wait_for("document.querySelector(\"[data-sign='!?']\").ariaPressed === 'true'");
+    browser.click("#make-main");
+    let text = "\n{A start} 1. e4! {+0.31} {Best by test} c5 (1... e5 2. Nf3) 2. Nf3 e6!? {solid, indeed} (2... d6) *\n";
+    browser.wait_for(&shown(text));
+    // It is at its place.
+    browser.click("#more");
+    browser.wait_for(is_open);
+    assert_eq!(browser.evaluate("document.getElementById('make-main').hidden"), true);
+    browser.click("#more");
+    browser.wait_for(is_closed);
+    // The text says all of it.
+    let exported = browser.evaluate("document.getElementById('exported').value");
+    load(&mut browser, exported.as_str().unwrap(), 6);
+    browser.wait_for("document.getElementById('restore').hidden === false");
+    browser.wait_for(&shown(text));
+    // What is deleted comes back by a button and by a key.
+    let n_moves = "document.querySelectorAll('#tree button').length";
+    for undoes_by_key in [false, true] {
+        browser.click("#tree [data-node='1']");
+        browser.wait_for("document.body.dataset.node === '1'");
+        browser.press("Delete");
+        browser.wait_for(&format!("{n_moves} === 0"));
+        browser
+            .wait_for("document.getElementById('said').innerText.startsWith('Deleted e4 and 6 more moves.')");
+        if undoes_by_key {
+            browser.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
+        } else {
+            check_access(&mut browser, "deletion");
+            browser.click("#undo");
+        }
+        browser.wait_for(&format!("{n_moves} === 7"));
+        browser.wait_for(&shown(text));
+    }
+    browser.click_with("right", "#tree [data-node='3']");
+    browser.click("#delete-from");
+    browser.wait_for(&shown("c5 2. Nf3 e6!? {solid, indeed} (2... d6) *\n"));
+    browser.click_with("right", "#tree [data-node='1']");
+    browser.click("#delete-from");
+    browser.wait_for(&format!("{n_moves} === 0"));
+    // One deletion after the other.
+    browser.click("#undo");
+    browser.wait_for(&format!("{n_moves} === 5"));
+    browser.click("#undo");
+    browser.wait_for(&shown(text));
+    browser.wait_for("document.getElementById('undo') === null");
+    what_is_shown_keeps_its_place(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Every game's board can be edited.
+#[test]
+#[ignore = "needs Chromium"]
+fn boards_of_all_games_are_edited() {
+    let mut browser = Browser::start();
+    for game in GameId::BUILT_IN {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let site = Site::start(command.args(["analyse", game.id()]));
+        browser.visit(&site.url(""));
+        browser.wait_for("document.body.dataset.node === '0'");
+        let shows = browser.holds_soon("!document.getElementById('edit').hidden");
+        let fen = browser.evaluate("document.getElementById('fen').value");
+        assert!(shows, "{game}: {fen}");
+        let places = "JSON.stringify([scrollY, document.documentElement.scrollHeight, ...['#board', '#edit', '.position'].map((one) => document.querySelector(one).getBoundingClientRect().top)])";
+        browser.evaluate("document.getElementById('edit').scrollIntoView({ block: 'center' })");
+        let at = browser.evaluate(places);
+        browser.click("#edit");
+        assert_eq!(browser.evaluate(places), at, "{game}: the page stays where it was");
+        let before = browser.evaluate("document.getElementById('edited-fen').value");
+        assert_eq!(before, browser.evaluate("document.getElementById('fen').value"), "{game}");
+        browser.click("#palette [data-piece='']");
+        let piece = Games::built_in().startpos(*game).unwrap().scene().pieces[0].square.to_string();
+        browser.click(&format!("#board [data-square={piece}]"));
+        browser.wait_for(&format!("document.getElementById('edited-fen').value !== {before}"));
+        if game == &GameId::PUSH {
+            browser.click("#palette [data-piece=height]");
+            browser.click("#board [data-square=d4]");
+            browser.wait_for("document.getElementById('edited-fen').value.includes('/00020010/')");
+            browser.click("#board [data-square=d4]");
+            browser.wait_for("document.getElementById('edited-fen').value.includes('/00000010/')");
+            // A position that is over says why.
+            browser.click("#to-start");
+            browser.click("#palette [data-piece='']");
+            browser.click("#board [data-square=h8]");
+            browser.click("#edited button");
+            browser.wait_for(r#"document.getElementById('said').textContent === "The match is already over here. White wins: Black's king died. There is nothing to analyse.""#);
+        }
+        browser.click("#clear");
+        browser.click("#to-start");
+        let start = json!(Games::built_in().startpos(*game).unwrap().fen());
+        browser.wait_for(&format!("document.getElementById('edited-fen').value === {start}"));
+        // What was edited is left without a trace.
+        browser.click("#cancel");
+        browser.wait_for("document.getElementById('editor').hidden");
+        browser.wait_for(&format!("document.querySelector('#board [data-square={piece}]') !== null && document.querySelector('#board svg').ariaLabel.endsWith({before})"));
+    }
+    // The browser itself reports each site that has ended.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// What comes from the last move, and the fields that name a side, follow what is edited.
+#[test]
+#[ignore = "needs Chromium"]
+fn no_move_led_to_an_edited_position() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(command.args([
+        "analyse",
+        "tower-push",
+        "--fen",
+        "7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12",
+    ]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("#edit");
+    let fen = |fen: &str| format!("document.getElementById('edited-fen').value === {}", json!(fen));
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12"));
+    check_access(&mut browser, "editor");
+    browser.click("#palette [data-piece=X]");
+    browser.click("#board [data-square=a1]");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 w 0 0 w - 1 12"));
+    browser.evaluate("{ const side = document.getElementById('edited-side'); side.value = 'b'; side.dispatchEvent(new Event('change')); }");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12"));
+    // Nothing can stand where the Tower stands. Without pieces, the other fields are those of the start.
+    browser.click("#board [data-square=d4]");
+    browser.wait_for("document.getElementById('said').textContent === 'Nothing can stand on d4.'");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12"));
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('fen').value === '7/7/7/3T3/7/2x1X2/X6 b 0 0 b - 1 12'");
+    browser.click("#edit");
+    browser.click("#clear");
+    browser.wait_for(&fen("7/7/7/3T3/7/7/7 w 0 0 w - 0 0"));
+    assert_no_errors(&browser);
+}
+
+/// The lines of engines are numbered by turns, as the moves of the tree.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_is_numbered_by_turns() {
+    // White places its last piece, and makes a step.
+    let fen = "7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = format!("many={} second-analyse", common::fake_engine().display());
+    let site = Site::start(command.args(["analyse", "tower-push", "--fen", fen, "--engine", &engine]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("[data-engine='0']");
+    browser.wait_for(
+        "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 3",
+    );
+    let numbers = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => one.dataset.words.split(' ')[0])";
+    assert_eq!(browser.evaluate(numbers), json!(["1.", "1.", "1..."]));
+    // A number is written once, unless moves of both sides would be taken for those of one.
+    let written = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => (/^1[.]* /.exec(one.textContent) ?? [''])[0])";
+    assert_eq!(browser.evaluate(written), json!(["1. ", "", "1... "]));
+    // In the list, a turn has one cell.
+    browser.click(".engine-lines li:first-child .line-moves button:nth-child(2)");
+    browser.wait_for("document.body.dataset.node === '2'");
+    let cells = "[...document.querySelectorAll('.main-line > li')].map((row) => [...row.children].map((cell) => cell.querySelectorAll('button').length))";
+    assert_eq!(browser.evaluate(cells), json!([[0, 2, 0]]));
+    // White makes a step, and Black two moves.
+    set_up(&mut browser, "3x1x1/4xx1/7/1XXT1x1/1Xx4/2xX3/X1X2X1 w 0 0 w - 2 48");
+    browser.wait_for(&format!("JSON.stringify({numbers}) === '[\"1.\",\"1...\",\"1...\"]'"));
+    assert_eq!(browser.evaluate(written), json!(["1. ", "", ""]));
+    assert_no_errors(&browser);
+}
+
+/// A mouse, keys and a finger look along the lines of an engine, in a position that has the number 2.
+fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
+    browser.evaluate("document.querySelector('.engine-lines li:nth-child(2) button:nth-child(2)').dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' }))");
+    browser.wait_for("document.querySelectorAll('.arrow.previewed').length === 2 && document.querySelectorAll('.arrow.previewed.last').length === 1");
+    let glimpse = "!document.getElementById('line-preview').hidden && document.querySelector('#line-preview .piece') !== null";
+    browser.wait_for(glimpse);
+    check_access(browser, "line preview");
+    take_pictures(browser, "analysis-line");
+    // Keys lead along the line, and from line to line; a finger looks before it plays.
+    let hidden = "document.getElementById('line-preview').hidden";
+    browser.press("Escape");
+    browser.evaluate("document.querySelector('.engine-lines button').focus()");
+    browser.press("ArrowDown");
+    browser.press("ArrowRight");
+    browser.wait_for("document.activeElement === document.querySelector('.engine-lines li:nth-child(2) button:nth-child(2)')");
+    browser.wait_for(glimpse);
+    let caption = "document.querySelector('#line-preview p').textContent === `After ${document.activeElement.dataset.words}`";
+    browser.wait_for(caption);
+    browser.press("Escape");
+    browser.wait_for(hidden);
+    assert_eq!(browser.evaluate("document.body.dataset.node"), "2");
+    browser.evaluate("{ const move = document.querySelector('.engine-lines li:nth-child(1) button'); move.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true })); move.click(); }");
+    browser.wait_for(glimpse);
+    assert_eq!(browser.evaluate("document.body.dataset.node"), "2");
+    browser.evaluate("document.body.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true }))");
+    browser.wait_for(hidden);
+}
+
+/// The right button draws arrows and rings beside those of engines, in a position where no piece stands on `d4`.
+fn squares_are_marked(browser: &mut Browser) {
+    let drawn = |n: u32, rings: u32| {
+        format!(
+            "document.querySelectorAll('.arrow.drawn').length === {n} && document.querySelectorAll('.arrow.drawn circle').length === {rings}"
+        )
+    };
+    let [one, other] = ["#board [data-square=b1]", "#board [data-square=d4]"];
+    browser.evaluate(
+        "window.menus = []; addEventListener('contextmenu', (event) => menus.push(event.defaultPrevented))",
+    );
+    browser.drag_and("right", one, other, |_| ());
+    browser.wait_for(&drawn(1, 0));
+    browser.click_with("right", other);
+    browser.wait_for(&drawn(2, 1));
+    // What was drawn is removed by drawing it again; another direction is another arrow.
+    browser.drag_and("right", other, one, |_| ());
+    browser.wait_for(&drawn(3, 1));
+    browser.drag_and("right", one, other, |_| ());
+    browser.wait_for(&drawn(2, 1));
+    browser.click_with("right", "h1");
+    assert_eq!(browser.evaluate("[...new Set(menus)]"), json!([true, false]));
+    // It stays when the board turns, and an engine goes on; a click ends it.
+    browser.press("f");
+    browser.press("f");
+    browser.wait_for(&drawn(2, 1));
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
+    browser.click(other);
+    browser.wait_for(&drawn(0, 0));
+    browser.drag_and("right", one, other, |_| ());
+    browser.wait_for(&drawn(1, 0));
+    // It belongs to its position.
+    browser.press("ArrowLeft");
+    browser.wait_for(&drawn(0, 0));
+    browser.press("ArrowRight");
+    browser.wait_for(&drawn(1, 0));
+    browser.wait_for("document.getElementById('exported').value.includes('[%cal Gb1d4]')");
+}
+
+/// A position is analysed: moves by click, branches by keys, lines of an engine.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_position_is_analysed() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = |name, mode| format!("{name}={} {mode}", common::fake_engine().display());
+    command.args(["analyse", "push-push", "--lines", "2"]);
+    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("lost", "ready-exit")]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('.engine').length === 2");
+    let shows = |node: u32| format!("document.body.dataset.node === '{node}'");
+    browser.wait_for(&shows(0));
+    let moves = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves();
+    // Squares in order make a move; a click leaves the keys to the tree.
+    let click_move = |browser: &mut Browser, mv: &str, node: u32| {
+        for square in squares_of(mv) {
+            browser.click(&format!("#board [data-square={square}]"));
+        }
+        let choice = format!("#choices [data-move={}]", json!(mv));
+        if browser.evaluate(&format!("document.querySelector({}) !== null", json!(choice))) == json!(true) {
+            browser.click(&choice);
+        }
+        browser.wait_for(&shows(node));
+    };
+    click_move(&mut browser, &moves[0], 1);
+    browser.press("ArrowLeft");
+    browser.wait_for(&shows(0));
+    click_move(&mut browser, &moves[1], 2);
+    browser.press("ArrowUp");
+    browser.wait_for(&shows(1));
+    browser.press("ArrowDown");
+    browser.wait_for(&shows(2));
+    // The lines of an engine, and one of them played.
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.wait_for("document.querySelectorAll('.engine-lines li').length === 2");
+    browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
+    browser.wait_for("document.getElementById('bar-words').textContent.includes(', says many')");
+    a_line_is_shown_before_it_is_played(&mut browser);
+    browser.click(".engine-lines .more");
+    browser.wait_for(
+        "getComputedStyle(document.querySelector('.engine-lines .line-moves')).maxHeight === 'none'",
+    );
+    assert_ne!(
+        browser.evaluate(
+            "getComputedStyle(document.querySelectorAll('.engine-lines .line-moves')[1]).maxHeight"
+        ),
+        "none"
+    );
+    // The number of the side that is ahead stands on the bar, and the piece that moves in front of its squares.
+    browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('.engine-lines button:first-child svg').length"),
+        2
+    );
+    // It was done at once, and says nothing more.
+    browser.wait_for("document.querySelector('.engine').dataset.sign === 'pause'");
+    browser.wait_for("document.querySelector('.engine .facts').textContent.endsWith('reports nothing more')");
+    browser.click("[data-engine='1']");
+    browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");
+    // It is removed; added again, it starts at once.
+    browser.click("[data-remove='1']");
+    browser.wait_for("document.querySelectorAll('.engine').length === 1");
+    browser.wait_for("document.getElementById('to-add').selectedOptions[0].text === 'lost'");
+    browser.click("#adding button");
+    browser.wait_for("document.querySelectorAll('.engine')[1]?.dataset.state === 'failed'");
+    browser.click(".engine-lines li:nth-child(2) button:nth-child(2)");
+    browser.wait_for(&shows(4));
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "3");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
+    // Back to the start and to the end of the same line again, by keys; another branch by the mouse.
+    browser.press("Home");
+    browser.wait_for(&shows(0));
+    browser.press("End");
+    browser.wait_for(&shows(4));
+    browser.press("f");
+    // The best move of each engine is an arrow, and the search can end at a depth.
+    browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
+    squares_are_marked(&mut browser);
+    check_width(&mut browser, "analysis");
+    check_access(&mut browser, "analysis");
+    take_pictures(&mut browser, "analysis");
+    browser.click("#tree [data-node='1']");
+    browser.wait_for(&shows(1));
+    browser.press("Delete");
+    browser.wait_for(&shows(0));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
+    // What cannot be set up stays in its field.
+    set_up(&mut browser, "rubbish");
+    browser.wait_for("document.getElementById('said').textContent.includes('this is not a FEN')");
+    assert_eq!(browser.evaluate("document.getElementById('edited-fen').value"), "rubbish");
+    // An empty field replaces nothing.
+    set_up(&mut browser, "");
+    assert_eq!(browser.evaluate("document.getElementById('edited-fen').matches(':invalid')"), true);
+    browser.click("#cancel");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
+    // A position is set up.
+    let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
+    play.play(&moves[0]).unwrap();
+    let fen = play.fen();
+    set_up(&mut browser, &fen);
+    browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+    browser.wait_for("document.getElementById('editor').hidden");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
+    assert_eq!(browser.evaluate("document.querySelector('.engine').dataset.sign"), "stop");
+    assert_no_errors(&browser);
+}

@@ -1,0 +1,801 @@
+//! Watching: a tournament that is played, a folder, a finished one.
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use model::Record;
+use serde_json::{Value, json};
+
+use super::{LEAGUE, assert_no_errors, check_access, check_width, take_pictures};
+use crate::common::browser::Browser;
+use crate::common::journal;
+use crate::common::site::Site;
+use crate::common::tournament::{Tournament, said};
+
+/// A way to a server that can be cut.
+struct Bridge {
+    host: String,
+    is_cut: Arc<AtomicBool>,
+    streams: Arc<Mutex<Vec<TcpStream>>>,
+}
+
+impl Bridge {
+    fn to(server: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let bridge = Self { host, is_cut: Arc::default(), streams: Arc::default() };
+        let (server, is_cut, streams) =
+            (server.to_owned(), Arc::clone(&bridge.is_cut), Arc::clone(&bridge.streams));
+        std::thread::spawn(move || {
+            for visitor in listener.incoming().flatten() {
+                if is_cut.load(Ordering::SeqCst) {
+                    continue;
+                }
+                let Ok(site) = TcpStream::connect(&server) else { return };
+                streams.lock().unwrap().extend([visitor.try_clone().unwrap(), site.try_clone().unwrap()]);
+                for (mut from, mut to) in
+                    [(visitor.try_clone().unwrap(), site.try_clone().unwrap()), (site, visitor)]
+                {
+                    std::thread::spawn(move || {
+                        let _ = std::io::copy(&mut from, &mut to);
+                        let _ = to.shutdown(Shutdown::Both);
+                    });
+                }
+            }
+        });
+        bridge
+    }
+
+    fn cut(&self, is_cut: bool) {
+        self.is_cut.store(is_cut, Ordering::SeqCst);
+        for stream in self.streams.lock().unwrap().drain(..) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+/// The numbers of matches in the standings of a watched tournament.
+const MATCHES_IN_STANDINGS: &str = "(() => {
+    const table = document.querySelector('#standings-body table');
+    const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith('Matches'));
+    return [...table.tBodies[0].rows].map((row) => parseInt(row.cells[column].textContent, 10));
+})()";
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_folder_is_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = LEAGUE.records();
+    let (first, rest) = records.split_at(20);
+    let journal = folder.path().join("matches.jsonl");
+    fs::write(&journal, first.iter().map(journal::line).collect::<String>()).unwrap();
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(folder.path()));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 20");
+    browser.wait_for("document.querySelectorAll('#standings table.standings tbody tr').length === 3");
+    assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "results");
+    // No column is empty.
+    let columns = "(() => { const rows = [...document.querySelectorAll('#standings table.standings tbody tr')]; return [...rows[0].cells].filter((_, idx) => rows.every((row) => row.cells[idx].innerHTML === '')).length; })()";
+    assert_eq!(browser.evaluate(columns), 0);
+    assert_eq!(
+        browser.evaluate(
+            "document.querySelectorAll('#standings table.standings tbody tr:first-child > *').length >= 4"
+        ),
+        json!(true)
+    );
+    // What is written now is shown, and the standings follow.
+    let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
+    for record in rest {
+        journal.write_all(journal::line(record).as_bytes()).unwrap();
+    }
+    browser.wait_for(&format!(
+        "document.querySelectorAll('table.results tbody tr').length === {}",
+        records.len()
+    ));
+    browser.wait_for(&format!(
+        "document.getElementById('facts').textContent.startsWith('{} matches')",
+        records.len()
+    ));
+    // Nothing moves any more under the mouse.
+    browser
+        .wait_for(&format!("{MATCHES_IN_STANDINGS}.reduce((sum, n) => sum + n) === {}", 2 * records.len()));
+    // Another scope.
+    browser.click("#scopes button:nth-child(2)");
+    browser.wait_for("document.querySelector('#scopes button:nth-child(2)').ariaPressed === 'true'");
+    browser.click("#scopes button:first-child");
+    browser.wait_for("document.querySelector('#scopes button:first-child').ariaPressed === 'true'");
+    check_width(&mut browser, "watch");
+    list_matches(&mut browser, &records);
+    check_access(&mut browser, "watch");
+    take_pictures(&mut browser, "watch-folder");
+    // A result leads to its replay, which steps, and back.
+    browser.click("table.results tbody tr a");
+    browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match ')");
+    browser.wait_for("document.querySelector('#board svg .piece') !== null");
+    browser.press("ArrowRight");
+    browser.wait_for("document.getElementById('ply').value === '1'");
+    browser.wait_for("location.hash.endsWith('@1')");
+    check_access(&mut browser, "replay");
+    take_pictures(&mut browser, "watch-replay");
+    // It leads to the matches beside it, and to the rules.
+    let title = browser.evaluate("document.getElementById('match-title').textContent");
+    browser.click("#match-previous");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent.startsWith('Match ') && document.getElementById('match-title').textContent !== {title}"));
+    browser.click("#match-next");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
+    browser.click("#match-facts a");
+    browser.wait_for("document.querySelector('h1')?.textContent.startsWith('Rules of ')");
+    browser.evaluate("history.back()");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
+    browser.click("#match-back");
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length !== 0");
+    // A ply is a part of a link.
+    browser.visit(&site.url("match/3#match=3@4"));
+    browser.wait_for("document.getElementById('ply').value === '4'");
+    assert_no_errors(&browser);
+}
+
+/// A cell of the cross table leads to its matches, which can be narrowed to a game, and back to all.
+fn list_matches(browser: &mut Browser, records: &[Record]) {
+    browser.click("#cross-body tbody tr:first-child td:nth-of-type(2) button");
+    browser.wait_for("document.getElementById('results-title').textContent.includes(' against ')");
+    let engines = browser.evaluate(
+        "[...document.querySelectorAll('#cross-body tbody bdi')].slice(0, 2).map((one) => one.textContent)",
+    );
+    let [one, other] = [0, 1].map(|idx| engines[idx].as_str().unwrap());
+    let is_between = |record: &&Record| {
+        let names = [record.white.as_str(), record.black.as_str()];
+        names == [one, other] || names == [other, one]
+    };
+    let shows = |browser: &mut Browser, title: &str, n: usize| {
+        assert_ne!(n, 0);
+        browser.wait_for(&format!(
+            "document.getElementById('results-title').textContent === {} && document.getElementById('results-said').textContent === '{n} matches' && document.querySelectorAll('table.results tbody tr').length === {n}",
+            json!(title)
+        ));
+    };
+    let title = format!("Matches of {one} against {other}");
+    shows(browser, &title, records.iter().filter(is_between).count());
+    let game = records.iter().find(is_between).unwrap().rated_game().into_owned();
+    browser.evaluate(&format!(
+        "(() => {{ const of = document.getElementById('of-game'); of.value = {}; of.dispatchEvent(new Event('change')); }})()",
+        json!(game)
+    ));
+    let name = browser.evaluate("document.getElementById('of-game').selectedOptions[0].text");
+    let of_game = records.iter().filter(is_between).filter(|record| record.rated_game() == game);
+    shows(browser, &format!("{title} in {}", name.as_str().unwrap()), of_game.count());
+    browser.click("#of-all");
+    browser.wait_for(&format!(
+        "document.getElementById('results-title').textContent === 'Latest results' && document.querySelectorAll('table.results tbody tr').length === {}",
+        records.len()
+    ));
+    // An engine of the standings leads to its matches.
+    browser.click("#standings-body tbody tr:first-child button");
+    browser.wait_for("document.getElementById('results-title').textContent.startsWith('Matches of ')");
+    browser.click("#of-all");
+}
+
+/// What is left to do with a tournament that has ended: its verdict, its report and its replays.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tournament_that_has_ended_is_read() {
+    let head =
+        "[tournament]\npairs = 12\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "weak-10"), ("fair", "weak-30"), ("bad", "weak-50")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let folder = cup.path("results/cup");
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(&folder));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("!document.getElementById('over').hidden && document.getElementById('over').nextElementSibling.id === 'beside'");
+    browser.wait_for("document.querySelector('#over .verdict').textContent !== ''");
+    browser.wait_for("document.getElementById('reports').textContent === 'Report '");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.so-far').length"), 0);
+    // The picture of an interval has the rating between its ends, and the stronger engine further to the right.
+    let pictures = browser.evaluate(
+        "[...document.querySelectorAll('#standings-body .whisker')].map((one) => [one.querySelector('.interval').x1, one.querySelector('circle').cx, one.querySelector('.interval').x2].map((length) => length.baseVal.value))",
+    );
+    let pictures: Vec<[f64; 3]> = serde_json::from_value(pictures).unwrap();
+    assert!(
+        pictures.len() == 3
+            && pictures.iter().all(|[low, dot, high]| low < dot && dot < high)
+            && pictures.is_sorted_by(|[_, one, _], [_, next, _]| one >= next),
+        "{pictures:?}"
+    );
+    // The last match is on the board, and can be stepped through.
+    browser.wait_for("document.querySelector('#focus-board svg .piece') !== null");
+    browser.press("ArrowLeft");
+    browser
+        .wait_for("document.getElementById('focus-place').textContent.includes('. The match ended with ')");
+    browser.press("End");
+    check_access(&mut browser, "over");
+    take_pictures(&mut browser, "watch-over-folder");
+    // On a phone, no table is wider than the window.
+    browser.resize(390, 844);
+    let is_narrow =
+        "[...document.querySelectorAll('.wide')].every((box) => box.scrollWidth <= box.clientWidth)";
+    browser.wait_for(is_narrow);
+    browser.resize(1280, 900);
+    browser.click("#reports a");
+    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
+    one_of_several_folders_is_chosen(&mut browser, &cup);
+    assert_no_errors(&browser);
+}
+
+/// A tournament that was stopped, beside one that has ended: together, and alone with the command that continues it.
+fn one_of_several_folders_is_chosen(browser: &mut Browser, cup: &Tournament) {
+    let [whole, part] = ["results/cup", "results/part"].map(|folder| cup.path(folder));
+    fs::create_dir(&part).unwrap();
+    fs::copy(whole.join("tournament.toml"), part.join("tournament.toml")).unwrap();
+    let journal = fs::read_to_string(whole.join("matches.jsonl")).unwrap();
+    let lines: Vec<&str> = journal.lines().take(30).collect();
+    fs::write(part.join("matches.jsonl"), lines.join("\n") + "\n").unwrap();
+    let last = serde_json::from_str::<Record>(lines[29]).unwrap().number;
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").args([&whole, &part]));
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('state').textContent === '2 folders' && document.getElementById('facts').textContent === 'stopped after 102 of 144 matches'");
+    assert_eq!(browser.evaluate("document.getElementById('stopped').hidden"), true);
+    browser.wait_for(&format!("document.getElementById('focus-title').textContent === 'Match 2-{last}'"));
+    check_width(browser, "several");
+    check_access(browser, "several");
+    take_pictures(browser, "watch-several");
+    browser.click("#folders a:last-of-type");
+    browser.wait_for("document.getElementById('stopped')?.innerText.startsWith('Stopped after 30 of 72 matches; to continue, run the same command again')");
+    browser.wait_for(&format!("document.getElementById('focus-title').textContent === 'Match {last}' && document.getElementById('state').textContent === 'stopped'"));
+    browser.wait_for("document.getElementById('focus-board').querySelector('.piece') !== null");
+    check_access(browser, "stopped");
+    take_pictures(browser, "watch-stopped");
+    browser.click("#results-body tbody a");
+    browser.wait_for(&format!("document.getElementById('match-title')?.textContent === 'Match {last}'"));
+    browser.click("#match-back");
+    browser.wait_for("document.querySelector('#folders [aria-current]')?.textContent.endsWith('part')");
+    browser.click("#folders a");
+    browser.wait_for("document.getElementById('state')?.textContent === '2 folders'");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_running_tournament_is_watched_to_its_end() {
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"3s\"\nmax-plies = 40\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
+    let cup = Tournament::new(head, &[("good", "slow"), ("bad", "think")]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("!document.getElementById('focus').hidden");
+    browser.wait_for("document.getElementById('focus-moves').children.length > 3");
+    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    // What is not seen is not drawn.
+    browser.evaluate("document.getElementById('boards').scrollIntoView()");
+    browser.wait_for("document.querySelector('#boards li:nth-child(2) svg .piece') !== null");
+    assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "live");
+    browser.click("#boards li:nth-child(2) button");
+    browser.wait_for("document.querySelector('#boards li:nth-child(2) button').ariaPressed === 'true'");
+    browser.click("[data-walk=flip]");
+    // Who studies a match is not disturbed by the end.
+    browser.press("ArrowLeft");
+    check_width(&mut browser, "running");
+    check_access(&mut browser, "running");
+    take_pictures(&mut browser, "watch-running");
+    let top = "scrollY + document.getElementById('focus-board').getBoundingClientRect().top";
+    let before = browser.evaluate(top);
+    browser.wait_for("document.getElementById('state').textContent === 'ended'");
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
+    let heading = "document.getElementById('now-title').textContent";
+    assert_eq!(browser.evaluate(heading), "The match that ended last");
+    // The small boards stay, and lead to the replays.
+    browser.wait_for(
+        "[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith('over'))",
+    );
+    take_pictures(&mut browser, "watch-over");
+    browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
+    let faults = browser.evaluate("document.getElementById('log-body').textContent");
+    assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
+    // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
+    browser.wait_for("!document.getElementById('ended').hidden");
+    assert_eq!(browser.evaluate(top), before);
+    assert_eq!(browser.evaluate(MATCHES_IN_STANDINGS), json!([8, 8]));
+    let address = browser.evaluate("location.href");
+    browser.click("table.results a");
+    browser.wait_for("document.activeElement.id === 'ended'");
+    // The command makes the link that was clicked work again.
+    let host = site.host.clone();
+    let says = browser.evaluate("document.getElementById('ended').innerText");
+    let says = says.as_str().unwrap();
+    assert!(says.contains("Replay match ") && says.contains(&format!(" --address {host} makes")), "{says}");
+    assert_eq!(browser.evaluate(top), before);
+    assert_eq!(browser.evaluate("location.href"), address);
+    // After that, the result is in the first screen, with what can be done now, and the match that ended last.
+    browser.press("End");
+    browser.wait_for("!document.getElementById('over').hidden");
+    for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        browser.evaluate("scrollTo(0, 0)");
+        let places = browser.evaluate("['#over .verdict', '#over summary', '#focus-board'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)");
+        let places: Vec<f64> = places.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        assert!(places.iter().all(|place| (1.0..f64::from(height)).contains(place)), "{width}: {places:?}");
+    }
+    browser.resize(1280, 900);
+    check_access(&mut browser, "result");
+    take_pictures(&mut browser, "watch-result");
+    browser.click("table.results a");
+    browser
+        .wait_for("document.activeElement.id === 'over' && document.querySelector('#over .when-gone').open");
+    // The page tries whether the arena is started again.
+    browser.errors.retain(|error| !error.contains("ERR_CONNECTION_REFUSED"));
+    assert_no_errors(&browser);
+}
+
+/// Its page and its report have the verdict of the terminal.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_sequential_test_is_watched_to_its_verdict() {
+    let head = "[tournament]\npairs = 200\nresults = \"sprt\"\n[stop.sprt]\nelo0 = 0\nelo1 = 100\nmodel = \"logistic\"\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "weak-10"), ("bad", "weak-40")]);
+    // Its page is that of the folder from now on.
+    let output = cup.run(&["--serve"]);
+    assert!(said(&output).contains("2 engines, at most 400 matches\n"), "{}", said(&output));
+    let journal = cup.path("sprt").join("matches.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    // In the order of the pairs, so that each is counted at once.
+    let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    lines.sort_by_key(|line| serde_json::from_str::<Record>(line).unwrap().number);
+    let first = lines[..20].concat();
+    fs::write(&journal, &first).unwrap();
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let mut site = Site::start(serve.arg("serve").arg(cup.path("sprt")));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let says = |id: &str, words: &str| {
+        format!("document.getElementById('{id}').textContent.includes({})", json!(words))
+    };
+    browser.wait_for(&says("stopped", "Stopped after 20 of at most 400 matches; to continue, "));
+    browser.wait_for(&says("stops", "undecided after "));
+    browser.wait_for("document.querySelector('#stops .scale') !== null");
+    browser.wait_for(
+        "/\\d\\u202f% of the way from 0 to H[01]/.test(document.getElementById('stops').textContent)",
+    );
+    // Its tables have no ranks and no ratings, as those of the report.
+    let heads = "[...document.querySelectorAll('#standings-body thead th')].map((one) => one.textContent)";
+    browser
+        .wait_for(&format!("JSON.stringify({heads}) === '[\"Engine\",\"Score\",\"Matches\",\"Forfeits\"]'"));
+    assert_eq!(browser.evaluate("document.getElementById('history').hidden"), true);
+    // The curve goes from pair to pair.
+    browser.wait_for(
+        "document.querySelector('#tests .curve.series-1 path')?.getAttribute('d').split('L').length === 11",
+    );
+    check_width(&mut browser, "test");
+    // The board is on the first screen.
+    for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        browser.visit(&site.url(""));
+        browser.wait_for(&says("stops", "undecided after "));
+        browser.wait_for(&format!("(({{ top, bottom }}) => 0 < top && bottom < {height})(document.getElementById('focus-board').getBoundingClientRect())"));
+    }
+    browser.resize(1280, 900);
+    check_access(&mut browser, "test");
+    take_pictures(&mut browser, "watch-test");
+    let is_sorted = "(() => {
+        const [curve, bound] = [...document.querySelectorAll('#tests .curve path')].map((one) => Number(one.getAttribute('d').split(' ').at(-1)));
+        const [label, of_bound] = ['LLR', 'H1'].map((name) => [...document.querySelectorAll('#tests .end-label')].find((one) => one.lastChild.textContent === name).getAttribute('y'));
+        return Math.sign(curve - bound) * (label - of_bound) >= 0;
+    })()";
+    // A little before the verdict, the names of the curves are in the order of their values.
+    let most = lines[first.lines().count()..lines.len() - 2].concat();
+    OpenOptions::new().append(true).open(&journal).unwrap().write_all(most.as_bytes()).unwrap();
+    let n_points = lines.len() / 2;
+    browser.wait_for(&format!(
+        "document.querySelector('#tests .curve.series-1 path').getAttribute('d').split('L').length === {n_points}"
+    ));
+    assert_eq!(browser.evaluate(is_sorted), true);
+    let ticks = "[...document.querySelectorAll('#tests .of-y')].map((one) => one.textContent)";
+    assert_eq!(browser.evaluate(ticks), json!(["\u{2212}2.94", "0", "+2.94"]));
+    // It is continued and ends at once: the page that is open does not miss it.
+    browser.evaluate("document.body.dataset.isSame = ''");
+    Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    site.process.wait().unwrap();
+    browser.wait_for("'ended' in document.body.dataset");
+    let mut site = Site::start(&mut cup.command(&[&format!("--serve={}", site.host)]));
+    let mut printed = String::new();
+    site.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    let begins = "good is stronger than bad: +";
+    let (_, rest) = printed.split_once(&format!("\n{begins}")).unwrap_or_else(|| panic!("{printed}"));
+    let (lead, figures) = rest.split_once(".\n  ").unwrap();
+    assert!(figures.starts_with("H1 accepted after "), "{printed}");
+    // As the page writes it: on one line, with the sign of minus.
+    let figures = figures.split(", for ").next().unwrap().replace("(-", "(\u{2212}");
+    let (lead, _) = lead.split_once(" Elo").unwrap();
+    let verdict = &format!("{begins}{lead} Elo.").replace("(-", "(\u{2212}");
+    let n = fs::read_to_string(&journal).unwrap().lines().count();
+    browser.wait_for(&says("facts", &format!("decided after {n} matches")));
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    assert_eq!(browser.evaluate(is_sorted), true);
+    browser.wait_for(&says("stops", verdict));
+    browser.wait_for(&says("stops", &figures));
+    assert_eq!(
+        browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
+        json!(true)
+    );
+    // The names of the curves are seen whole.
+    let is_cut = "[...document.querySelectorAll('#tests .end-label')].some((one) => one.getBoundingClientRect().top < one.ownerSVGElement.getBoundingClientRect().top)";
+    assert_eq!(browser.evaluate(is_cut), false);
+    take_pictures(&mut browser, "watch-verdict");
+    browser.open(&cup.path("sprt").join("report.html"));
+    let shown = browser.evaluate("document.querySelector('.answer').innerText");
+    let shown = shown.as_str().unwrap();
+    assert!(
+        shown.contains(verdict)
+            && shown.contains(&figures)
+            && shown.contains(" WW")
+            && !shown.contains("Undecided"),
+        "{shown}"
+    );
+    take_pictures(&mut browser, "report-test");
+    browser.evaluate("location.hash = '#pairing=bad/good'");
+    browser.wait_for("!document.getElementById('pairing').hidden");
+    let pairing = browser.evaluate("document.querySelector('#pairing .verdict').innerText");
+    assert!(pairing.as_str().unwrap().starts_with(verdict), "{pairing}");
+    // The browser itself reports each attempt to find the arena.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// A long tournament of matches between two of these engines.
+fn slow_cup(engine: &str) -> Tournament {
+    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    Tournament::new(head, &[("good", engine), ("other", engine)])
+}
+
+/// A tournament is killed and continued on the same port: the page that is open goes on, and so it does after the end. It says
+/// what to do next.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_open_page_survives_the_arena() {
+    let cup = slow_cup("slow-200");
+    let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let port = format!("--serve={}", site.host);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    let rows = "document.querySelectorAll('table.results tbody tr').length";
+    browser.wait_for(&format!("1 < {rows}"));
+    browser.evaluate("document.body.dataset.isSame = ''");
+    // Somebody studies a match while the arena is killed.
+    browser.wait_for(
+        "document.getElementById('focus-over').hidden && [3, 4, 5].includes(document.querySelectorAll('#focus-moves .move').length)",
+    );
+    browser.press("ArrowLeft");
+    let studied = "[document.getElementById('focus-title').textContent, document.getElementById('focus-place').textContent.split('. The match')[0].split('. Its last')[0]]";
+    let study = browser.evaluate(studied);
+    site.process.kill().unwrap();
+    site.process.wait().unwrap();
+    browser.wait_for("!document.getElementById('lost').hidden");
+    assert_eq!(browser.evaluate("document.getElementById('ended').hidden"), true);
+    // What is shown is not taken for current.
+    browser.wait_for("/^\\d\\d:\\d\\d:\\d\\d$/.test(document.getElementById('lost-at').textContent)");
+    browser.wait_for("Number(getComputedStyle(document.querySelector('#focus-board svg')).opacity) < 1");
+    // It covers nothing.
+    browser.resize(390, 844);
+    assert_eq!(browser.evaluate("document.getElementById('lost').getBoundingClientRect().bottom <= document.getElementById('now').getBoundingClientRect().top"), true);
+    browser.resize(1280, 900);
+    // The same address, secret included.
+    let path = site.path.clone();
+    let mut site = Site::start(&mut cup.command(&[&port, "--quiet"]));
+    assert_eq!(site.path, path);
+    let before = browser.evaluate(rows).as_u64().unwrap();
+    browser.wait_for(&format!("document.getElementById('lost').hidden && {before} < {rows}"));
+    // The match is played again from its start: what was seen of it stays, until the others are wanted.
+    browser.wait_for(
+        "/^(The connection was lost during m|M)atch /.test(document.getElementById('focus-over').innerText)",
+    );
+    assert_eq!(browser.evaluate(studied), study);
+    browser.press("End");
+    browser.wait_for("document.getElementById('focus-over').hidden");
+    // Stopped by the user.
+    let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    browser.wait_for("!document.getElementById('ended').hidden && document.body.dataset.state === 'stopped'");
+    browser.click("#ended summary");
+    let ended = browser.evaluate("document.getElementById('ended').innerText");
+    let ended = ended.as_str().unwrap();
+    assert!(
+        ended.contains("run the same command again") && ended.contains("arena report results/cup"),
+        "{ended}"
+    );
+    check_width(&mut browser, "ended");
+    check_access(&mut browser, "ended");
+    take_pictures(&mut browser, "watch-ended");
+    site.process.wait().unwrap();
+    // Nobody can say what is asked for now: the list stays, and says what it has.
+    let n_rows = browser.evaluate(rows);
+    browser.click("#cross-body tbody tr:first-child td:nth-of-type(2) button");
+    browser.wait_for("document.getElementById('results-said').textContent === 'The arena does not answer; the list is as before.'");
+    let list = format!(
+        "[document.getElementById('results-title').textContent, document.getElementById('of-engine').value, {rows}]"
+    );
+    assert_eq!(browser.evaluate(&list), json!(["Latest results", "", n_rows]));
+    // Watched again, by another command.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let folder = cup.path("results/cup");
+    let site = Site::start(command.arg("serve").arg(folder).args(["--address", &site.host]));
+    assert_eq!(site.path, path);
+    browser.wait_for("document.getElementById('ended').hidden && document.body.dataset.state === 'stopped' && !document.getElementById('stopped').hidden");
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    // The browser itself reports each attempt.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// The evaluations, the standings with their verdict, all at once on a screen.
+fn standings_stand_beside_the_match(browser: &mut Browser) {
+    browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
+    browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
+    // As long as matches are to come, it is provisional.
+    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
+    // It stands once.
+    let n_verdicts =
+        "[...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length";
+    assert_eq!(browser.evaluate(n_verdicts), 1);
+    let basis = "document.querySelector('.basis').textContent";
+    assert_eq!(
+        browser.evaluate(basis),
+        "Intervals: 95 % if the number of matches was fixed. The intervals are valid at the end: do not stop early because of them."
+    );
+    browser.wait_for("[...document.querySelectorAll('#standings-body thead th')].some((one) => one.textContent === 'Pairs')");
+    browser.evaluate("scrollTo(0, 0)");
+    let bottom = browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().unwrap() < 900.0, "{bottom}");
+    // After so few matches, no rank is shown. The latest results are beside the board where there is room.
+    assert_eq!(browser.evaluate("document.querySelectorAll('#beside .rank').length"), 0);
+    let is_seen = "document.querySelector('#recent li a')?.getClientRects().length === 1";
+    assert_eq!(browser.evaluate(is_seen), true);
+    // None is cut, and only they scroll.
+    let is_whole = "(() => { const column = document.querySelector('.beside-board'); const { bottom } = column.querySelector('#recent ul').getBoundingClientRect(); return column.scrollHeight <= column.clientHeight && [...column.querySelectorAll('#recent li')].every((one) => { const row = one.getBoundingClientRect(); return row.bottom < bottom + 1 || bottom - 1 < row.top; }); })()";
+    assert_eq!(browser.evaluate(is_whole), true);
+    // A long name is cut, and the score stays in view.
+    let fits = "(() => { document.querySelector('#beside tbody bdi').textContent = 'an-engine-with-a-rather-long-name'; const box = document.getElementById('beside-body'); return box.scrollWidth <= box.clientWidth; })()";
+    assert_eq!(browser.evaluate(fits), true);
+    for (width, height) in [(1024, 768), (390, 844)] {
+        browser.resize(width, height);
+        let bottom =
+            browser.evaluate("document.querySelector('#beside tbody').getBoundingClientRect().bottom");
+        assert!(bottom.as_f64().unwrap() < f64::from(height), "{width}: {bottom}");
+    }
+    assert_eq!(browser.evaluate(is_seen), false);
+    browser.resize(1440, 900);
+    browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
+    // A cell has the wins, draws and losses.
+    let results = "document.querySelector('#cross-body .results').textContent";
+    browser.wait_for(&format!("/^\\+\\d+ =\\d+ −\\d+$/.test({results})"));
+    // An engine without an evaluation of the shown position has its name alone.
+    assert_eq!(
+        browser.evaluate("document.querySelector('#focus-chart .readout').textContent.includes('–')"),
+        false
+    );
+}
+
+/// A click on a move of an expected line shows its position; the match is one click away, or Escape. Lines that change stay under the
+/// mouse. An earlier position is shown, and is so again after this.
+fn an_expected_line_is_shown(browser: &mut Browser) {
+    let place = "document.getElementById('focus-place').textContent";
+    let position = "document.querySelector('#focus-board svg').ariaLabel";
+    let before = [browser.evaluate(place), browser.evaluate(position)];
+    for leaves in ["Escape", "a button"] {
+        browser.click("#focus-lines button");
+        browser.wait_for(&format!("/^Line of \\w+, 1 of \\d/.test({place})"));
+        assert_eq!(browser.evaluate("document.querySelectorAll('#focus-lines [aria-current]').length"), 1);
+        assert_ne!(browser.evaluate(position), before[1]);
+        check_width(browser, "line");
+        match leaves {
+            "Escape" => browser.press("Escape"),
+            _ => browser.click("#leave-line"),
+        }
+        browser.wait_for("document.getElementById('leave-line').hidden");
+        assert_eq!([browser.evaluate(place), browser.evaluate(position)], before);
+    }
+    // The focus would hold them, too.
+    browser.evaluate("document.activeElement.blur()");
+    let lines = "document.getElementById('focus-lines').textContent";
+    let held = browser.evaluate(lines);
+    browser.point("#focus-board");
+    browser.point("#focus-lines button");
+    browser.press("ArrowRight");
+    browser.wait_for("document.getElementById('focus-lines').hasAttribute('data-held')");
+    assert_eq!(browser.evaluate(lines), held);
+    browser.point("#focus-board");
+    browser.wait_for(&format!("{lines} !== {held}"));
+    browser.press("ArrowLeft");
+    browser.wait_for(&format!("{lines} === {held}"));
+}
+
+/// A running match is walked through, the standings stand beside it, and one engine or game is followed.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_running_match_is_studied() {
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
+    // A tournament whose last matches go on: the third engine thinks for ever about its sixth move.
+    let cup =
+        Tournament::new(head, &[("one", "second-analyse"), ("two", "second-analyse"), ("thinker", "think")]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    // Two matches wait for the thinker; before, others have ended.
+    browser.wait_for(
+        "document.querySelectorAll('#boards li').length === 2
+           && [...document.querySelectorAll('#boards li')].every((one) => one.textContent.includes('thinker') && 10 <= Number(one.dataset.ply))",
+    );
+    browser.wait_for("document.querySelectorAll('#focus-moves button').length >= 10");
+    let shows = |text: &str| {
+        format!("document.getElementById('focus-place').textContent.startsWith({})", json!(text))
+    };
+    let last = browser.evaluate("document.querySelectorAll('#focus-moves button').length").as_u64().unwrap();
+    let number = |ply: u64| format!("After {}{} ", ply.div_ceil(2), if ply % 2 == 1 { "." } else { "..." });
+    let earlier = |ply: u64| {
+        let words = [number(ply), number(last).replace("After", ". The match is at")];
+        let place = "document.getElementById('focus-place').textContent";
+        format!("{}.every((words) => {place}.includes(words))", json!(words))
+    };
+    browser.wait_for(&shows(&number(last)));
+    // What is said of an earlier move was known with it: how deep the search was, and how long it took.
+    let most_facts =
+        "Math.max(...[...document.querySelectorAll('#focus .thought')].map((one) => one.childElementCount))";
+    assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
+    let label = "document.querySelector('#focus-board svg').ariaLabel";
+    browser.press("ArrowLeft");
+    browser.wait_for(&earlier(last - 1));
+    browser.click("#focus-moves li:nth-child(3) button");
+    browser.wait_for(&earlier(3));
+    assert!(1 < browser.evaluate(most_facts).as_u64().unwrap());
+    // And so was what it expected.
+    let lines = "document.getElementById('focus-lines').textContent";
+    assert!(browser.evaluate(lines).as_str().unwrap().contains(" expects"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#focus-board .arrow').length"), 1);
+    an_expected_line_is_shown(&mut browser);
+    assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
+    browser.click("[data-walk=first]");
+    browser.wait_for(&shows("Start position. The match is at "));
+    browser.press("End");
+    browser.wait_for(&format!(
+        "{} && !document.getElementById('focus-place').textContent.includes('The match')",
+        shows(&number(last))
+    ));
+    standings_stand_beside_the_match(&mut browser);
+    check_width(&mut browser, "studied");
+    check_access(&mut browser, "studied");
+    take_pictures(&mut browser, "watch-studied");
+    // One game is followed: only its matches are shown.
+    let choose = |value: &str| {
+        format!(
+            "(() => {{ const list = document.getElementById('wanted'); list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+            json!(value)
+        )
+    };
+    let game = browser.evaluate("document.getElementById('focus-facts').textContent");
+    let game = game.as_str().unwrap();
+    browser.evaluate(&choose(&format!("g{game}")));
+    browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
+    browser.evaluate(&choose("ethinker"));
+    browser.wait_for(
+        "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
+    );
+    // An engine whose matches are over, as the list keeps it: that is said, and the last board stays.
+    browser.evaluate("document.getElementById('wanted-engines').append(new Option('idle', 'eidle'))");
+    browser.evaluate(&choose("eidle"));
+    browser.wait_for(
+        "/^No match of idle is being played now; waiting for the next one. Match \\d+, of Push( Push)?, is shown meanwhile.$/.test(document.getElementById('elsewhere').textContent)",
+    );
+    assert_eq!(
+        browser.evaluate(
+            "[document.getElementById('no-match').hidden, document.getElementById('focus').hidden]"
+        ),
+        json!([true, false])
+    );
+    browser.click("#follow-all");
+    browser.wait_for("document.getElementById('elsewhere').textContent === '' && document.getElementById('follow-all').hidden");
+    browser.evaluate(&choose(""));
+    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    // Matches that are aborted are not over.
+    for said in ["stop requested while 2 matches were being played", "stopped; 2 matches did not finish"] {
+        let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+        assert!(status.success());
+        browser.wait_for(&format!("document.querySelector('#log-body li')?.textContent === '{said}'"));
+    }
+    browser.wait_for("[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith(', stopped'))");
+    // The page tries whether the arena is started again.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// Who steps back in a match stays with it when it ends, and goes on to the others when that is wanted.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_that_is_over_is_left_for_others() {
+    let cup = slow_cup("slow");
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    for leaves in ["End", "a button"] {
+        browser.wait_for("document.getElementById('focus-over').hidden && 3 < document.querySelectorAll('#focus-moves li').length");
+        browser.press("ArrowLeft");
+        browser.press("ArrowLeft");
+        browser.wait_for(
+            "/The match (is at|ended with) /.test(document.getElementById('focus-place').textContent)",
+        );
+        browser.wait_for("!document.getElementById('focus-over').hidden");
+        browser
+            .wait_for("/^(1–0|0–1|½–½)$/.test(document.querySelector('#focus-moves .outcome')?.textContent)");
+        let title = browser.evaluate("document.getElementById('focus-title').textContent");
+        match leaves {
+            "End" => browser.press("End"),
+            _ => browser.click("#focus-over button"),
+        }
+        browser.wait_for(&format!(
+            "document.getElementById('focus-title').textContent !== {title} && document.getElementById('focus-over').hidden"
+        ));
+    }
+    assert_no_errors(&browser);
+}
+
+/// The way to the server is cut: the page says so, and goes on where it was.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_lost_connection_is_said_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = LEAGUE.records();
+    let journal = folder.path().join("matches.jsonl");
+    fs::write(&journal, journal::line(&records[0])).unwrap();
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(folder.path()));
+    let bridge = Bridge::to(&site.host);
+    let mut browser = Browser::start();
+    browser.visit(&format!("http://{}{}", bridge.host, site.path));
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 1");
+    // The page is not loaded again: what it has learned stays.
+    browser.evaluate("document.body.dataset.isSame = ''");
+    bridge.cut(true);
+    let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
+    journal.write_all(journal::line(&records[1]).as_bytes()).unwrap();
+    browser.wait_for("!document.getElementById('lost').hidden");
+    bridge.cut(false);
+    browser.wait_for("document.getElementById('lost').hidden");
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 2");
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    // The browser itself reports each attempt.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// Names, reasons and evidence from outside are text, and stay text.
+#[test]
+#[ignore = "needs Chromium"]
+fn hostile_text_runs_nothing() {
+    let hostile = "</script><img src=x onerror=\"document.title='broken'\"><b>";
+    let folder = tempfile::tempdir().unwrap();
+    let mut records: Vec<_> = LEAGUE.records().into_iter().take(4).collect();
+    for record in &mut records {
+        record.white = format!("{hostile}{}", record.white);
+        record.reason = "crash".to_owned();
+        record.evidence = Some(hostile.to_owned());
+    }
+    fs::write(folder.path().join("matches.jsonl"), records.iter().map(journal::line).collect::<String>())
+        .unwrap();
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(folder.path()));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 4");
+    browser.visit(&site.url("match/1"));
+    browser.wait_for("document.querySelector('#board svg .piece') !== null");
+    assert!(
+        browser
+            .evaluate("document.getElementById('player-bottom').textContent")
+            .as_str()
+            .unwrap()
+            .contains("<img")
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), 0);
+    assert_no_errors(&browser);
+}
