@@ -120,6 +120,43 @@ fn bounds_hold_where_one_engine_always_wins_both_matches() {
     }
 }
 
+/// The bounds of the mean of five games, in which the first engine wins all or nearly all matches of some or all of them.
+#[test]
+#[ignore = "see the head of this file"]
+fn bounds_over_all_games_hold() {
+    println!("\noverall bounds that are wrong, % of all tables (at most 2.5)");
+    const APART: [f64; 5] = [-200.0, -100.0, 0.0, 100.0, 200.0];
+    for (ahead, pairs, conditions) in [
+        (200.0, 1, NO_DRAWS),
+        (200.0, 2, NO_DRAWS),
+        (300.0, 4, NO_DRAWS),
+        (400.0, 4, USUAL),
+        (600.0, 10, USUAL),
+    ] {
+        let mut tournament = round_robin(&[ahead, 0.0, 0.0], pairs, conditions, 11);
+        let game = tournament.games[0].clone();
+        tournament.games = (0_u8..)
+            .zip(APART)
+            .map(|(number, apart)| SimulatedGame {
+                name: number.to_string(),
+                strengths: vec![ahead + apart, 0.0, 0.0],
+                ..game.clone()
+            })
+            .collect();
+        let found = |number| {
+            let standings = Standings::new(&tournament.play(number), &RatingSettings::default());
+            let scope = &standings.scopes[0];
+            let low = scope.engines.iter().find(|it| place(it) == 0).filter(|it| it.high.is_none())?.low?;
+            Some(scope.core_mean + ahead < low)
+        };
+        let found: Vec<bool> = (0..tournaments()).into_par_iter().filter_map(found).collect();
+        let missed = found.iter().filter(|is_missed| **is_missed).count();
+        let [share, bounded] = [missed, found.len()].map(|n| percent(n, tournaments() as usize));
+        println!("+{ahead:<4} {pairs:>3} pairs {share:>5.2}, of {bounded:.0} % of the tables with a bound");
+        assert!(share <= 2.5, "+{ahead}, {pairs} pairs: {share} %");
+    }
+}
+
 /// The rough numbers: how far outward the median is from the truth, and how often two engines are in the right order, by
 /// the numbers and by the scores.
 #[test]
