@@ -64,7 +64,7 @@ pub struct ScopeComparison {
     pub others_played: bool,
     /// Score and Elo. `None` without pairs.
     pub head_to_head: Option<HeadToHead>,
-    /// Score and Elo by matches, if the results are of these two engines and have neither pairs nor openings.
+    /// Score and Elo by matches, if the two have no pairs, and no ratings from matches of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_matches: Option<HeadToHead>,
     /// Overall: the score with equal weight for each game.
@@ -78,6 +78,9 @@ pub struct ScopeComparison {
     pub rating: Option<RatingDifference>,
     /// The probability that the first engine is stronger, 0 to 1, by the same ratings.
     pub p_stronger: Option<f64>,
+    /// The rank ranges of the two in the ratings.
+    #[serde(skip)]
+    pub ranks: Option<[(usize, usize); 2]>,
     /// Why there is no difference of ratings.
     pub no_difference: Option<NoDifference>,
 }
@@ -188,11 +191,7 @@ fn overall(
 ) -> ScopeComparison {
     let mut all = GamePairs::default();
     for game in games.values() {
-        all.pairs.extend_from_slice(&game.pairs);
-        for (all, of_game) in all.lone_results.iter_mut().zip(game.lone_results) {
-            *all += of_game;
-        }
-        all.repeated_openings += game.repeated_openings;
+        all.add(game);
     }
     all.pairs.sort_unstable_by_key(|pair| pair.place);
     let by_game: Vec<Pentanomial> = games.values().map(|game| counted(&game.pairs)).collect();
@@ -204,6 +203,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
     let Question { first, second, confidence, .. } = question;
     let pairs = counted(&game.pairs);
     let rated = standings.scopes.iter().find(|scope| scope.name == name);
+    let others_played = rated.is_some_and(Scope::has_more_than_two);
     let rating = rated.and_then(|scope| RatingDifference::of_engines(scope, first, second, *confidence));
     ScopeComparison {
         name: name.to_owned(),
@@ -211,9 +211,12 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         lone_matches: game.lone_matches(),
         lone_results: game.lone_results,
         repeated_openings: game.repeated_openings,
-        others_played: rated.is_some_and(Scope::has_more_than_two),
+        others_played,
         head_to_head: HeadToHead::new(&pairs, *confidence),
-        by_matches: by_matches(rated, first).filter(|_| pairs.pairs() == 0),
+        by_matches: game
+            .by_matches(*confidence)
+            .filter(|_| pairs.pairs() == 0 && (rating.is_none() || !others_played)),
+        ranks: rated.and_then(|scope| ranks(scope, [first, second])),
         mean_score: None,
         test: test(question, &game.pairs, &pairs),
         any_time: any_time(&game.pairs, *confidence),
@@ -223,10 +226,12 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
     }
 }
 
-/// What a table of two engines says of them, from the view of `first`.
-fn by_matches(rated: Option<&Scope>, first: &str) -> Option<HeadToHead> {
-    let Scope { head_to_head: Some(found), engines, .. } = rated? else { return None };
-    Some(if engines.first()?.engine == first { found.clone() } else { found.swapped() })
+/// The rank ranges of two engines of one pool.
+fn ranks(scope: &Scope, engines: [&str; 2]) -> Option<[(usize, usize); 2]> {
+    let [one, other] = engines.map(|engine| scope.engines.iter().find(|rating| rating.engine == engine));
+    let (one, other) = (one?, other?);
+    let ranks = |rating: &Rating| rating.rank_low.zip(rating.rank_high);
+    (one.pool == other.pool).then_some([ranks(one)?, ranks(other)?])
 }
 
 fn counted(pairs: &[OrderedPair]) -> Pentanomial {

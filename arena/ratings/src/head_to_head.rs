@@ -72,6 +72,21 @@ impl HeadToHead {
     }
 }
 
+impl HeadToHead {
+    /// Compares the engines by matches that the first one won, drew and lost, each of which counts as independent. `None` unless
+    /// each had White in half of them, as otherwise the colour may have decided, and ten were decided.
+    pub(super) fn of_matches(
+        [ww, dd, ll]: [u64; 3],
+        n_more_white: i64,
+        confidence: Confidence,
+    ) -> Option<Self> {
+        let matches = Pentanomial { ww, dd, ll, ..Pentanomial::default() };
+        let found = Self::new(&matches, confidence).filter(|found| !found.few && n_more_white.abs() <= 1)?;
+        // It is defined by pairs.
+        Some(Self { normalized_elo: None, ..found })
+    }
+}
+
 /// One of two engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stronger {

@@ -14,9 +14,10 @@ use super::standings::{Rating, Scope, Status};
 #[derive(Default)]
 pub(super) struct Met {
     pairs: Pentanomial,
-    /// Matches that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as independent. None,
-    /// unless each of the two had White in half of them, so that the colour favours neither.
-    matches: Pentanomial,
+    /// Matches won, drawn and lost that stand for pairs: without pairs and openings, every match counts as independent.
+    matches: [u64; 3],
+    /// In how many more of them the first engine was White than Black.
+    n_more_white: i64,
     /// The number of games in which they met.
     n_games: f64,
 }
@@ -25,7 +26,7 @@ impl Met {
     /// Their pairs of all games.
     pub(super) fn new(estimates: &[Estimate], engines: [&str; 2]) -> Self {
         let mut met = Self::default();
-        let (mut n_more_white, mut has_clusters) = (0, false);
+        let mut has_clusters = false;
         for results in estimates.iter().map(|estimate| &estimate.results) {
             let place = |engine: &str| results.engines.binary_search_by(|it| it.as_str().cmp(engine)).ok();
             let [Some(one), Some(other)] = engines.map(place) else { continue };
@@ -38,31 +39,27 @@ impl Met {
             met.n_games += 1.0;
             let pairing = &results.pairings[pairing];
             let ResultCounts { wins, draws, losses, .. } = pairing.total.result_counts();
-            let matches = Pentanomial { ww: wins, dd: draws, ll: losses, ..Pentanomial::default() };
-            met.matches.add(if one < other { matches } else { matches.swapped() });
+            let of_game = if one < other { [wins, draws, losses] } else { [losses, draws, wins] };
+            met.matches.iter_mut().zip(of_game).for_each(|(all, of_game)| *all += of_game);
             has_clusters |= pairing.has_clusters;
             let [white, black] = [pairing.total.first_white, pairing.total.second_white].map(Cell::matches);
-            n_more_white += white.cast_signed() - black.cast_signed();
+            met.n_more_white += white.cast_signed() - black.cast_signed();
         }
-        if has_clusters || n_more_white.abs() > 1 {
-            met.matches = Pentanomial::default();
+        if has_clusters {
+            met.matches = [0; 3];
         }
         met
     }
 
     /// What the pairs say of the two; `None` without pairs. Matches that stand for pairs say nothing unless ten are decided.
     pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
-        let by_matches = || {
-            let found = HeadToHead::new(&self.matches, confidence).filter(|found| !found.few)?;
-            // It is defined by pairs.
-            Some(HeadToHead { normalized_elo: None, ..found })
-        };
-        HeadToHead::new(&self.pairs, confidence).or_else(by_matches)
+        HeadToHead::new(&self.pairs, confidence)
+            .or_else(|| HeadToHead::of_matches(self.matches, self.n_more_white, confidence))
     }
 
     /// The number of pairs, or of matches that stand for them.
     fn counted(&self) -> u64 {
-        self.pairs.pairs() + self.matches.pairs()
+        self.pairs.pairs() + self.matches.iter().sum::<u64>()
     }
 }
 

@@ -99,17 +99,15 @@ pub(super) fn of_overall(
     engines: &[Rating],
     general: Result<&General, NoGeneralStrength>,
 ) -> Vec<Note> {
-    let mut notes = pools(engines);
-    notes.extend(alone(engines));
-    let is_connected = engines.iter().all(|rating| rating.pool == 1);
-    if mean.is_none() && is_connected {
+    let mut notes: Vec<Note> = alone(engines).into_iter().collect();
+    if mean.is_none() {
         let ratings = combined.games.iter().zip(&combined.ratings);
         let unrated: Vec<String> =
             ratings.filter(|(_, ratings)| ratings.is_none()).map(|(game, _)| game.clone()).collect();
         let place = if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) };
         let text = "no overall intervals: fewer than two engines have one in all games".to_owned();
         notes.push(Note::general("no-overall", text).with_advice(format!("play more{place}")));
-    } else if is_connected {
+    } else {
         notes.extend(some_games(engines));
     }
     match general {
@@ -225,7 +223,7 @@ fn slope(it: &GameSlope) -> String {
     format!("{} {:.2} ± {:.2}{differs}", it.game, it.slope, 1.96 * it.se)
 }
 
-fn pools(engines: &[Rating]) -> Vec<Note> {
+pub(super) fn pools(engines: &[Rating]) -> Vec<Note> {
     let n_pools = engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     let note = |pool| {
         let text = "never met the others, so the scale is separate; add matches between the pools";

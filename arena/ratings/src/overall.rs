@@ -1,7 +1,7 @@
 //! One rating over all games: the mean of the games' ratings, each game with the same weight. Matches of different
 //! games are never pooled in one fit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::combined::{Combined, Mean};
 use super::confidence::Confidence;
@@ -11,6 +11,7 @@ use super::general;
 use super::graph::connected;
 use super::intervals::Intervals;
 use super::met::FirstTwo;
+use super::note::Note;
 use super::notes;
 use super::perfect::bound_of_mean;
 use super::ranking::{Basis, Row, rank};
@@ -18,30 +19,113 @@ use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
 
-/// The scope over all games; `None` without games. With one game, it is a copy of the game's scope.
-///
-/// M_i = Σ R_gi / G with the covariance Σ Cov_g / G², every R_g centred on the engines that are rated in all G games.
-/// The played games are all games of interest, so their differences are not an error of the mean.
+/// The scope over all games; `None` without games. With one game, it is a copy of the game's scope. Engines that met in no game are
+/// in different pools, each with the games that it played.
 pub(super) fn scope(
     estimates: &[Estimate],
     games: &[Scope],
     intervals: Intervals,
     anchor: Option<&Anchor>,
 ) -> Option<Scope> {
-    match games {
-        [] => None,
-        [game] => {
-            let mut overall = game.clone();
-            OVERALL.clone_into(&mut overall.name);
-            Some(overall)
-        }
-        _ => Some(over_many(estimates, games, intervals, anchor)),
+    let over = |estimates: &[Estimate], games: &[Scope], engines: &[String]| match games {
+        [game] => Scope { name: OVERALL.to_owned(), ..game.clone() },
+        _ => over_many(estimates, games, engines, intervals, anchor),
+    };
+    match (games, pools(estimates).as_slice()) {
+        ([], _) => None,
+        (_, [] | [_]) | ([_], _) => Some(over(estimates, games, &names(estimates))),
+        (_, pools) => Some(over_pools(pools, estimates, games, over)),
     }
 }
 
+/// The scope of several `pools`, each with the games that it played.
+fn over_pools(
+    pools: &[Vec<String>],
+    estimates: &[Estimate],
+    games: &[Scope],
+    over: impl Fn(&[Estimate], &[Scope], &[String]) -> Scope,
+) -> Scope {
+    let of_pool = |(number, engines): (usize, &Vec<String>)| {
+        let of = |game: usize| (estimates[game].clone(), games[game].clone());
+        let (estimates, games): (Vec<Estimate>, Vec<Scope>) =
+            games_of(engines, games).into_iter().map(of).unzip();
+        let mut scope = over(&estimates, &games, engines);
+        scope.engines.retain(|rating| engines.contains(&rating.engine));
+        scope.engines.iter_mut().for_each(|rating| rating.pool = number);
+        if games.len() == 1 {
+            // The table of the game says them.
+            scope.notes.clear();
+        }
+        scope
+    };
+    let scopes: Vec<Scope> = (1..).zip(pools).map(of_pool).collect();
+    let absent = absent(estimates);
+    let ratings: Vec<Rating> = scopes
+        .iter()
+        .flat_map(|scope| scope.engines.clone())
+        .chain(absent.iter().map(absent_rating))
+        .collect();
+    let is_of_engines = |note: &&Note| !note.engines.is_empty() && !["pool", "absent"].contains(&note.kind);
+    let notes = scopes.iter().flat_map(|scope| &scope.notes).filter(is_of_engines).cloned();
+    let notes = notes::pools(&ratings).into_iter().chain(notes::absent(&absent)).chain(notes).collect();
+    let Scope { core_mean, more_pairs, covariance, general, .. } = scopes[0].clone();
+    Scope {
+        name: OVERALL.to_owned(),
+        core_mean,
+        more_pairs,
+        head_to_head: None,
+        matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
+        copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
+        engines: ratings,
+        first_player: None,
+        draw_rate: None,
+        openings: 0.0,
+        phi: None,
+        fit: None,
+        transitivity: None,
+        covariance,
+        general,
+        is_anchored: false,
+        notes,
+    }
+}
+
+/// The names of all engines that played, sorted.
+fn names(estimates: &[Estimate]) -> Vec<String> {
+    let all = estimates.iter().flat_map(|estimate| &estimate.results.engines);
+    all.collect::<BTreeSet<_>>().into_iter().cloned().collect()
+}
+
+/// The engines that are connected by matches of any game; the largest group comes first.
+fn pools(estimates: &[Estimate]) -> Vec<Vec<String>> {
+    let names = names(estimates);
+    let index = |name: &String| names.binary_search(name).unwrap_or_default();
+    let met = estimates.iter().map(|estimate| &estimate.results).flat_map(|results| {
+        results.pairings.iter().map(|it| {
+            let [one, other] = [it.first, it.second].map(|engine| index(&results.engines[engine]));
+            (one, other, it.total.matches())
+        })
+    });
+    let groups = connected(names.len(), &met.collect::<Vec<_>>());
+    let of_group = |group: Vec<usize>| group.into_iter().map(|engine| names[engine].clone()).collect();
+    groups.into_iter().map(of_group).collect()
+}
+
+/// The games in which these engines are in the largest pool; otherwise the first one that they played.
+fn games_of(engines: &[String], games: &[Scope]) -> Vec<usize> {
+    let has = |game: &Scope, most: usize| {
+        game.engines.iter().any(|rating| rating.pool <= most && engines.contains(&rating.engine))
+    };
+    let of = |most: usize| (0..games.len()).filter(move |&game| has(&games[game], most));
+    let largest: Vec<usize> = of(1).collect();
+    if largest.is_empty() { of(usize::MAX).take(1).collect() } else { largest }
+}
+
+/// The scope of engines that are connected.
 fn over_many(
     estimates: &[Estimate],
     games: &[Scope],
+    engines: &[String],
     intervals: Intervals,
     anchor: Option<&Anchor>,
 ) -> Scope {
@@ -49,21 +133,15 @@ fn over_many(
     let of_one = intervals;
     let intervals = intervals.of_engines(combined.names.len());
     let mean = combined.mean(intervals.confidence);
-    let pools = pools(estimates, &combined, games);
-    let mut engines: Vec<Rating> = pools
-        .iter()
-        .flat_map(|pool| ratings(estimates, &combined, games, pool, mean.as_ref(), [intervals, of_one]))
-        .collect();
+    let mut engines = ratings(estimates, &combined, games, engines, mean.as_ref(), [intervals, of_one]);
     let first_two = FirstTwo::new(estimates, &engines, intervals.confidence);
     let head_to_head = first_two.rank_two(&mut engines, intervals);
-    let core_mean = core_mean(&combined, games, &pools, mean.as_ref());
+    let core_mean = core_mean(&combined, games, mean.as_ref());
     let general = general::general(&combined, mean.as_ref(), core_mean, intervals, anchor);
-    let absent = absent(estimates, &combined.names);
+    let absent = absent(estimates);
     let mut notes =
         notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref().map_err(|&reason| reason));
     notes.extend(notes::absent(&absent));
-    let absent =
-        absent.iter().map(|absent| unrated(&absent.engine, Status::Absent, ResultCounts::default(), 0));
     let mut scope = Scope {
         name: OVERALL.to_owned(),
         core_mean,
@@ -71,7 +149,7 @@ fn over_many(
         head_to_head,
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
         copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
-        engines: engines.into_iter().chain(absent).collect(),
+        engines: engines.into_iter().chain(absent.iter().map(absent_rating)).collect(),
         first_player: None,
         draw_rate: None,
         openings: 0.0,
@@ -89,65 +167,45 @@ fn over_many(
     scope
 }
 
-/// Engines that are connected by matches of any game. Numbers of different pools cannot be compared.
-struct Pool {
-    /// From 1; 1 is the largest.
-    number: usize,
-    /// Its engines, ascending.
-    engines: Vec<usize>,
-    /// In each game, the pool whose scale counts: the largest one with engines of this pool. 0 without one.
-    scales: Vec<usize>,
-}
-
-fn pools(estimates: &[Estimate], combined: &Combined, games: &[Scope]) -> Vec<Pool> {
-    let index = |name: &String| combined.names.binary_search(name).ok();
-    let met = estimates.iter().map(|estimate| &estimate.results).flat_map(|results| {
-        results.pairings.iter().filter_map(|it| {
-            let [one, other] = [it.first, it.second].map(|engine| index(&results.engines[engine]));
-            Some((one?, other?, it.total.matches()))
-        })
-    });
-    let met: Vec<_> = met.collect();
-    let new = |(place, engines): (usize, Vec<usize>)| {
-        let is_in =
-            |rating: &&Rating| index(&rating.engine).is_some_and(|it| engines.binary_search(&it).is_ok());
-        let scale = |game: &Scope| game.engines.iter().filter(is_in).map(|rating| rating.pool).min();
-        let scales = games.iter().map(|game| scale(game).unwrap_or(0)).collect();
-        Pool { number: place + 1, engines, scales }
-    };
-    connected(combined.names.len(), &met).into_iter().enumerate().map(new).collect()
-}
-
 /// The engines that never started in any of their games: not in the `names` of those that played.
-fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
+fn absent(estimates: &[Estimate]) -> Vec<Absent> {
+    let has_played =
+        |engine: &str| estimates.iter().any(|it| it.results.engines.iter().any(|name| name == engine));
     let mut matches: BTreeMap<&str, u64> = BTreeMap::new();
     for absent in estimates.iter().flat_map(|estimate| &estimate.results.absent) {
         *matches.entry(&absent.engine).or_default() += absent.matches;
     }
     matches
         .into_iter()
-        .filter(|(engine, _)| names.binary_search_by(|name| name.as_str().cmp(engine)).is_err())
+        .filter(|(engine, _)| !has_played(engine))
         .map(|(engine, matches)| Absent { engine: engine.to_owned(), matches })
         .collect()
 }
 
-/// The ratings of one pool. Bounds of perfect scores have the confidence `of_one`, whatever the number of engines.
+fn absent_rating(absent: &Absent) -> Rating {
+    unrated(&absent.engine, Status::Absent, ResultCounts::default(), 0)
+}
+
+/// The ratings of `engines`. Bounds of perfect scores have the confidence `of_one`, whatever the number of engines.
 fn ratings(
     estimates: &[Estimate],
     combined: &Combined,
     games: &[Scope],
-    pool: &Pool,
+    engines: &[String],
     mean: Option<&Mean>,
     [intervals, of_one]: [Intervals; 2],
 ) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
-    let core_mean = core_mean(combined, games, std::slice::from_ref(pool), mean);
+    let core_mean = core_mean(combined, games, mean);
     let reference = if joint.is_none() { reference(games) } else { None };
-    let row = |&engine: &usize| {
+    // Otherwise ends of several games would be relative to different engines.
+    let in_all = |engine: &&String| games.iter().all(|game| in_game(game, engine).is_some());
+    let have_cores = games.iter().all(|game| game.engines.iter().all(|it| it.status != Status::Alone))
+        && engines.iter().filter(in_all).nth(1).is_some();
+    let row = |engine: usize| {
         let (counts, pairs) = combined.counts[engine];
         let status = Status::SomeGames { rated: combined.n_rated(engine), of: combined.games.len() };
-        let rating = unrated(&combined.names[engine], status, counts, pairs);
-        let mut rating = Rating { pool: pool.number, ..rating };
+        let mut rating = unrated(&combined.names[engine], status, counts, pairs);
         rating.decided = sum(games, &rating.engine, |rating| rating.decided);
         rating.fitted = sum(games, &rating.engine, |rating| rating.fitted);
         if let Some(joint) = joint
@@ -156,16 +214,17 @@ fn ratings(
             fill(&mut rating, joint, place, core_mean, intervals);
             return Row { engine, rating };
         }
-        rating.estimate = estimate(games, pool, &rating.engine);
+        rating.estimate = estimate(games, &rating.engine);
         if reference == Some(rating.engine.as_str()) {
             rating.status = Status::Alone;
-        } else if joint.is_some() || reference.is_some() {
+        } else if joint.is_some() || reference.is_some() || have_cores {
             let end = |is_lower| end(estimates, games, &rating.engine, is_lower, of_one.confidence);
             (rating.low, rating.high) = (end(true), end(false));
         }
         Row { engine, rating }
     };
-    let mut rows: Vec<Row> = pool.engines.iter().map(row).collect();
+    let places = (0..combined.names.len()).filter(|&engine| engines.contains(&combined.names[engine]));
+    let mut rows: Vec<Row> = places.map(row).collect();
     let basis = Basis { joint, estimates, names: &combined.names, intervals };
     rank(&mut rows, &basis, || mean?.strengths());
     rows.into_iter().map(|row| row.rating).collect()
@@ -179,11 +238,10 @@ fn sum(games: &[Scope], engine: &str, number: impl Fn(&Rating) -> Option<u64>) -
 
 /// The number of the mean of the engines that are rated in every game, so that the overall numbers are the means of the
 /// games' numbers.
-fn core_mean(combined: &Combined, games: &[Scope], pools: &[Pool], mean: Option<&Mean>) -> f64 {
+fn core_mean(combined: &Combined, games: &[Scope], mean: Option<&Mean>) -> f64 {
     let of_first = mean.and_then(|mean| {
-        let first = *mean.joint.engines.first()?;
-        let pool = pools.iter().find(|pool| pool.engines.contains(&first))?;
-        Some(estimate(games, pool, &combined.names[first])? - mean.joint.elo.first()?)
+        let first = &combined.names[*mean.joint.engines.first()?];
+        Some(estimate(games, first)? - mean.joint.elo.first()?)
     });
     of_first.unwrap_or(0.0)
 }
@@ -198,10 +256,9 @@ fn reference(games: &[Scope]) -> Option<&str> {
     engines.all(|engine| engine == Some(first)).then_some(first)
 }
 
-/// The mean of the engine's numbers in the games in which it is on the scale of `pool`; `None` without such a game.
-fn estimate(games: &[Scope], pool: &Pool, engine: &str) -> Option<f64> {
-    let of_game = |(game, &scale): (&Scope, &usize)| in_game(game, scale, engine)?.estimate;
-    let numbers: Vec<f64> = games.iter().zip(&pool.scales).filter_map(of_game).collect();
+/// The mean of the engine's numbers in the games in which it is in the largest pool; `None` without such a game.
+fn estimate(games: &[Scope], engine: &str) -> Option<f64> {
+    let numbers: Vec<f64> = games.iter().filter_map(|game| in_game(game, engine)?.estimate).collect();
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
@@ -220,7 +277,7 @@ fn end(
     let mut sum = 0.0;
     let mut perfect = Vec::new();
     for (game, estimate) in games.iter().zip(estimates) {
-        let rating = in_game(game, 1, engine)?;
+        let rating = in_game(game, engine)?;
         match estimate.perfect(engine).filter(|it| it.perfect.is_above == is_lower) {
             Some(bound) => perfect.push(bound),
             // The others are rated relative to an engine that is alone: its number has no error.
@@ -234,7 +291,6 @@ fn end(
     Some(sum / games.len() as f64)
 }
 
-/// The engine's rating in the pool `scale` of the game.
-fn in_game<'a>(game: &'a Scope, scale: usize, engine: &str) -> Option<&'a Rating> {
-    game.engines.iter().find(|rating| rating.engine == engine && rating.pool == scale)
+fn in_game<'a>(game: &'a Scope, engine: &str) -> Option<&'a Rating> {
+    game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)
 }

@@ -5,6 +5,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::confidence::Confidence;
+use super::head_to_head::HeadToHead;
 use super::pentanomial::{EngineResult, PairOutcome};
 use super::tally::FinishedMatch;
 use crate::MatchResult;
@@ -30,6 +32,10 @@ pub struct GamePairs {
     pub lone_results: [u64; 3],
     /// The number of pairs from an opening that an earlier pair started from.
     pub repeated_openings: u64,
+    /// Whether some match has a pair or an opening.
+    has_names: bool,
+    /// In how many more matches the first engine was White than Black.
+    n_more_white: i64,
 }
 
 /// A pair with its place in the order of all pairs of all games.
@@ -100,6 +106,8 @@ impl PairSequence {
 
 impl GameMatches {
     fn add(&mut self, this: Waiting, played: &FinishedMatch<'_>) {
+        self.game.n_more_white += if this.first_is_white { 1 } else { -1 };
+        self.game.has_names |= played.pair.is_some() || played.opening.is_some();
         let key = match (played.pair, played.opening) {
             (Some(pair), _) => fingerprint((Shared::Pair, pair)),
             (None, Some(opening)) => fingerprint((Shared::Opening, opening)),
@@ -162,6 +170,25 @@ impl GamePairs {
     /// The number of matches without a partner.
     pub fn lone_matches(&self) -> u64 {
         self.lone_results.iter().sum()
+    }
+
+    /// The same of several games: pairs, lone matches and repeated openings together.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.pairs.extend_from_slice(&other.pairs);
+        for (all, of_game) in self.lone_results.iter_mut().zip(other.lone_results) {
+            *all += of_game;
+        }
+        self.repeated_openings += other.repeated_openings;
+        self.has_names |= other.has_names;
+        self.n_more_white += other.n_more_white;
+    }
+
+    /// What the matches say, if they have neither pairs nor openings: see [`HeadToHead::of_matches`].
+    pub(super) fn by_matches(&self, confidence: Confidence) -> Option<HeadToHead> {
+        if self.has_names {
+            return None;
+        }
+        HeadToHead::of_matches(self.lone_results, self.n_more_white, confidence)
     }
 
     fn add_lone(&mut self, result: EngineResult) {
@@ -241,8 +268,8 @@ mod tests {
              tower-push B A 1-0 1 -
              push B A 1-0 - -",
         );
-        let expected = GamePairs { lone_results: [2, 0, 1], ..GamePairs::default() };
-        assert_eq!(games["push"], expected);
+        let push = &games["push"];
+        assert_eq!((outcomes(push).len(), push.lone_results, push.repeated_openings), (0, [2, 0, 1], 0));
         assert_eq!(games["tower-push"].lone_matches(), 1);
     }
 

@@ -86,7 +86,7 @@ pub fn answer(comparison: &Comparison) -> String {
             return few(found, [first, second], scope.pairs.pairs());
         }
         (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
-        (None, None) => return format!("{first} and {second} cannot be compared"),
+        (None, None) => return by_ranks(scope, [first, second]),
     };
     let text = |value, low, high| {
         let found = elo_interval(Interval { value, low, high });
@@ -96,7 +96,7 @@ pub fn answer(comparison: &Comparison) -> String {
     let open = scope.rating.filter(|rating| scope.others_played && !rating.is_sure());
     let found = text(elo, low, high);
     match open {
-        Some(rating) if (low > 0.0 || high < 0.0) && by.is_empty() => {
+        Some(rating) if (low > 0.0 || high < 0.0) && scope.head_to_head.is_some() => {
             let why = if rating.is_few {
                 "too few independent pairs were decided (those from one opening count as one)"
             } else {
@@ -108,6 +108,19 @@ pub fn answer(comparison: &Comparison) -> String {
         None if high < 0.0 => format!("{first} is weaker than {second}: {found}"),
         _ => format!("undecided between {first} and {second}: {first} {}", with_verb(&found)),
     }
+}
+
+/// The answer without pairs and without a difference of ratings: engines whose rank ranges are apart differ.
+fn by_ranks(scope: &ScopeComparison, [first, second]: [String; 2]) -> String {
+    let is = match scope.ranks {
+        Some([one, other]) if one.1 < other.0 => "stronger",
+        Some([one, other]) if other.1 < one.0 => "weaker",
+        _ if scope.lone_matches > 0 || scope.ranks.is_some() => {
+            return format!("undecided between {first} and {second}");
+        }
+        _ => return format!("{first} and {second} cannot be compared"),
+    };
+    format!("{first} is {is} than {second}, by their ranks; by how much is not known")
 }
 
 /// The answer by few pairs, as the standings of the two say it.
@@ -207,7 +220,7 @@ pub(super) fn heading(scope: &ScopeComparison) -> String {
         return format!("{name}: {lone} without pairs (each counts as independent)");
     }
     if scope.pairs.pairs() == 0 {
-        return format!("{name}: {lone} without pairs (counted only in the ratings)");
+        return format!("{name}: {lone} without pairs");
     }
     format!("{name}: {pairs}, and {lone} without a partner (counted only in the ratings)")
 }

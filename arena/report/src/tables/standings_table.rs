@@ -292,7 +292,10 @@ pub fn basis(standings: &Standings) -> String {
         let tables = shown_scopes(standings);
         let anchored: Vec<String> =
             tables.iter().filter(|scope| scope.is_anchored).map(|scope| shown(&scope.name)).collect();
-        let only = if anchored.len() == tables.len() {
+        let has_pools = tables.iter().any(|scope| scope.engines.iter().any(|rating| rating.pool != 1));
+        let only = if has_pools {
+            " in pool 1".to_owned()
+        } else if anchored.len() == tables.len() {
             String::new()
         } else {
             format!(" in {}", anchored.join(", "))

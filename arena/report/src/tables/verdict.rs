@@ -81,16 +81,21 @@ pub fn verdict(standings: &Standings) -> Option<Verdict> {
 
 /// The answer for the ratings of one scope of these standings; `None` without matches.
 pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
+    /// With more pools, there is no short answer.
+    const MOST_POOLS: usize = 3;
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max()?;
-    let (answer, wants_more) = of_scope(scope, standings);
+    let (answer, wants_more) = of_pool(scope, 1, standings);
     // What few pairs say adds nothing to that they say nothing.
     let is_few = scope.head_to_head.as_ref().is_some_and(|found| found.few);
     let answer =
         no_verdict(Some(scope)).filter(|_| is_few).unwrap_or_else(|| with_forfeits(answer, Some(scope)));
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
+    let others = (2..=n_pools).filter(|_| n_pools <= MOST_POOLS);
+    let others: String =
+        others.map(|pool| format!(" Pool {pool}. {}", of_pool(scope, pool, standings).0)).collect();
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
-        answer: place + &answer,
+        answer: place + &answer + &others,
         remarks: many_forfeits(scope).into_iter().chain(more).collect(),
     })
 }
@@ -143,11 +148,11 @@ fn has_many_forfeits(rating: &Rating) -> bool {
     MANY_FORFEITS <= share_of_forfeits(rating)
 }
 
-/// The answer for the largest pool of a scope, whose engines are sorted with the strongest first, and whether more pairs could
+/// The answer for a pool of a scope, whose engines are sorted with the strongest first, and whether more pairs could
 /// make it surer.
-fn of_scope(scope: &Scope, standings: &Standings) -> (String, bool) {
+fn of_pool(scope: &Scope, pool: usize, standings: &Standings) -> (String, bool) {
     let engines: Vec<&Rating> =
-        scope.engines.iter().filter(|rating| rating.pool == 1 && rating.estimate.is_some()).collect();
+        scope.engines.iter().filter(|rating| rating.pool == pool && rating.estimate.is_some()).collect();
     let (Some(&first), Some(&second)) = (engines.first(), engines.get(1)) else {
         return ("No two engines can be compared.".to_owned(), false);
     };
@@ -298,19 +303,19 @@ impl Lead {
 /// Who is ahead although not all ranks are known: not that of the first engine, or not those of `unranked` ones that may be
 /// as strong.
 fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
-    let are_ranks = scope.engines.iter().any(|rating| rating.rank_low.is_some());
+    let of_pool = || scope.engines.iter().filter(|rating| rating.pool == first.pool);
+    let are_ranks = of_pool().any(|rating| rating.rank_low.is_some());
     let early = match unranked {
         _ if !are_ranks => "Too early for ranks.".to_owned(),
         [] => format!("{} has no rank yet: {}.", name(first), why_unranked(first)),
         unranked => format!("Without a rank yet: {}.", listed(unranked)),
     };
-    let is_level = |rating: &&Rating| rating.pool == 1 && rating.score.total_cmp(&first.score).is_eq();
-    let level: Vec<&Rating> = scope.engines.iter().filter(is_level).collect();
+    let is_level = |rating: &&Rating| rating.score.total_cmp(&first.score).is_eq();
+    let level: Vec<&Rating> = of_pool().filter(is_level).collect();
     if level.len() > 1 {
         return format!("Undecided between {}, with equal scores. {early}", listed(&level));
     }
-    let best =
-        scope.engines.iter().filter(|rating| rating.pool == 1).max_by(|a, b| a.score.total_cmp(&b.score));
+    let best = of_pool().max_by(|a, b| a.score.total_cmp(&b.score));
     if let Some(best) = best.filter(|best| first.score < best.score) {
         return format!("First: {} by its rating, {} by its score. {early}", name(first), name(best));
     }
@@ -457,7 +462,7 @@ mod tests {
         A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
         First: A, 1.0 of 1 point. Too early for ranks.
-        Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %).
+        Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %). Pool 2. C is the strongest engine, 20.0 of 20 points. It is significantly ahead of D.
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are significantly ahead of C.
           To tell A from B: about 7 more pairs per pairing, if the lead stays.
         First: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.

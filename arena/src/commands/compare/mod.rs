@@ -366,6 +366,11 @@ fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandE
         Ok([read_one(known, old_file, args, games)?, read_one(known, new_file, args, games)?])
     };
     let both = format!("{} and {}", old_file.display(), new_file.display());
+    if let (Ok(old), Ok(new)) = (old_file.canonicalize(), new_file.canonicalize())
+        && old == new
+    {
+        return Err(CommandError::usage(format!("{both} are the same results; name two runs")));
+    }
     let mut runs = read_both(&args.games)?;
     let mut notes = Vec::new();
     let [old_games, new_games] = [&runs[0], &runs[1]].map(games);
