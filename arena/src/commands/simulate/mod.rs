@@ -79,8 +79,8 @@ pub struct SimulateArgs {
     /// Match pairs for each pairing and game [default: 40]
     ///
     /// With a configuration, its number of pairs is the default.
-    #[arg(long, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PAIRS)))]
+    // As many as a sequential test of `arena run` plays at most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub pairs: Option<u32>,
     /// Confidence level of the intervals, between 0 and 1
     #[arg(long, default_value_t, value_name = "FRACTION", hide_short_help = true)]
