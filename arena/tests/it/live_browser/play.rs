@@ -23,7 +23,7 @@ fn choose_and_drop(player: &mut Player, game: GameId) {
     let other = moves.iter().map(|mv| &mv[0]).find(|square| *square != first && !is_target(square));
     let [first, other] = [first, other.unwrap()].map(|square| format!("#board [data-square={square}]"));
     let is_chosen = "document.querySelector('.input-marks .chosen') !== null";
-    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent === 'Choose a piece.'";
+    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent.endsWith(': dropped. Choose a piece.')";
     let browser = &mut player.browser;
     for squares in [vec![&first], vec![&first, &other]] {
         for square in &squares {
@@ -238,7 +238,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     let place = "JSON.stringify(document.getElementById('resign').getBoundingClientRect())";
     let before = player.browser.evaluate(place);
     player.browser.click("#resign");
-    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?'");
+    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?' && document.getElementById('resign-said').textContent === 'Click again to resign.'");
     assert_eq!(player.browser.evaluate(place), before);
     player.browser.click("#resign");
     player.browser.wait_for("document.body.dataset.turn === 'over'");
