@@ -281,8 +281,8 @@ function showFacts(progress) {
 /** What the stop rules have found. The verdict of a test stands for that of the standings. */
 function showStops(stops) {
   document.body.classList.toggle("has-test", areTests(stops));
-  // Without a verdict, the card of the end has nothing else.
-  if (areTests(stops)) byId("over").querySelector("details")?.setAttribute("open", "");
+  // Without a verdict, the card of the end has nothing else. On a phone, it stands above the board.
+  if (areTests(stops) && matchMedia("(min-width: 701px)").matches) byId("over").querySelector("details")?.setAttribute("open", "");
   byId("stops").hidden = stops.length === 0;
   // In a small window, the board comes before the figures, until they are wanted.
   const isWide = matchMedia("(min-width: 1250px)").matches;
