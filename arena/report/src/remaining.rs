@@ -93,11 +93,15 @@ impl Remaining {
         }
         // Engines think for a part of the time that a match takes.
         let pace = self.done_us / self.done_wall_us.max(1.0);
-        let running: Vec<(&str, f64)> =
-            self.running.values().map(|(game, begun)| (game.as_str(), pace * wall_us(*begun, elapsed))).collect();
+        let running: Vec<(&str, f64)> = self
+            .running
+            .values()
+            .map(|(game, begun)| (game.as_str(), pace * wall_us(*begun, elapsed)))
+            .collect();
         let running_us: f64 = running.iter().map(|(_, us)| us).sum();
         let mean = seen_us / f64::from(n_seen);
-        let left_us: f64 = self.games.iter().map(|(name, game)| game.left_us(mean, &of_game(&running, name))).sum();
+        let left_us: f64 =
+            self.games.iter().map(|(name, game)| game.left_us(mean, &of_game(&running, name))).sum();
         Duration::try_from_secs_f64(elapsed.as_secs_f64() * left_us / (self.done_us + running_us)).ok()
     }
 
@@ -112,7 +116,8 @@ impl Remaining {
 impl Game {
     /// The time for the rest, where matches that are being played have taken `running_us`, and matches of all games take `mean`.
     fn left_us(self, mean: f64, running_us: &[f64]) -> f64 {
-        let (seen_us, n_seen) = if self.n_seen == 0 { (mean, 1.0) } else { (self.seen_us, f64::from(self.n_seen)) };
+        let (seen_us, n_seen) =
+            if self.n_seen == 0 { (mean, 1.0) } else { (self.seen_us, f64::from(self.n_seen)) };
         // A match takes at least the time that it has taken already.
         let begun_us: f64 = running_us.iter().map(|us| us.max(seen_us / n_seen)).sum();
         let n_running = running_us.len() as f64;

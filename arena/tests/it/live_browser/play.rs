@@ -155,7 +155,11 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     player.browser.wait_for(
         "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
     );
-    player.browser.evaluate("document.getElementById('board').focus()");
+    // Who skips to the board still sees whose turn it is.
+    player.browser.resize(1440, 900);
+    player.browser.evaluate("document.querySelector('.skip').click()");
+    player.browser.wait_for("document.activeElement.id === 'board'");
+    assert_eq!(player.browser.evaluate("scrollY"), 0);
     // What the keys do is a key away.
     for is_open in [true, false] {
         player.browser.press("?");
@@ -272,6 +276,10 @@ fn nothing_moves_while_a_match_is_played() {
         for (width, height) in [(1440, 900), (390, 844)] {
             player.browser.resize(width, height);
             player.browser.wait_until_still("#board svg");
+            // The buttons are in the first screen, above those that step through the moves.
+            player.browser.evaluate("scrollTo(0, 0)");
+            let are_seen = "(([buttons, steps]) => buttons.bottom <= steps.top)(['#resign', '.controls'].map((one) => document.querySelector(one).getBoundingClientRect()))";
+            assert_eq!(player.browser.evaluate(are_seen), true, "{game}, {width}");
             let place = places("#board svg, .side > .buttons > *, #moves, #type");
             let before = player.browser.evaluate(&place);
             let stays = |browser: &mut Browser, what: &str| {
