@@ -100,7 +100,7 @@ impl Reporter for Plain {
             }
             Event::MatchBegun { job } => {
                 self.running.begin(job);
-                self.remaining.add_begun(job.number);
+                self.remaining.add_begun(job, self.begun.elapsed());
                 Ok(())
             }
             Event::Moved(_) => Ok(()),
@@ -108,7 +108,7 @@ impl Reporter for Plain {
                 self.n_finished += 1;
                 self.running.finish(record.number);
                 (self.last_end, self.silence) = (Instant::now(), SILENCE);
-                self.remaining.add_finished(record);
+                self.remaining.add_finished(record, self.begun.elapsed());
                 if let Some(line) = self.faults.line(record) {
                     let _ = writeln!(err, "{}", escaped(&line));
                 }

@@ -167,12 +167,12 @@ impl Reporter for Progress {
             }
             Event::MatchBegun { job } => {
                 self.running.begin(job);
-                self.remaining.add_begun(job.number);
+                self.remaining.add_begun(job, self.begun.elapsed());
             }
             Event::Moved(_) => {}
             Event::MatchFinished { record } => {
                 self.running.finish(record.number);
-                self.remaining.add_finished(record);
+                self.remaining.add_finished(record, self.begun.elapsed());
                 if let Some(line) = self.faults.line(record) {
                     self.bar.println(style(message(&line)).for_stderr().red().to_string());
                 }

@@ -1,25 +1,25 @@
 //! How long the rest of a tournament takes. Matches of one game take longer than those of another, so each match counts as
 //! long as a usual one of its game. It knows no clock: it is told how much time has passed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use indicatif::FormattedDuration;
 
-use model::Record;
+use model::{Job, Record, rated_game};
 
 /// What is left to play, and how long matches were so far.
 #[derive(Clone, Debug, Default)]
 pub struct Remaining {
     /// By the name that the ratings use.
     games: BTreeMap<String, Game>,
-    /// Thinking time of the matches of this run.
+    /// Thinking time of the matches of this run, and the time from their beginnings to their ends.
     done_us: f64,
+    done_wall_us: f64,
     /// Number of matches of this run.
     n_done: u32,
-    /// The matches that are played now, and the most at once.
-    running: BTreeSet<u32>,
-    most_running: usize,
+    /// The matches that are being played: the game, and how much time had passed when it began.
+    running: BTreeMap<u32, (String, Duration)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,19 +44,25 @@ impl Remaining {
         self.add(&record.rated_game(), thinking_us(record));
     }
 
-    /// A match of this run has begun.
-    pub fn add_begun(&mut self, number: u32) {
-        self.running.insert(number);
-        self.most_running = self.most_running.max(self.running.len());
+    /// A match of this run has begun after `elapsed`.
+    pub fn add_begun(&mut self, job: &Job, elapsed: Duration) {
+        self.begin(job.number, &rated_game(job.game.id(), job.limits.as_deref()), elapsed);
     }
 
     /// Counts a match of this run.
-    pub fn add_finished(&mut self, record: &Record) {
-        let us = thinking_us(record);
-        self.add(&record.rated_game(), us);
+    pub fn add_finished(&mut self, record: &Record, elapsed: Duration) {
+        self.finish(record.number, &record.rated_game(), thinking_us(record), elapsed);
+    }
+
+    fn begin(&mut self, number: u32, game: &str, elapsed: Duration) {
+        self.running.insert(number, (game.to_owned(), elapsed));
+    }
+
+    fn finish(&mut self, number: u32, game: &str, us: f64, elapsed: Duration) {
+        self.add(game, us);
         self.done_us += us;
+        self.done_wall_us += self.running.remove(&number).map_or(us, |(_, begun)| wall_us(begun, elapsed));
         self.n_done += 1;
-        self.running.remove(&record.number);
     }
 
     /// The speed of this run, such as `150 a minute`; none before its first match is over.
@@ -76,18 +82,27 @@ impl Remaining {
         format!("{n_finished} of {n_matches} matches in {}{speed}", FormattedDuration(elapsed))
     }
 
-    /// The time for the rest after this run has taken `elapsed`; none before its first match is over.
+    /// The time for the rest after this run has taken `elapsed`; none before one of its matches and enough of all are over.
     pub fn left(&self, elapsed: Duration) -> Option<Duration> {
+        /// The first matches to end are the short ones.
+        const FEWEST: u32 = 5;
         let (seen_us, n_seen) =
             self.games.values().fold((0.0, 0), |(us, n), game| (us + game.seen_us, n + game.n_seen));
+        if n_seen < FEWEST || self.n_done == 0 {
+            return None;
+        }
+        // Engines think for a part of the time that a match takes.
+        let pace = self.done_us / self.done_wall_us.max(1.0);
+        let running: Vec<(&str, f64)> = self
+            .running
+            .values()
+            .map(|(game, begun)| (game.as_str(), pace * wall_us(*begun, elapsed)))
+            .collect();
+        let running_us: f64 = running.iter().map(|(_, us)| us).sum();
         let mean = seen_us / f64::from(n_seen);
-        let usual = |game: &Game| if game.n_seen == 0 { mean } else { game.seen_us / f64::from(game.n_seen) };
-        let left_us: f64 = self.games.values().map(|game| f64::from(game.n_left) * usual(game)).sum();
-        // The first matches to end are short, and those that are still played count for nothing: until there are more, a match
-        // at each place counts as played in the usual time.
-        let usual_us = if self.most_running == 0 || self.n_done == 0 { 0.0 } else { mean };
-        let done_us = self.done_us + self.most_running as f64 * usual_us;
-        Duration::try_from_secs_f64((elapsed.as_secs_f64() + usual_us / 1e6) * left_us / done_us).ok()
+        let left_us: f64 =
+            self.games.iter().map(|(name, game)| game.left_us(mean, &of_game(&running, name))).sum();
+        Duration::try_from_secs_f64(elapsed.as_secs_f64() * left_us / (self.done_us + running_us)).ok()
     }
 
     fn add(&mut self, game: &str, us: f64) {
@@ -96,6 +111,28 @@ impl Remaining {
         game.n_seen += 1;
         game.seen_us += us;
     }
+}
+
+impl Game {
+    /// The time for the rest, where matches that are being played have taken `running_us`, and matches of all games take `mean`.
+    fn left_us(self, mean: f64, running_us: &[f64]) -> f64 {
+        let (seen_us, n_seen) =
+            if self.n_seen == 0 { (mean, 1.0) } else { (self.seen_us, f64::from(self.n_seen)) };
+        // A match takes at least the time that it has taken already.
+        let begun_us: f64 = running_us.iter().map(|us| us.max(seen_us / n_seen)).sum();
+        let n_running = running_us.len() as f64;
+        let usual = (seen_us + begun_us) / (n_seen + n_running);
+        let n_new = (f64::from(self.n_left) - n_running).max(0.0);
+        n_new * usual + running_us.iter().map(|us| (usual - us).max(0.0)).sum::<f64>()
+    }
+}
+
+fn of_game(running: &[(&str, f64)], name: &str) -> Vec<f64> {
+    running.iter().filter(|(game, _)| *game == name).map(|(_, us)| *us).collect()
+}
+
+fn wall_us(begun: Duration, elapsed: Duration) -> f64 {
+    elapsed.saturating_sub(begun).as_secs_f64() * 1e6
 }
 
 /// A forfeited match takes no time, and still counts a little.
@@ -107,40 +144,55 @@ fn thinking_us(record: &Record) -> f64 {
 mod tests {
     use super::*;
 
+    const S: f64 = 1e6;
+
+    fn remaining<const N: usize>(games: [&str; N], n: u32) -> Remaining {
+        Remaining::new(games.map(|game| (game.to_owned(), n)))
+    }
+
     #[test]
     fn matches_count_as_long_as_those_of_their_game() {
         let [short, long] = ["push@short", "push@long"];
         let s = Duration::from_secs;
-        let mut remaining = Remaining::new([short, long, long].map(|game| (game.to_owned(), 10)));
+        let mut remaining = remaining([short, long, long], 10);
         assert_eq!(remaining.left(s(0)), None);
         // Nothing is known of the other game: it counts as the mean.
-        for _ in 0..5 {
-            remaining.add(short, 1e6);
-            remaining.done_us += 1e6;
-        }
+        (1..=5).for_each(|number| remaining.finish(number, short, S, s(number.into())));
         assert_eq!(remaining.left(s(5)), Some(s(25)));
         // Two matches at once: 15 s of thinking in 10 s.
-        remaining.add(long, 10e6);
-        remaining.done_us += 10e6;
+        remaining.finish(6, long, 10.0 * S, s(10));
         assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 190.0) / 15.0)));
         // A match of an earlier run shows how long matches are, not how fast they are played now.
-        remaining.add(long, 10e6);
+        remaining.add(long, 10.0 * S);
         assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 180.0) / 15.0)));
     }
 
     #[test]
     fn the_first_match_after_a_resume_is_not_taken_for_the_speed_of_all() {
-        let game = "push";
-        let mut remaining = Remaining::new([(game.to_owned(), 121)]);
-        for _ in 0..20 {
-            remaining.add(game, 10e6);
-        }
+        let mut remaining = remaining(["push"], 121);
+        (0..20).for_each(|_| remaining.add("push", 10.0 * S));
         // Four at once, of which a short one ends after 2 s: 100 matches of 10 s take 250 s.
-        (1..=4).for_each(|number| remaining.add_begun(number));
-        remaining.add(game, 2e6);
-        (remaining.done_us, remaining.n_done) = (2e6, 1);
+        (1..=4).for_each(|number| remaining.begin(number, "push", Duration::ZERO));
+        remaining.finish(1, "push", 2.0 * S, Duration::from_secs(2));
         let left = remaining.left(Duration::from_secs(2)).unwrap().as_secs_f64();
-        assert!((240.0..320.0).contains(&left), "{left}");
+        assert!((230.0..270.0).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn a_long_match_counts_while_it_is_played() {
+        let mut remaining = remaining(["push"], 12);
+        let s = Duration::from_secs;
+        for number in 1..=5 {
+            let begun = s((number - 1).into());
+            remaining.begin(number, "push", begun);
+            // Half of the time is that of starting the engines.
+            remaining.finish(number, "push", 0.5 * S, begun + s(1));
+            assert_eq!(remaining.left(begun + s(1)).is_some(), number == 5, "{number}");
+        }
+        remaining.begin(6, "push", s(5));
+        assert_eq!(remaining.left(s(5)), Some(s(7)));
+        // After 61 s of it, a match counts as (5 + 61) / 6 s.
+        assert_eq!(remaining.left(s(66)), Some(s(66)));
     }
 
     #[test]

@@ -144,13 +144,16 @@ export class BoardInput {
 
   /** Says what comes of choosing a square, or of dropping the chosen piece there. */
   judge(place, isDrop = false) {
-    const { squares } = this.drawing.board;
     const tops = this.squares.map((text) => piecesOf(text, this.drawing.board).at(-1));
-    const pieces = this.piecesAt(place);
-    const say = (words, isWrong) => this.say(words === "" ? "" : `\`${squares[place].name}\`${pieces === "" ? "" : ` (${pieces})`}: ${words}`, isWrong);
+    const say = (words, isWrong) => this.say(words === "" ? "" : this.saidOf(place, words), isWrong);
     const { isWrong, words, asked } = this.picker.judge(place, tops, isDrop);
     say(words, isWrong);
     if (asked) this.ask(asked, say);
+  }
+
+  saidOf(place, words) {
+    const pieces = this.piecesAt(place);
+    return `\`${this.drawing.board.squares[place].name}\`${pieces === "" ? "" : ` (${pieces})`}: ${words}`;
   }
 
   /** Asks the arena what is in the way, which is better than the rule. */
@@ -166,10 +169,11 @@ export class BoardInput {
 
   /** Begins again, as the user wants. */
   drop() {
-    if (this.picker.chosen.length + this.ahead.length === 0) return;
+    const [place] = [...this.picker.chosen, ...this.ahead];
+    if (place === undefined) return;
     this.ahead = [];
     this.clear();
-    this.say("", false);
+    this.say(this.saidOf(place, `dropped. ${this.picker.prompt()}`), false);
   }
 
   clear() {

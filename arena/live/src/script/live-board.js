@@ -216,12 +216,17 @@ export class LargeBoard {
       byId("focus-over").dataset.ending = match.ending ?? "";
       // Nobody is to move, and no move is expected any more.
       this.refresh(match);
-      const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
+      const replay = element("a", { class: "replay-link", href: this.replayOf(match) }, "Open its replay");
       const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
       const rest = match.ending === undefined ? [] : [`${match.ending} `, replay, " "];
       const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, others];
       byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", ...(match.isAlone ? [] : [others])]));
     }
+  }
+
+  /** The address of the replay, at the position that is shown. */
+  replayOf(match) {
+    return `match/${match.id}#match=${match.id}@${this.ply ?? match.ply}`;
   }
 
   /** Goes on with a match that the arena has told again. What is shown of it stays. */
@@ -268,7 +273,8 @@ export class LargeBoard {
     showPlayer(byId("focus-top"), match, top, hands, at);
     showPlayer(byId("focus-bottom"), match, bottom, hands, at);
     const probabilities = match.probabilities();
-    if (match.result !== null && at === match.ply) this.showGauge(match.result / 2, match.ending);
+    byId("focus-over").querySelector(".replay-link")?.setAttribute("href", this.replayOf(match));
+    if (match.isByRules && match.result !== null && at === match.ply) this.showGauge(match.result / 2, match.ending);
     else this.showGauge(probabilities.slice(0, at).findLast((one) => one !== null) ?? null);
     this.showMoves(match, at);
     this.showChart(match, probabilities, at);

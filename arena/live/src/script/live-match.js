@@ -26,6 +26,8 @@ export class LiveMatch {
     this.isAlone = false;
     /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
     this.result = null;
+    /** Whether it ended by the rules, and not by a forfeit, for example: then its result is the last evaluation. */
+    this.isByRules = false;
     this.hear(whole);
   }
 

@@ -95,11 +95,8 @@ byId("resign").addEventListener("click", () => {
   if (byId("resign").dataset.isAsked === undefined) {
     byId("resign").dataset.isAsked = "";
     byId("resign").textContent = "Resign?";
-    say(forPointer("Click again to resign."), true);
-    lapse = setTimeout(() => {
-      calmResign();
-      say("");
-    }, RESIGN_MS);
+    byId("resign-said").textContent = forPointer("Click again to resign.");
+    lapse = setTimeout(calmResign, RESIGN_MS);
     return;
   }
   act({ do: "resign" });
@@ -256,6 +253,7 @@ function showMatch(now) {
 function calmResign() {
   clearTimeout(lapse);
   delete byId("resign").dataset.isAsked;
+  byId("resign-said").textContent = "";
   byId("resign").textContent = match.can_abort ? "Abort" : "Resign";
   byId("resign").title = match.can_abort ? "Ends the match without a result; nothing is stored" : "";
 }

@@ -115,7 +115,7 @@ function open(address) {
 
 /** Leads to what can be done after the end, instead of to an address. */
 function showEnd(address) {
-  const [, match] = /^match\/(.+)/.exec(address) ?? [];
+  const [, match] = /^match\/([^#]+)/.exec(address) ?? [];
   for (const one of document.querySelectorAll(".wanted-match")) one.textContent = match === undefined ? "the matches" : `match ${match}`;
   const box = byId(isResultShown() ? "over" : "ended");
   (box.querySelector("details") ?? box).open = true;
@@ -144,7 +144,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
     matches.delete(number);
   }
   for (const one of finished) {
-    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, match.isCutOff ? null : one.result];
+    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result, match.isByRules] = [one.sentence, match.isCutOff ? null : one.result, one.is_by_rules];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
   if (last.length !== 0) ended = last.map(hearLast);
@@ -153,7 +153,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
 /** One of the matches that ended last, where nobody tells of those that are being played. */
 function hearLast({ finished, moves }) {
   const match = new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
-  [match.isOver, match.isAlone, match.ending, match.result] = [true, !IS_FED, finished.sentence, finished.result];
+  [match.isOver, match.isAlone, match.ending, match.result, match.isByRules] = [true, !IS_FED, finished.sentence, finished.result, finished.is_by_rules];
   for (const key of keysOf(match)) lastOf.set(key, match);
   return match;
 }
@@ -281,6 +281,8 @@ function showFacts(progress) {
 /** What the stop rules have found. The verdict of a test stands for that of the standings. */
 function showStops(stops) {
   document.body.classList.toggle("has-test", areTests(stops));
+  // Without a verdict, the card of the end has nothing else. On a phone, it stands above the board.
+  if (areTests(stops) && matchMedia("(min-width: 701px)").matches) byId("over").querySelector("details")?.setAttribute("open", "");
   byId("stops").hidden = stops.length === 0;
   // In a small window, the board comes before the figures, until they are wanted.
   const isWide = matchMedia("(min-width: 1250px)").matches;

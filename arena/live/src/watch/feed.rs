@@ -47,8 +47,8 @@ pub struct Status {
     pub n_matches: u32,
     /// The machines that play, if there are several.
     pub workers: Vec<Worker>,
-    /// The time until its end, and when it was estimated.
-    pub left: Option<(Duration, Instant)>,
+    /// The time until its end, as estimated last.
+    pub left: Option<Duration>,
     /// What it does.
     pub state: State,
 }
@@ -108,7 +108,7 @@ impl Reporter for LiveReporter {
                 news.status.n_matches = *n_matches;
             }
             Event::MatchBegun { job } => {
-                self.remaining.add_begun(job.number);
+                self.remaining.add_begun(job, self.begun.elapsed());
                 let pending = Pending { job: Some(job.clone()), moves: Vec::new() };
                 news.running.insert(job.number, pending);
             }
@@ -116,12 +116,10 @@ impl Reporter for LiveReporter {
                 news.running.entry(moved.number).or_default().moves.push(moved.clone());
             }
             Event::MatchFinished { record } => {
-                self.remaining.add_finished(record);
+                self.remaining.add_finished(record, self.begun.elapsed());
                 // A match that nobody has seen is not shown any more.
                 let pending = news.running.remove(&record.number).filter(|pending| pending.job.is_none());
                 news.over.push((record.number, pending.unwrap_or_default().moves));
-                let left = self.remaining.left(self.begun.elapsed());
-                news.status.left = left.map(|left| (left, Instant::now()));
             }
             Event::Decided { decided: decision, n_running } => {
                 self.is_decided |= n_running.is_some();
@@ -139,9 +137,14 @@ impl Reporter for LiveReporter {
                 let is_whole = self.is_decided || 0 < *n_matches && n_matches <= n_finished;
                 let was_stopped = news.status.state == State::Stopping && !is_whole;
                 news.status.state = if was_stopped { State::Stopped } else { State::Ended };
+                news.status.left = None;
             }
         }
         Ok(())
+    }
+
+    fn on_tick(&mut self) {
+        self.feed.lock().status.left = self.remaining.left(self.begun.elapsed());
     }
 
     fn wants_moves(&self) -> bool {

@@ -61,7 +61,7 @@ struct Shown {
     progress: Progress,
     /// What was shown last of it.
     told: Progress,
-    left: Option<(Duration, Instant)>,
+    left: Option<Duration>,
     standings: LiveStandings,
     /// What the stop rules have found.
     findings: Vec<Finding>,
@@ -389,7 +389,7 @@ impl Shown {
     }
 
     fn progress_now(&self) -> Progress {
-        let left = self.left.map(|(left, since)| left.saturating_sub(since.elapsed()).as_secs());
+        let left = self.left.map(|left| left.as_secs());
         let is_running = self.progress.state == "running";
         Progress {
             n_finished: self.n_finished,

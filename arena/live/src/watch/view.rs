@@ -109,10 +109,12 @@ pub struct Finished {
     pub sentence: String,
     pub plies: u32,
     pub is_fault: bool,
+    pub is_by_rules: bool,
 }
 
 impl Finished {
     pub fn new(games: &Games, record: &Record, id: String) -> Self {
+        let reason = Reason::of_arena(&record.reason);
         Self {
             id,
             game: PlayedGame::of(record).name(games).into_owned(),
@@ -124,7 +126,8 @@ impl Finished {
             },
             sentence: outcome(games, record.game, record.result.winner(), &record.reason),
             plies: record.plies,
-            is_fault: Reason::of_arena(&record.reason).is_some_and(Reason::is_fault),
+            is_fault: reason.is_some_and(Reason::is_fault),
+            is_by_rules: reason.is_none(),
         }
     }
 }

@@ -23,7 +23,7 @@ fn choose_and_drop(player: &mut Player, game: GameId) {
     let other = moves.iter().map(|mv| &mv[0]).find(|square| *square != first && !is_target(square));
     let [first, other] = [first, other.unwrap()].map(|square| format!("#board [data-square={square}]"));
     let is_chosen = "document.querySelector('.input-marks .chosen') !== null";
-    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent === 'Choose a piece.'";
+    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent.endsWith(': dropped. Choose a piece.')";
     let browser = &mut player.browser;
     for squares in [vec![&first], vec![&first, &other]] {
         for square in &squares {
@@ -155,7 +155,11 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     player.browser.wait_for(
         "document.getElementById('notes').textContent.startsWith(\"Black's first move: must not bring a \")",
     );
-    player.browser.evaluate("document.getElementById('board').focus()");
+    // Who skips to the board still sees whose turn it is.
+    player.browser.resize(1440, 900);
+    player.browser.evaluate("document.querySelector('.skip').click()");
+    player.browser.wait_for("document.activeElement.id === 'board'");
+    assert_eq!(player.browser.evaluate("scrollY"), 0);
     // What the keys do is a key away.
     for is_open in [true, false] {
         player.browser.press("?");
@@ -238,7 +242,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     let place = "JSON.stringify(document.getElementById('resign').getBoundingClientRect())";
     let before = player.browser.evaluate(place);
     player.browser.click("#resign");
-    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?'");
+    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?' && document.getElementById('resign-said').textContent === 'Click again to resign.'");
     assert_eq!(player.browser.evaluate(place), before);
     player.browser.click("#resign");
     player.browser.wait_for("document.body.dataset.turn === 'over'");
@@ -272,6 +276,10 @@ fn nothing_moves_while_a_match_is_played() {
         for (width, height) in [(1440, 900), (390, 844)] {
             player.browser.resize(width, height);
             player.browser.wait_until_still("#board svg");
+            // The buttons are in the first screen, above those that step through the moves.
+            player.browser.evaluate("scrollTo(0, 0)");
+            let are_seen = "(([buttons, steps]) => buttons.bottom <= steps.top)(['#resign', '.controls'].map((one) => document.querySelector(one).getBoundingClientRect()))";
+            assert_eq!(player.browser.evaluate(are_seen), true, "{game}, {width}");
             let place = places("#board svg, .side > .buttons > *, #moves, #type");
             let before = player.browser.evaluate(&place);
             let stays = |browser: &mut Browser, what: &str| {

@@ -212,7 +212,13 @@ fn a_tournament_that_has_ended_is_read() {
     browser.press("ArrowLeft");
     browser
         .wait_for("document.getElementById('focus-place').textContent.includes('. The match ended with ')");
-    browser.press("End");
+    // Its replay begins at the position that is shown.
+    let n_moves =
+        browser.evaluate("document.querySelectorAll('#focus-moves .move').length").as_u64().unwrap();
+    browser.click("#focus-over .replay-link");
+    browser.wait_for(&format!("document.getElementById('ply')?.value === '{}'", n_moves - 1));
+    browser.evaluate("history.back()");
+    browser.wait_for("document.getElementById('over')?.hidden === false");
     check_access(&mut browser, "over");
     take_pictures(&mut browser, "watch-over-folder");
     // On a phone, no table is wider than the window.
@@ -312,6 +318,12 @@ fn a_running_tournament_is_watched_to_its_end() {
     // After that, the result is in the first screen, with what can be done now, and the match that ended last.
     browser.press("End");
     browser.wait_for("!document.getElementById('over').hidden");
+    // A forfeit says nothing about the position.
+    let bar = browser.evaluate("document.getElementById('focus-gauge').ariaLabel");
+    assert!(
+        ["No evaluation", "Win probability"].iter().any(|words| bar.as_str().unwrap().starts_with(words)),
+        "{bar}"
+    );
     for (width, height) in [(1440, 900), (1024, 768), (390, 844)] {
         browser.resize(width, height);
         browser.evaluate("scrollTo(0, 0)");
@@ -380,11 +392,11 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     check_access(&mut browser, "test");
     take_pictures(&mut browser, "watch-test");
     let is_sorted = "(() => {
-        const [curve, bound] = [...document.querySelectorAll('#tests .curve path')].map((one) => Number(one.getAttribute('d').split(' ').at(-1)));
+        const [bound, curve] = [...document.querySelectorAll('#tests .curve path')].map((one) => Number(one.getAttribute('d').split(' ').at(-1)));
         const [label, of_bound] = ['LLR', 'H1'].map((name) => [...document.querySelectorAll('#tests .end-label')].find((one) => one.lastChild.textContent === name).getAttribute('y'));
-        return Math.sign(curve - bound) * (label - of_bound) >= 0;
+        return Math.abs(curve - bound) < 2 ? of_bound < label : (curve - bound) * (label - of_bound) > 0;
     })()";
-    // A little before the verdict, the names of the curves are in the order of their values.
+    // A little before the verdict, the names of the curves are in the order of their values, and a bound is outside of a curve that lies on it.
     let most = lines[first.lines().count()..lines.len() - 2].concat();
     OpenOptions::new().append(true).open(&journal).unwrap().write_all(most.as_bytes()).unwrap();
     let n_points = lines.len() / 2;

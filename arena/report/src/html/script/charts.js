@@ -6,6 +6,8 @@ import { signed } from "./format.js";
 
 const CHARACTER_WIDTH = 6.6;
 const LABEL_HEIGHT = 13;
+/** Curves that end so near to each other lie on each other. */
+const CLOSE = 2;
 const LONGEST_LABEL = 18;
 const LONGEST_IN_READOUT = 40;
 /** Curves beyond this number have no label at their ends: they are shown when the pointer is on them. */
@@ -29,7 +31,7 @@ export function addTestChart(box, { pairs, llr, bounds: [h0, h1], title, height 
   const bound = (label, value) => ({ label, values: pairs.map(() => value), colour: "faint" });
   const show = (value) => signed(value, 2);
   const range = [1.15 * Math.min(h0, ...llr), 1.15 * Math.max(h1, ...llr)];
-  return addChart(box, { title, x: pairs, xUnit: "pairs", series: [{ label: "LLR", values: llr, colour: "series-1" }, bound("H1", h1), bound("H0", h0)], range, show, tick: show, ticks: [h0, 0, h1], hasLabels: true, height });
+  return addChart(box, { title, x: pairs, xUnit: "pairs", series: [bound("H1", h1), { label: "LLR", values: llr, colour: "series-1" }, bound("H0", h0)], range, show, tick: show, ticks: [h0, 0, h1], hasLabels: true, height });
 }
 
 class Chart {
@@ -142,7 +144,8 @@ class Chart {
         return { idx, from: [this.at.x(x[last]), y], y };
       })
       .filter(({ idx }) => idx < MOST_LABELS)
-      .sort((one, other) => one.y - other.y);
+      // Where curves end together, in the order of the series.
+      .sort((one, other) => (Math.abs(one.y - other.y) < CLOSE ? one.idx - other.idx : one.y - other.y));
     // Downwards from the top of the chart, then upwards again from its bottom.
     const spread = (placed, sign, limit) => {
       placed.forEach((end, idx) => {
