@@ -124,8 +124,8 @@ fn bounds_hold_where_one_engine_always_wins_both_matches() {
 #[test]
 #[ignore = "see the head of this file"]
 fn bounds_over_all_games_hold() {
-    println!("\noverall bounds that are wrong, % of all tables (at most 2.5)");
     const APART: [f64; 5] = [-200.0, -100.0, 0.0, 100.0, 200.0];
+    println!("\noverall bounds that are wrong, % of all tables (at most 2.5)");
     for (ahead, pairs, conditions) in [
         (200.0, 1, NO_DRAWS),
         (200.0, 2, NO_DRAWS),
