@@ -535,6 +535,10 @@ mod tests {
             Tree::read(Games::built_in(), GameId::CHESS, from, 0).expect("PGN").to_json()[0][2],
             "e1g1"
         );
+    }
+
+    #[test]
+    fn a_text_is_refused() {
         for (text, why) in [
             ("[White \"a\"]\n\n{a\nb} e5\n2. e5", "line 4: `e5` is not a legal move"),
             ("1. ♙e5 e5", "line 1: `e5` is not a legal move"),
