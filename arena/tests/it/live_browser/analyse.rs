@@ -305,7 +305,7 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     browser.wait_for(is_over);
     browser.click("#to-faults");
-    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom <= innerHeight");
+    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
     let words =
         "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";
