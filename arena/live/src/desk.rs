@@ -23,8 +23,8 @@ use super::why::{self, Question};
 const ACTIONS_PER_SECOND: f64 = 20.0;
 /// How long a person may take for the rest of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest action: a text of a match with its branches and comments.
-const ACTION_BYTES: usize = 256 * 1024;
+/// The longest action: a text to analyse. The page takes 250 kB, which JSON can make six times as long.
+const ACTION_BYTES: usize = 2 * 1024 * 1024;
 
 /// The addresses of a page: the page itself, the rules of these games, the stream of what it shows, and where the actions go.
 pub fn router<A>(games: Games, page: fn() -> Response, frames: &Arc<Frames>, submit: Sender<A>) -> Router

@@ -23,7 +23,8 @@ pub use lines::MOST_LINES;
 use opponent::Contender;
 use page::{Desk, View, already_over};
 use review::{Progress, Review};
-pub use text::game as game_of;
+use text::Match;
+pub use text::game_of;
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
@@ -52,8 +53,8 @@ pub struct Analysis {
     tree: Tree,
     /// The trees before the last set-up, with their titles; the last one was left last.
     earlier: VecDeque<(String, Tree)>,
-    /// The matches of the text that was imported last, each with its name.
-    matches: Vec<(String, String)>,
+    /// The matches of the text that was imported last.
+    matches: Vec<Match>,
     /// Which one of them is shown.
     chosen: Option<usize>,
     /// All engines that there are, by their numbers.
@@ -140,7 +141,7 @@ impl Analysis {
         (analysis, router)
     }
 
-    /// Begins with a match of a text, of which this is the number, after `ply` of its moves or at its end.
+    /// Begins with a match of a text: the one of this number after `ply` of its moves or at its end, or else the first one at its start.
     ///
     /// # Errors
     /// If there is no such match, or it cannot be read.
@@ -154,8 +155,8 @@ impl Analysis {
             if 1 < n {
                 self.choose(number - 1)?;
             }
+            self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
         }
-        self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
         self.look();
         Ok(())
     }
@@ -281,8 +282,8 @@ impl Analysis {
 
     fn import(&mut self, text: &str, is_from_start: bool) -> Result<(), String> {
         let matches = text::matches(text);
-        if let [(_, text)] = matches.as_slice() {
-            let (title, mut tree) = match self.read(text) {
+        if let [Match { text, .. }] = matches.as_slice() {
+            let (title, mut tree) = match self.read(text, 0) {
                 Err(_) if text::is_fen(text) => return self.set_up(text.trim()),
                 read => read?,
             };
@@ -299,18 +300,22 @@ impl Analysis {
 
     /// Shows one of the matches that were imported last, from its start.
     fn choose(&mut self, n: usize) -> Result<(), String> {
-        let (_, text) = self.matches.get(n).ok_or("there is no such match")?;
-        let (title, mut tree) =
-            self.read(text).map_err(|why| format!("match {} is not loaded: {why}", n + 1))?;
+        let Match { text, n_before, .. } = self.matches.get(n).ok_or("there is no such match")?;
+        let place = format!("match {} of {}", n + 1, self.matches.len());
+        let read = self.read(text, *n_before);
+        let (title, mut tree) = read.map_err(|why| format!("{place} is not loaded: {why}"))?;
+        if let Some(unread) = &mut tree.unread {
+            unread.why = format!("{place}, {}", unread.why);
+        }
         tree.go(0).map_err(|error| error.to_string())?;
         self.begin(title, tree);
         self.chosen = Some(n);
         Ok(())
     }
 
-    fn read(&self, text: &str) -> Result<(String, Tree), String> {
+    fn read(&self, text: &str, n_before: usize) -> Result<(String, Tree), String> {
         let title = text::title(text).unwrap_or_else(|| UNTITLED.to_owned());
-        Ok((title, Tree::read(self.tree.games(), self.tree.game(), text)?))
+        Ok((title, Tree::read(self.tree.games(), self.tree.game(), text, n_before)?))
     }
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {

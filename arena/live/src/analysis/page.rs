@@ -13,6 +13,7 @@ use super::action::Action;
 use super::analyst::{Analyst, Wanted};
 use super::lines::MOST_LINES;
 use super::review::Review;
+use super::text::Match;
 use super::tree::{Glimpse, Tree};
 use crate::assets::page;
 use crate::desk;
@@ -41,8 +42,8 @@ pub struct View<'a> {
     pub tree: &'a Tree,
     /// The number of earlier trees.
     pub n_earlier: usize,
-    /// The matches of the text that was imported last, each with its name, and which one is shown.
-    pub matches: &'a [(String, String)],
+    /// The matches of the text that was imported last, and which one is shown.
+    pub matches: &'a [Match],
     pub chosen: Option<usize>,
     /// All engines that there are, by their numbers.
     pub known: &'a [Contender],
@@ -140,7 +141,7 @@ impl View<'_> {
             "result": result.map(|result| result.to_string()),
             "reason": result.and(self.tree.reason.as_ref()),
             "matches": json!({
-                "names": self.matches.iter().take(MOST_NAMES).map(|(name, _)| name).collect::<Vec<_>>(),
+                "names": self.matches.iter().take(MOST_NAMES).map(|one| &one.name).collect::<Vec<_>>(),
                 "n": self.matches.len(),
                 "chosen": self.chosen,
             }),

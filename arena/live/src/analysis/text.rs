@@ -4,23 +4,28 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use engine_proto::proto::Score;
-use engine_proto::{GameId, Games, Side};
+use engine_proto::{GameId, Games, Side, fen};
 
 use super::tree::{SIGNS, Tree, Unread};
 use ratings::MatchResult;
 use report::html::parts::outcome;
+use store::result_files::game_of_variant;
 
 impl Tree {
     /// The tree in a text of one match: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in
     /// comments as in the arena's PGN (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), the words of comments,
-    /// and tags as in PGN, of which `FEN` is the start. What follows something that cannot be read is left out, and the tree says so.
+    /// and tags as in PGN, of which `FEN` is the start. What follows something that cannot be read is left out, and the tree says so, with its
+    /// line after the `n_before` lines of the file before this text.
     ///
     /// # Errors
     /// If the text is none of this game, or has no move that can be read.
-    pub fn read(games: &Games, game: GameId, text: &str) -> Result<Self, String> {
+    pub fn read(games: &Games, game: GameId, text: &str, n_before: usize) -> Result<Self, String> {
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
-        if let Some(other) = tag("Game").filter(|other| other != game.id()) {
-            return Err(format!("this is a tree of {}, not of {game}", engine_proto::fen::shown(&other)));
+        if !can_be_match(text) {
+            return Err("this is neither moves nor a FEN".to_owned());
+        }
+        if let Some(other) = game_of(games, text)?.filter(|other| *other != game) {
+            return Err(format!("this is a tree of {other}, not of {game}"));
         }
         let mut tree = Self::new(games, game, tag("FEN").as_deref()).map_err(|error| error.to_string())?;
         let players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
@@ -31,7 +36,7 @@ impl Tree {
         tree.result = tag("Result").and_then(|result| result.parse().ok());
         tree.reason = tag("Termination");
         tree.annotator = tag("Annotator");
-        match tree.read_moves(text) {
+        match tree.read_moves(text, n_before) {
             Ok(last_result) => {
                 tree.doubt = doubt(&tree, last_result);
                 tree.result = tree.result.or(last_result);
@@ -48,14 +53,14 @@ impl Tree {
     }
 
     /// Reads the moves of a text, as far as it can. Returns the result after them.
-    fn read_moves(&mut self, text: &str) -> Result<Option<MatchResult>, String> {
+    fn read_moves(&mut self, text: &str, n_before: usize) -> Result<Option<MatchResult>, String> {
         let mut before = 0;
         let mut branches = Vec::new();
         // What stands at the beginning of a branch is said of its first move.
         let mut ahead: Option<Vec<String>> = None;
         let mut last_result = None;
         for (line, word) in words(text) {
-            let here = |error: &dyn fmt::Display| format!("line {line}: {error}");
+            let here = |error: &dyn fmt::Display| format!("line {}: {error}", n_before + line);
             match word {
                 Word::Result(result) if branches.is_empty() => last_result = result.parse().ok(),
                 Word::Open => {
@@ -102,8 +107,18 @@ impl Tree {
     }
 }
 
-/// The matches of a text, each with a name to choose it by: one begins with tags, or with a move after the result of the one before.
-pub fn matches(text: &str) -> Vec<(String, String)> {
+/// A match in a text of several.
+#[derive(Debug)]
+pub struct Match {
+    /// To choose it by: who played, and when.
+    pub name: String,
+    pub text: String,
+    /// The number of lines before it.
+    pub n_before: usize,
+}
+
+/// The matches of a text: one begins with tags, or with a move after the result of the one before.
+pub fn matches(text: &str) -> Vec<Match> {
     // Some programs begin with a mark of the encoding, or end lines as others do not.
     let text = text.replace(['\u{feff}', '\u{200b}'], "").replace("\r\n", "\n").replace('\r', "\n");
     let start_of = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
@@ -126,8 +141,11 @@ pub fn matches(text: &str) -> Vec<(String, String)> {
         }
     }
     starts.push(text.len());
-    let parts = starts.windows(2).map(|ends| &text[ends[0]..ends[1]]);
-    parts.map(|part| (name(part), part.to_owned())).collect()
+    let match_at = |start: usize, end: usize| {
+        let part = &text[start..end];
+        Match { name: name(part), text: part.to_owned(), n_before: text[..start].matches('\n').count() }
+    };
+    starts.windows(2).map(|ends| match_at(ends[0], ends[1])).collect()
 }
 
 /// Who played a match, and when.
@@ -143,9 +161,26 @@ fn name(text: &str) -> String {
     format!("{white} – {black}, {result}{round}{date}")
 }
 
-/// The id of the game that a text names; chess needs no name.
-pub fn game(text: &str) -> String {
-    text.lines().find_map(|line| tag(line, "Game")).unwrap_or_else(|| GameId::CHESS.id().to_owned())
+/// The game that a text names, by the tag of a saved analysis or by that of PGN.
+///
+/// # Errors
+/// If it is none of these games.
+pub fn game_of(games: &Games, text: &str) -> Result<Option<GameId>, String> {
+    let tag = |name| text.lines().find_map(|line| tag(line, name));
+    let Some(named) = tag("Game").or_else(|| tag("Variant")) else { return Ok(None) };
+    let known = games.parse(game_of_variant(&named));
+    known.map(Some).map_err(|_| format!("{} is not a game of this arena", fen::shown(&named)))
+}
+
+/// Whether a text has tags, or begins with a result or with what can be a move.
+fn can_be_match(text: &str) -> bool {
+    let is_foreign = |sign: char| sign.is_control() || "<>[]\"\u{fffd}".contains(sign);
+    let first = words(text).into_iter().find_map(|(_, word)| match word {
+        Word::Move(mv) => Some(!mv.contains(is_foreign)),
+        Word::Result(_) => Some(true),
+        _ => None,
+    });
+    first.unwrap_or(false) || text.lines().any(|line| any_tag(line).is_some())
 }
 
 /// What contradicts the tag with the result: that at the end of the moves, or the shown position, which is the last one.
@@ -238,7 +273,10 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                 b'(' => words.push((n, Word::Open)),
                 b')' => words.push((n, Word::Close)),
                 // A comment to the end of the line.
-                _ => break,
+                _ => {
+                    words.push((n, Word::Comment(rest[end + 1..].to_owned())));
+                    break;
+                }
             }
             rest = &rest[end + 1..];
         }
@@ -271,7 +309,8 @@ fn tag(line: &str, name: &str) -> Option<String> {
 
 /// The tag in a line of PGN: its name and its value.
 fn any_tag(line: &str) -> Option<(String, String)> {
-    let (name, value) = line.trim().strip_prefix('[')?.split_once(char::is_whitespace)?;
+    let (name, value) =
+        line.trim_start_matches('\u{feff}').trim().strip_prefix('[')?.split_once(char::is_whitespace)?;
     if !name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_') {
         return None;
     }
@@ -406,7 +445,7 @@ mod tests {
     #[test]
     fn a_text_is_read() {
         let game = "[Event \"a (b\"]\n\n1. e4 {best (by test)} e5 $1 (1... c5 2. Nf3 (2. Nc3 Nc6) d6) 2.Nf3! ; fine\n*";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, game).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, game, 0).expect("PGN");
         let mut rows = tree.to_json();
         let rows = rows.as_array_mut().expect("rows");
         rows.sort_by_key(|row| row[0].as_u64());
@@ -414,33 +453,34 @@ mod tests {
         let expected =
             [(0, "e4"), (1, "e5"), (1, "c5"), (3, "Nf3"), (3, "Nc3"), (5, "Nc6"), (4, "d6"), (2, "Nf3")];
         assert_eq!(rows, expected.map(|(parent, words)| (json!(parent), json!(words))));
-        assert_eq!(tree.current(), 8);
+        assert_eq!((tree.current(), &tree.to_json()[3][8]), (8, &json!("fine")));
         let scored = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n1. e4 {+0.31/9 0.012s} e5 {-M4} 2. Nf3 {1.5/3 {is\nfine} Nc6 {0.012s} 3. Bc4 {inf} Nf6 { -2.00/1}";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, scored).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, scored, 0).expect("PGN");
         assert_eq!(tree.players, Some(["a \"b\"", "c"].map(str::to_owned)));
         assert_eq!((title(game), title(scored)), (Some("a (b".to_owned()), None));
         let rows = tree.to_json();
         let scores: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[6].clone()).collect();
         assert_eq!(json!(scores), json!([31, "loss 4", 150, null, null, -200]));
         let study = "[White \"a\"]\n[Site \"x \\\"y\\\"\"]\n[Date \"2026.11.??\"]\n{[%csl Ga1,x]} 1. e4 {[%clk 0:01] good [%eval 0.1] [%cal Re2e4,Gd2d4] [%emt 3]} ({[%clk 9]} 1. d4) *";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, study).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, study, 0).expect("PGN");
         assert_eq!(json!(tree.tags), json!([["White", "a"], ["Site", "x \"y\""], ["Date", "2026.11.??"]]));
         let extras = json!({ "0": [["Ga1"], ""], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]"], "2": [[], " [%clk 9]"] });
         assert_eq!((tree.extras(), &tree.to_json()[0][8]), (extras, &json!("good")));
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
         assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found }));
         // A forced end that is further than any match is long.
-        let far = Tree::read(Games::built_in(), GameId::CHESS, "1. e4 {[%eval #4000000000]}").expect("PGN");
+        let far =
+            Tree::read(Games::built_in(), GameId::CHESS, "1. e4 {[%eval #4000000000]}", 0).expect("PGN");
         assert_eq!(far.evaluations()["found"]["1"][0], format!("White wins in {} plies", u32::MAX));
         assert_eq!(tree.to_json()[1][6], -20);
         let marked =
-            Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *")
+            Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *", 0)
                 .expect("moves");
         assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
         let said = "{Two {moves} 1. e4! {+0.31/9 0.5s, a try} {[%clk 0:01] really} e5 $6 ({or} {rather} 1... c5!? {+1 is too much} $1) 2. Nf3 {+1.5 to nobody} Nc6 {0.1s} !! *";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, said).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, said, 0).expect("PGN");
         assert_eq!(tree.opening_comment(), "Two (moves");
         let rows = tree.to_json();
         let rows: Vec<_> = rows
@@ -460,7 +500,7 @@ mod tests {
             ])
         );
         let mated = "{[%eval 0.00] [%best e4]} 1. f3 {[%eval -0.5] [%best Kd3]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} (2. a3) 2... Qh4# 0-1";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, mated).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, mated, 0).expect("PGN");
         let found = json!({ "0": [0, "e4"], "1": [-50, null], "2": [-60, null], "3": ["Black wins in 1 ply", null], "5": ["Black wins in 0 plies", null] });
         assert_eq!(tree.evaluations()["found"], found);
         assert_eq!(tree.result, "0-1".parse().ok());
@@ -479,25 +519,41 @@ mod tests {
                 ),
             ),
         ] {
-            let tree = Tree::read(Games::built_in(), GameId::CHESS, text).expect("PGN");
+            let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("PGN");
             assert_eq!(tree.doubt.as_deref(), doubt, "{text}");
         }
         let old = "%\n1. e4 e5 $14 += 2. Nf3 Nf6 3. Ng1 ± Ng8 4. Nf3 Nf6 5. Ng1 Ng8 6. Nf3 d5 7. exd5 c5 8. dxc6 e.p. =";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, old).expect("PGN");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, old, 0).expect("PGN");
         assert_eq!(tree.to_json().as_array().map(Vec::len), Some(15), "it goes on after a repetition");
         let short = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\nO-O";
-        assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, short).expect("PGN").to_json()[0][2], "e1g1");
+        assert_eq!(
+            Tree::read(Games::built_in(), GameId::CHESS, short, 0).expect("PGN").to_json()[0][2],
+            "e1g1"
+        );
         let from = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\nO-O";
-        assert_eq!(Tree::read(Games::built_in(), GameId::CHESS, from).expect("PGN").to_json()[0][2], "e1g1");
+        assert_eq!(
+            Tree::read(Games::built_in(), GameId::CHESS, from, 0).expect("PGN").to_json()[0][2],
+            "e1g1"
+        );
+    }
+
+    #[test]
+    fn a_text_is_refused() {
         for (text, why) in [
             ("[White \"a\"]\n\n{a\nb} e5\n2. e5", "line 4: `e5` is not a legal move"),
             ("1. ♙e5 e5", "line 1: `e5` is not a legal move"),
             ("1. -- e5", "line 1: `--` is a null move"),
-            (")", "line 1: a `)` has no `(` before it"),
+            (") e4", "line 1: a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, not of chess"),
+            ("[Variant \"Fischerandom\"]", "this is a tree of chess960, not of chess"),
+            ("[Variant \"Crazyhouse\"]", "Crazyhouse is not a game of this arena"),
+            ("", "this is neither moves nor a FEN"),
+            ("[1,2,3]", "this is neither moves nor a FEN"),
+            ("<html>", "this is neither moves nor a FEN"),
+            ("\u{7f}ELF\u{2}", "this is neither moves nor a FEN"),
             ("[FEN \"x\"]", "this is not a FEN"),
         ] {
-            let error = Tree::read(Games::built_in(), GameId::CHESS, text).err().expect(text);
+            let error = Tree::read(Games::built_in(), GameId::CHESS, text, 0).err().expect(text);
             assert!(error.contains(why), "{error}");
         }
     }
@@ -506,10 +562,10 @@ mod tests {
     #[test]
     fn a_text_is_read_up_to_what_is_wrong() {
         let text = "[Result \"1-0\"]\n1. e4 e5 2. ♘f3 ♞c6\n3. Bb6 a6 1-0";
-        let tree = Tree::read(Games::built_in(), GameId::CHESS, text).expect("four moves");
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 10).expect("four moves");
         assert_eq!((tree.to_json().as_array().map(Vec::len), tree.result()), (Some(4), None));
         let unread = tree.unread.expect("the rest");
-        assert!(unread.why.starts_with("line 3: `Bb6` is not a legal move"), "{}", unread.why);
+        assert!(unread.why.starts_with("line 13: `Bb6` is not a legal move"), "{}", unread.why);
         assert_eq!(unread.text, text);
     }
 
@@ -526,12 +582,12 @@ mod tests {
         ] {
             let found = matches(text);
             assert_eq!(found.len(), starts.len(), "{text}: {found:?}");
-            assert!(found.iter().zip(&starts).all(|((_, one), start)| one.starts_with(start)), "{found:?}");
+            assert!(found.iter().zip(&starts).all(|(one, start)| one.text.starts_with(start)), "{found:?}");
         }
         let names = matches(
             "[White \"a\"]\n[Black \"b\"]\n[Date \"????.??.??\"]\n1. e4 *\n[White \"c\"]\n[Round \"2\"]\n[Result \"1-0\"]\n*",
         );
-        let names: Vec<_> = names.into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["a – b, *", "c – ?, 1-0, round 2"]);
+        let names: Vec<_> = names.iter().map(|one| (one.name.as_str(), one.n_before)).collect();
+        assert_eq!(names, [("a – b, *", 0), ("c – ?, 1-0, round 2", 4)]);
     }
 }

@@ -114,7 +114,9 @@ byId("import").addEventListener("submit", (event) => {
     sayOfText("Paste the moves of a match here, as text or PGN, and load them then.");
     return;
   }
-  load({ do: "import", text: byId("exported").value, is_from_start: true });
+  const text = byId("exported").value;
+  if (MOST_BYTES < text.length) refuse(`The text is larger than ${MOST_BYTES / 1000} kB; \`arena analyse FILE\` opens it from a file.`);
+  else load({ do: "import", text, is_from_start: true });
 });
 byId("match-chosen").addEventListener("change", () => load({ do: "choose", n: Number(byId("match-chosen").value) }));
 byId("open").addEventListener("click", () => byId("file").click());
@@ -152,7 +154,7 @@ function request(action) {
   hasAsked = true;
   return send("act", action).catch((error) => {
     wanted = null;
-    if (sent?.id === "exported") sayOfText(error.message);
+    if (sent?.id === "exported") refuse(error.message);
     else say(error.message, true);
     sent = null;
   });
@@ -187,10 +189,19 @@ function load(action) {
 async function loadFile(file) {
   if (file === undefined) return;
   byId("transfer").open = true;
-  if (MOST_BYTES < file.size) sayOfText(`${file.name} is larger than ${MOST_BYTES / 1000} kB; \`arena analyse ${file.name}\` opens it.`);
-  else {
-    byId("exported").value = await file.text();
-    byId("import").requestSubmit();
+  if (MOST_BYTES < file.size) return refuse(`The file ${file.name} is larger than ${MOST_BYTES / 1000} kB; \`arena analyse ${file.name}\` opens it.`);
+  const text = await file.arrayBuffer().then(textIn, () => null);
+  if (text === null || text.trim() === "") return refuse(`The file ${file.name} ${text === null ? "cannot be read" : "is empty"}.`);
+  byId("exported").value = text;
+  byId("import").requestSubmit();
+}
+
+/** The text of a file. What is not UTF-8 is Latin-1, the character set of the PGN standard. */
+function textIn(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
   }
 }
 
@@ -305,14 +316,13 @@ function takeAnswer(field) {
   sent = null;
   if (field.id === "exported") {
     const { nodes: { length: n }, matches, unread } = tree;
-    sayOfText(now.said ?? "");
-    if (now.said !== null) return;
+    if (now.said !== null) return refuse(now.said);
     keepUnread(unread);
     showText();
     const offered = matches.names.length;
     const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
     const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
-    say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not the rest: ${unread.why}`, unread !== null);
+    say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not the rest.`, unread !== null);
     document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
     if (editor.isOn) edit(false);
@@ -327,6 +337,12 @@ function keepUnread(unread) {
   isWaiting = unread !== null;
   sayOfText(unread?.why ?? "");
   if (isWaiting) byId("exported").value = unread.text;
+}
+
+/** Says why a text is not loaded: beside it, and where it would be said that it is loaded. */
+function refuse(text) {
+  sayOfText(text);
+  say(text, true);
 }
 
 /** Says what is wrong with the text to load, beside it. */
@@ -374,9 +390,10 @@ function showTree(other) {
 }
 
 /** The matches of the text that was loaded last, of which one can be chosen. */
-function showMatches({ names, chosen }) {
+function showMatches({ names, n, chosen }) {
   const [select, rows] = [byId("match-chosen"), JSON.stringify(names)];
   byId("match-label").hidden = names.length < 2;
+  byId("n-matches").textContent = n;
   if (select.dataset.rows !== rows) select.replaceChildren(...names.map((name, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
   select.dataset.rows = rows;
   select.value = chosen ?? "";

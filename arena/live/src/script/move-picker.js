@@ -17,6 +17,8 @@ function lostBeyond(places, effect) {
 
 /** Whether only a part of a piece moves. */
 const isPart = (move) => /^[A-Z]/.test(move);
+/** The place of a move among those to choose from: whole pieces before parts, and the most useful piece that a pawn becomes first. */
+const rankOf = (move) => (isPart(move) ? 4 : "qrbn".indexOf(/\d([qrbn])$/.exec(move)?.[1] ?? "q"));
 
 export class MovePicker {
   /**
@@ -295,7 +297,7 @@ export class MovePicker {
       return [...signs, ...(effect === null || effect.words === "" ? [] : [effect.words])].join(", ") || plain;
     };
     const all = offered.map(saidOf);
-    return offered.toSorted((one, other) => isPart(one.move) - isPart(other.move)).map((entry) => {
+    return offered.toSorted((one, other) => rankOf(one.move) - rankOf(other.move)).map((entry) => {
       const { move, effect } = entry;
       // A move that ends where others go on.
       const ends = offered.length === 1 && 0 < this.next().size && this.chosen.length !== 0 && !ASKED.includes(effect?.mark);

@@ -48,7 +48,8 @@ Examples:
 pub struct AnalyseArgs {
     /// A results folder, the id of a game, or a file with PGN
     ///
-    /// What the page saves of other games is such a file, too.
+    /// What the page saves of other games is such a file, too. Without MATCH, its first match is shown from its start, as when the page
+    /// loads it.
     #[arg(value_name = "FOLDER|GAME|FILE")]
     pub what: PathBuf,
     /// The number of the match in the folder or the file
@@ -108,9 +109,10 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     let text = args.what.is_file().then(|| fs::read(&args.what)).transpose();
     let text =
         text.map_err(|error| AnalyseError::Usage(format!("cannot read `{}`: {error}", args.what.display())))?;
-    let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let wrong_file = |why: String| AnalyseError::Usage(format!("{}: {why}", args.what.display()));
+    let text = text.map(decoded);
     let (title, tree) = match &text {
-        Some(text) => of_file(games, text)?,
+        Some(text) => of_file(games, text).map_err(wrong_file)?,
         None => beginning(games, args)?,
     };
     let candidates = candidates(games, args, file.as_ref(), tree.game(), logs.path())?;
@@ -125,7 +127,7 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
         let (mut analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
         if let Some(text) = text {
             let opened = analysis.open(&text, args.number, args.ply);
-            opened.map_err(|why| AnalyseError::Usage(format!("{}: {why}", args.what.display())))?;
+            opened.map_err(wrong_file)?;
         }
         let server = Server::start(args.address, router)?;
         writeln!(out, "{}", server.url())?;
@@ -185,10 +187,16 @@ fn beginning(games: &Games, args: &AnalyseArgs) -> Result<(String, Tree), Analys
 }
 
 /// The start position of the game of a file, which the text of the file replaces.
-fn of_file(games: &Games, text: &str) -> Result<(String, Tree), AnalyseError> {
-    let game = games.parse(&game_of(text)).map_err(|error| AnalyseError::Usage(error.to_string()))?;
-    let tree = Tree::new(games, game, None).map_err(PositionError::Position)?;
+fn of_file(games: &Games, text: &str) -> Result<(String, Tree), String> {
+    let game = game_of(games, text)?.unwrap_or(GameId::CHESS);
+    let tree = Tree::new(games, game, None).map_err(|error| error.to_string())?;
     Ok(("Analysis".to_owned(), tree))
+}
+
+/// The text of a file. What is not UTF-8 is Latin-1, the character set of the PGN standard.
+fn decoded(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
 }
 
 fn title(record: &Record) -> String {

@@ -30,7 +30,9 @@ pub fn source<'a>(
     number: Option<u32>,
 ) -> Result<Source<'a>, PositionError> {
     let game = what.to_str().and_then(|id| games.parse(id).ok());
+    let is_path = what.to_string_lossy().contains(['/', '\\', '.']);
     match (number, game) {
+        (_, None) if is_path && !what.exists() => Err(PositionError::NoPath { path: what.to_owned() }),
         (Some(_), _) if !what.is_dir() => Err(PositionError::NoFolder { folder: what.to_owned() }),
         (Some(number), _) => Ok(Source::Match(what, number)),
         (None, Some(game)) => Ok(Source::Game(game)),
@@ -101,6 +103,12 @@ pub enum PositionError {
         what: String,
         /// The remedy.
         remedy: String,
+    },
+    /// There is neither a file nor a folder at this path.
+    #[error("there is no file or folder `{}`{}", path.display(), path_meant(path))]
+    NoPath {
+        /// The path.
+        path: PathBuf,
     },
     /// The game has no start of that name.
     #[error("{game} has no start `{name}`; {remedy}")]
@@ -184,6 +192,7 @@ impl PositionError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::UnknownGame { .. }
+            | Self::NoPath { .. }
             | Self::UnknownStart { .. }
             | Self::NoFolder { .. }
             | Self::WhichMatch { .. }

@@ -13,4 +13,5 @@ mod shared_rows;
 pub use csv_file::ColumnName;
 pub use error::ReadError;
 pub use error::quoted;
+pub use pgn_file::game_of_variant;
 pub use reader::{FileContents, Reader};

@@ -28,6 +28,18 @@ pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Res
     Ok(())
 }
 
+/// The id of the game that a value of `Variant` means.
+pub fn game_of_variant(variant: &str) -> &str {
+    let is_one_of = |names: &[&str]| names.iter().any(|name| variant.eq_ignore_ascii_case(name));
+    if is_one_of(&NAMES_OF_CHESS) {
+        CHESS
+    } else if is_one_of(&NAMES_OF_CHESS960) {
+        CHESS960
+    } else {
+        variant
+    }
+}
+
 fn in_file(path: &Path, error: PgnError) -> ReadError {
     let file = path.to_owned();
     match error {
@@ -45,16 +57,8 @@ struct TaggedGame<'g> {
 impl TaggedGame<'_> {
     fn row<'r>(&'r self, pair: Option<&'r str>) -> Result<Row<'r>, ReadError> {
         let variant = self.known("Variant").unwrap_or(CHESS);
-        let is_one_of = |names: &[&str]| names.iter().any(|name| variant.eq_ignore_ascii_case(name));
-        let (is_chess, is_chess960) = (is_one_of(&NAMES_OF_CHESS), is_one_of(&NAMES_OF_CHESS960));
         Ok(Row {
-            game: if is_chess {
-                CHESS
-            } else if is_chess960 {
-                CHESS960
-            } else {
-                variant
-            },
+            game: game_of_variant(variant),
             limits: self.known("Limits"),
             white: self.name(Field::White)?,
             black: self.name(Field::Black)?,

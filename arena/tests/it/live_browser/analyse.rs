@@ -127,31 +127,53 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
         pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
         "{pgn}"
     );
-    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let fen = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1";
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+    browser.click("#board [data-square=a7]");
+    browser.click("#board [data-square=a8]");
+    let offered =
+        "[...document.querySelectorAll('#choices [data-move]')].map(({ dataset }) => dataset.move).join()";
+    browser.wait_for(&format!("{offered} === 'a7a8q,a7a8r,a7a8b,a7a8n'"));
 }
 
 /// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
 fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     let file =
         "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
-    browser.evaluate(&format!("{{ const data = new DataTransfer(); data.items.add(new File([{}], 'a.pgn')); document.body.dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: data }})); }}", json!(file)));
+    let drop = |browser: &mut Browser, text: &str| {
+        browser.evaluate(&format!("{{ const data = new DataTransfer(); data.items.add(new File([{}], 'a.pgn')); document.body.dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: data }})); }}", json!(text)));
+    };
     let holds = |id: &str, text: &str| {
         format!("document.getElementById('{id}').textContent.includes({})", json!(text))
     };
-    let rest = "not the rest: line 2: Ke3 is not a legal move";
-    browser.wait_for(&holds("said", &format!("Match 1 of 3: 2 moves loaded, {rest}")));
-    browser.wait_for(&holds("played", "Not loaded to its end: line 2: Ke3 is not a legal move"));
+    for (text, why) in [
+        ("[1,2,3]", "this is neither moves nor a FEN"),
+        ("", "The file a.pgn is empty."),
+        (&"x".repeat(250_001), "The file a.pgn is larger than 250 kB"),
+    ] {
+        drop(browser, text);
+        browser.wait_for(&holds("said", why));
+    }
+    // With its escaped line ends, the request is longer than the file.
+    drop(browser, &format!("1. e4 {{{}}} c5 *", "\"\n".repeat(124_000)));
+    browser.wait_for(&holds("tree", "c5"));
+    drop(browser, file);
+    browser.wait_for(&holds("said", "Match 1 of 3: 2 moves loaded, not the rest."));
+    let why = "match 1 of 3, line 2: Ke3 is not a legal move";
+    browser.wait_for(&holds("played", &format!("Not loaded to its end: {why}")));
     browser.wait_for("document.getElementById('exported').value.includes('2. Ke3 Nc6')");
+    browser.wait_for("document.getElementById('match-label').getBoundingClientRect().top >= 0");
     let choose = |browser: &mut Browser, n: u32| {
         browser.evaluate(&format!("{{ const list = document.getElementById('match-chosen'); list.value = '{n}'; list.dispatchEvent(new Event('change')); }}"));
     };
     choose(browser, 1);
     browser.wait_for(&holds("said", "Match 2 of 3: 1 move loaded."));
     choose(browser, 2);
-    browser.wait_for(&holds("exported-said", "match 3 is not loaded: this is not a FEN"));
+    for place in ["said", "exported-said"] {
+        browser.wait_for(&holds(place, "match 3 of 3 is not loaded: this is not a FEN"));
+    }
     assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
     assert_eq!(browser.evaluate("document.getElementById('exported').value.includes('1. d4')"), true);
     // Beside a chosen match, too, a text that is refused stays.
@@ -283,7 +305,7 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     browser.wait_for(is_over);
     browser.click("#to-faults");
-    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom <= innerHeight");
+    browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
     let words =
         "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";

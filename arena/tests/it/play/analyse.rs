@@ -353,6 +353,14 @@ fn a_file_is_analysed() {
     assert!(fen.starts_with("rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w"), "{fen}");
     analyst.act(&json!({"do": "choose", "n": 0}));
     analyst.wait("the other match", |now| now["tree"]["title"] == "a");
+    // Without a number, it begins at the start, as on the page.
+    let folder = tempfile::tempdir().unwrap();
+    let latin = b"[White \"M\xfcller\"]\n[Black \"b\"]\n[Variant \"Chess960\"]\n1. e4 *\n";
+    fs::write(folder.path().join("latin.pgn"), latin).unwrap();
+    let analyst = Analyst::start_in(folder, &["latin.pgn"], &[]);
+    let tree = &analyst.now["tree"];
+    assert_eq!((&tree["game_id"], &tree["players"][0]), (&json!("chess960"), &json!("Müller")));
+    assert_eq!(tree["current"], 0);
 }
 
 /// A match that did not end by the rules ended with the last move of its main line, also when more is added there.
@@ -451,7 +459,7 @@ fn strangers_cannot_analyse() {
     for (body, status) in [("{\"do\":\"go\"}", 422), ("{\"do\":\"go\",\"node\":-1}", 422), ("x", 400)] {
         check(&[("Origin", &own), json_type], &path, body, status);
     }
-    let long = json!({"do": "set-up", "fen": "x".repeat(300_000)}).to_string();
+    let long = json!({"do": "set-up", "fen": "x".repeat(2_200_000)}).to_string();
     check(&[("Origin", &own), json_type], &path, &long, 413);
     // An engine that is not there.
     check(&[("Origin", &own), json_type], &path, "{\"do\":\"start\",\"engine\":99}", 204);
@@ -487,6 +495,11 @@ fn what_cannot_be_analysed() {
         "engine `fake` has no option `Hahs`; did you mean `Hash`?",
     );
     check(&["push", "--engine", &fake("good"), "--option", "Hash=99"], 4, "engine `fake`: ");
+    fs::write(folder.path().join("empty.pgn"), "").unwrap();
+    check(&["empty.pgn"], 2, "empty.pgn: this is neither moves nor a FEN");
+    check(&["emty.pgn"], 2, "there is no file or folder `emty.pgn` (did you mean `empty.pgn`?)");
+    fs::write(folder.path().join("other.pgn"), "[Variant \"Crazyhouse\"]\n1. e4 *").unwrap();
+    check(&["other.pgn"], 2, "other.pgn: Crazyhouse is not a game of this arena");
     check(&["hex-5"], 2, "for a game of your own, add `--referee \"hex-5=PROGRAM\"`");
     check(&["push", "--engine", ""], 2, "the engine is missing; give its command");
     check(&["push", "--config", "nowhere.toml"], 3, "nowhere.toml");
