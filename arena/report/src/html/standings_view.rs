@@ -39,6 +39,9 @@ pub struct ScopeView {
     pub has_forfeits: bool,
     /// What decides which engine is stronger: this says which columns there are.
     pub decides: Decides,
+    /// Whether there are pairs: without them and without openings, each match counts as one.
+    #[serde(skip)]
+    pub has_pairs: bool,
     /// Series of checkpoints.
     #[serde(skip)]
     pub series: Vec<SeriesView>,
@@ -99,6 +102,11 @@ pub struct RatingView {
 }
 
 impl ScopeView {
+    /// Whether there is a column of pairs.
+    pub const fn shows_pairs(&self) -> bool {
+        self.has_pairs && self.decides.has_pairs()
+    }
+
     /// Says how many matches an engine that never started has forfeited: they are in no rating.
     pub fn count_absent(&mut self, forfeits: impl Fn(&str) -> u64) {
         for row in self.pools.iter_mut().flat_map(|pool| &mut pool.rows).filter(|row| row.is_absent) {
@@ -141,6 +149,7 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             decides,
+            has_pairs: scope.engines.iter().any(|rating| rating.pairs < rating.matches),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),

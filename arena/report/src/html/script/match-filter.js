@@ -1,6 +1,6 @@
 // The filter of the list of matches: the form's fields, their text in the page's address, and the test of a match.
 
-import { countOfMatches, data, idOfRow, isFault, placeOfEngine } from "./data.js";
+import { countOfMatches, data, hasReasons, idOfRow, isFault, placeOfEngine } from "./data.js";
 import { byId, element } from "./dom.js";
 
 /** Fills the form's lists of choices and calls `changed` whenever it says something else. */
@@ -16,6 +16,7 @@ export function startFilter(changed) {
   add("reason", reasons.map((reason, idx) => [reason, words[idx]]).sort(([, one], [, other]) => (one < other ? -1 : 1)));
   const hasPlies = data.matches.plies.some((plies) => plies !== null);
   for (const name of ["from", "to"]) form.elements[name].closest("label").hidden = !hasPlies;
+  form.elements.faults.closest("label").hidden = !hasReasons();
   // On a narrow screen the list comes first.
   const isNarrow = matchMedia("(max-width: 700px)");
   const fit = () => (byId("filter-box").open = !isNarrow.matches);
