@@ -213,7 +213,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         repeated_openings: game.repeated_openings,
         others_played: rated.is_some_and(Scope::has_more_than_two),
         head_to_head: HeadToHead::new(&pairs, *confidence),
-        by_matches: rated.and_then(|rated| rated.head_to_head_of(first)).filter(|_| pairs.pairs() == 0),
+        by_matches: by_matches(rated, first).filter(|_| pairs.pairs() == 0),
         mean_score: None,
         test: test(question, &game.pairs, &pairs),
         any_time: any_time(&game.pairs, *confidence),
@@ -221,6 +221,12 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         no_difference: if rating.is_some() { None } else { NoDifference::of(rated, [first, second]) },
         rating,
     }
+}
+
+/// What a table of two engines says of them, from the view of `first`.
+fn by_matches(rated: Option<&Scope>, first: &str) -> Option<HeadToHead> {
+    let Scope { head_to_head: Some(found), engines, .. } = rated? else { return None };
+    Some(if engines.first()?.engine == first { found.clone() } else { found.swapped() })
 }
 
 fn counted(pairs: &[OrderedPair]) -> Pentanomial {

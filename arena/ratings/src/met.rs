@@ -14,9 +14,10 @@ use super::standings::{Rating, Scope, Status};
 #[derive(Default)]
 pub(super) struct Met {
     pairs: Pentanomial,
-    /// Matches that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as independent. None,
-    /// unless each of the two had White in half of them, so that the colour favours neither.
+    /// Matches that stand for pairs: see [`HeadToHead::of_matches`].
     matches: Pentanomial,
+    /// In how many more matches the first engine had White.
+    n_more_white: i64,
     /// The number of games in which they met.
     n_games: f64,
 }
@@ -25,7 +26,7 @@ impl Met {
     /// Their pairs of all games.
     pub(super) fn new(estimates: &[Estimate], engines: [&str; 2]) -> Self {
         let mut met = Self::default();
-        let (mut n_more_white, mut has_clusters) = (0, false);
+        let mut has_clusters = false;
         for results in estimates.iter().map(|estimate| &estimate.results) {
             let place = |engine: &str| results.engines.binary_search_by(|it| it.as_str().cmp(engine)).ok();
             let [Some(one), Some(other)] = engines.map(place) else { continue };
@@ -42,9 +43,9 @@ impl Met {
             met.matches.add(if one < other { matches } else { matches.swapped() });
             has_clusters |= pairing.has_clusters;
             let [white, black] = [pairing.total.first_white, pairing.total.second_white].map(Cell::matches);
-            n_more_white += white.cast_signed() - black.cast_signed();
+            met.n_more_white += white.cast_signed() - black.cast_signed();
         }
-        if has_clusters || n_more_white.abs() > 1 {
+        if has_clusters {
             met.matches = Pentanomial::default();
         }
         met
@@ -52,12 +53,8 @@ impl Met {
 
     /// What the pairs say of the two; `None` without pairs. Matches that stand for pairs say nothing unless ten are decided.
     pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
-        let by_matches = || {
-            let found = HeadToHead::new(&self.matches, confidence).filter(|found| !found.few)?;
-            // It is defined by pairs.
-            Some(HeadToHead { normalized_elo: None, ..found })
-        };
-        HeadToHead::new(&self.pairs, confidence).or_else(by_matches)
+        HeadToHead::new(&self.pairs, confidence)
+            .or_else(|| HeadToHead::of_matches(&self.matches, self.n_more_white, confidence))
     }
 
     /// The number of pairs, or of matches that stand for them.

@@ -80,12 +80,6 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// In a table of two engines: what decides which one is stronger, from the view of the engine `first`.
-    pub fn head_to_head_of(&self, first: &str) -> Option<HeadToHead> {
-        let found = self.head_to_head.as_ref()?;
-        Some(if self.engines.first()?.engine == first { found.clone() } else { found.swapped() })
-    }
-
     /// Whether more than two engines started.
     pub(super) fn has_more_than_two(&self) -> bool {
         self.engines.iter().filter(|rating| rating.status != Status::Absent).count() > 2

@@ -268,7 +268,7 @@ export class LargeBoard {
     showPlayer(byId("focus-top"), match, top, hands, at);
     showPlayer(byId("focus-bottom"), match, bottom, hands, at);
     const probabilities = match.probabilities();
-    if (match.result !== null && at === match.ply) this.showGauge(match.result / 2, match.ending);
+    if (match.result !== null && !match.isFault && at === match.ply) this.showGauge(match.result / 2, match.ending);
     else this.showGauge(probabilities.slice(0, at).findLast((one) => one !== null) ?? null);
     this.showMoves(match, at);
     this.showChart(match, probabilities, at);

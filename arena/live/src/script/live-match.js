@@ -26,6 +26,8 @@ export class LiveMatch {
     this.isAlone = false;
     /** How it ended: 2 if White has won, 1 for a draw, 0 if Black has won; `null` as long as that is not known. */
     this.result = null;
+    /** Whether a fault ended it: then its result says nothing of its last position. */
+    this.isFault = false;
     this.hear(whole);
   }
 

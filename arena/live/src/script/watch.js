@@ -144,7 +144,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
     matches.delete(number);
   }
   for (const one of finished) {
-    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result] = [one.sentence, match.isCutOff ? null : one.result];
+    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.isFault, match.result] = [one.sentence, one.is_fault, match.isCutOff ? null : one.result];
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
   if (last.length !== 0) ended = last.map(hearLast);
@@ -153,7 +153,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
 /** One of the matches that ended last, where nobody tells of those that are being played. */
 function hearLast({ finished, moves }) {
   const match = new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
-  [match.isOver, match.isAlone, match.ending, match.result] = [true, !IS_FED, finished.sentence, finished.result];
+  [match.isOver, match.isAlone, match.ending, match.isFault, match.result] = [true, !IS_FED, finished.sentence, finished.is_fault, finished.result];
   for (const key of keysOf(match)) lastOf.set(key, match);
   return match;
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::history::History;
 use super::standings_view::facts;
-use super::words::{probability, with_minus};
+use super::words::{probability, typeset};
 use crate::tables::text::{capitalised, shown};
 use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
 use ratings::{
@@ -31,8 +31,8 @@ struct Met {
     sequence: PairSequence,
     /// By game, from the view of the first engine.
     results: BTreeMap<String, WinDrawLoss>,
-    /// By game, the matches that are in no pair for sure, each as a pair of the same score.
-    matches: BTreeMap<String, Vec<OrderedPair>>,
+    /// By game, the matches that name neither pair nor opening: whether the first engine had White, and a pair of the same score.
+    matches: BTreeMap<String, Vec<(bool, OrderedPair)>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -137,7 +137,10 @@ impl Pairings {
         *count += 1;
         if played.pair.is_none() && played.opening.is_none() {
             let place = met.results.values().map(|results| results.n() as usize).sum();
-            met.matches.entry(played.game.to_owned()).or_default().push(OrderedPair { place, outcome });
+            met.matches
+                .entry(played.game.to_owned())
+                .or_default()
+                .push((first_is_white, OrderedPair { place, outcome }));
         }
     }
 
@@ -183,7 +186,7 @@ struct Finished {
     second: String,
     games: BTreeMap<String, GamePairs>,
     results: BTreeMap<String, WinDrawLoss>,
-    matches: BTreeMap<String, Vec<OrderedPair>>,
+    matches: BTreeMap<String, Vec<(bool, OrderedPair)>>,
 }
 
 /// A scope with the rating differences of its engines.
@@ -219,16 +222,23 @@ impl Finished {
             lone_matches += game.lone_matches();
             repeated_openings += game.repeated_openings;
         }
+        let of_scope = self.matches.iter().filter(|(game, _)| rated.covers(game));
+        let matches: Vec<_> = of_scope.flat_map(|(_, matches)| matches).copied().collect();
+        // Where any match is of a pair or an opening, the others do not stand for pairs.
+        let matches = if matches.len() as u64 == results.n() { matches } else { Vec::new() };
+        let mut counts = Pentanomial::default();
+        matches.iter().for_each(|(_, one)| counts.count(one.outcome));
+        let n_more_white = matches.iter().map(|&(is_white, _)| if is_white { 1 } else { -1 }).sum();
         let own = match rated.validity {
             Validity::FixedSize => {
-                let by_matches = rated.scope.head_to_head_of(&self.first).filter(|_| pairs.pairs() == 0);
-                HeadToHead::new(&pairs, rated.confidence).or(by_matches).map(OwnPairs::of_fixed_number)
+                let found = HeadToHead::new(&pairs, rated.confidence);
+                let found = found.or_else(|| HeadToHead::of_matches(&counts, n_more_white, rated.confidence));
+                found.map(OwnPairs::of_fixed_number)
             }
             Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&in_order, rated.confidence),
         };
         if in_order.is_empty() && own.is_some() {
-            let of_scope = self.matches.iter().filter(|(game, _)| rated.covers(game));
-            in_order.extend(of_scope.flat_map(|(_, matches)| matches));
+            in_order.extend(matches.iter().map(|&(_, one)| one));
         }
         in_order.sort_unstable_by_key(|pair| pair.place);
         let are_two = rated.engines().count() == 2;
@@ -280,7 +290,7 @@ impl Finished {
             let change = test.change.map_or_else(String::new, |it| format!(" Warning: {it}."));
             let text = format!("{} {}.{change}", test.sentence(), capitalised(&test.evidence()));
             let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
-            return Answer { leader: place(&test.engines[0]), text: with_minus(&text), more: later };
+            return Answer { leader: place(&test.engines[0]), text: typeset(&text), more: later };
         }
         let (first, by_pairs) = self.by_pairs(rated);
         if let Some((leader, text)) = self.by_ratings(rated) {
@@ -302,7 +312,7 @@ impl Finished {
             engines.reverse();
         }
         let [first, second] = engines.map(shown);
-        let lead = with_minus(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
+        let lead = typeset(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
         let p = rated.p_stronger(engines);
         let likely = p.filter(|p| LEAST_PROBABILITY <= *p && !found.is_few).map(probability);
         let p = p.map_or(String::new(), |p| format!(", probability {}", probability(p)));
@@ -335,7 +345,7 @@ impl Finished {
             comparison.scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
         }
         turn_to_the_leader(&mut comparison);
-        let answer = with_minus(&comparison_answer(&comparison));
+        let answer = typeset(&comparison_answer(&comparison));
         let found = comparison
             .scopes
             .first()

@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::played_game::PlayedGame;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
-use super::words::{counted, percent, probability, whole, with_minus};
+use super::words::{counted, percent, probability, typeset, whole};
 use serde::Serialize;
 
 use crate::tables::{
@@ -143,7 +143,7 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
         let mut told = notes_of(scope, shared, decides);
-        told.iter_mut().flatten().for_each(|note| note.text = with_minus(&note.text));
+        told.iter_mut().flatten().for_each(|note| note.text = typeset(&note.text));
         let [notes, figures] = told;
         ScopeView {
             verdict: verdict_of(scope, standings),
@@ -173,7 +173,7 @@ pub fn facts(scope: &Scope) -> Vec<String> {
     facts.extend(draw_rate(scope));
     facts.extend(openings(scope));
     facts.extend(fit(scope));
-    facts
+    facts.iter().map(|fact| typeset(fact)).collect()
 }
 
 fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {

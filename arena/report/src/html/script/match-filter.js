@@ -128,6 +128,7 @@ function test(wanted) {
   const isNumber = /^\d+(-\d+)?$/.test(text);
   const listed = /^opening (\d+)$/.exec(text)?.[1];
   const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
+  const isNamed = data.engines.map((name) => !isNumber && text !== undefined && name.toLowerCase().includes(text));
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];
@@ -158,7 +159,7 @@ function test(wanted) {
     (from === null || (matches.plies[row] !== null && from <= matches.plies[row])) &&
     (to === null || (matches.plies[row] !== null && matches.plies[row] <= to)) &&
     (!wanted.has("faults") || isFault(row)) &&
-    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]]);
+    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]]);
 }
 
 function shortened(name) {

@@ -27,13 +27,16 @@ export function showPairing(...places) {
   byId("pairing-title").replaceChildren(linked(first), " against ", linked(second));
   // Of two engines alone, their pairs decide.
   const isByRatings = 2 < rows[0][1].engines.length && rows.some(([, , { rating }]) => rating !== null);
+  const gameOf = (scope) => data.games.find((one) => one.id === scope.name);
+  const matchesIn = (game) => addressOfMatches({ ...(game && { game: game.id }), engine: data.engines[first], opponent: data.engines[second] });
+  const linkedRows = rows.map(([title, scope, pairing]) => [element("a", { href: matchesIn(gameOf(scope)) }, title), scope, pairing]);
   const hasPairs = rows.some(([, , { pairs }]) => sumOf(pairs) !== 0);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
     element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
     verdict.more === undefined ? null : element("p", { class: "more-said" }, element("bdi", {}, verdict.more)),
-    element("p", { class: "lead" }, element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches")),
-    tableOfPairings("pairing-results", "Results", "Game", results, rows),
+    element("p", { class: "lead" }, element("a", { href: matchesIn() }, "List of matches")),
+    tableOfPairings("pairing-results", "Results", "Game", results, linkedRows),
     element(
       "details",
       { class: "figures" },
@@ -67,10 +70,13 @@ function meetingsOf(...places) {
 }
 
 /** The lead of one of the only two engines of a scope, and how it went; below that of all games, that of each. */
-export function leadOfTwo(scope) {
+export function leadOfTwo(scope, hasOwnAnswer) {
   const { verdict, rows } = meetingsOf(...scope.engines);
-  const own = rows.filter(([, one]) => one === scope);
-  const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
+  // An answer for this game alone is from the view of the engine that leads in it.
+  const isOfOne = hasOwnAnswer && scope !== data.scopes[0];
+  const leader = (isOfOne ? null : verdict?.leader) ?? scope.engines[0];
+  const own = rows.filter(([, one]) => one === scope).map(([title, , pairing]) => [title, scope, seenFrom(pairing, leader)]);
+  const title = `Lead of ${data.engines[leader]}`;
   const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
   return [table, more, historyOf(own[0]?.[2])].filter((part) => part !== null);
@@ -218,7 +224,7 @@ export function axisOf(found) {
   const reach = Math.max(intervals.some(isOpen) ? 100 : 10, ...reaches);
   const at = (elo) => (elo === null ? null : 50 + (47 * elo) / reach);
   const ticks = ticksOf(-reach, reach, 5).at;
-  const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
+  const marks = () => ticks.map((elo) => drawn("text", { class: elo === 0 && "zero", x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
   const head = (title) => element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, title), drawn("svg", { class: "axis", "aria-hidden": "true" }, marks()));
   const drawing = ({ value, low, high, ...kind }) => whiskerOf({ low: at(low), dot: at(value), high: at(high), ...kind }, ticks.map((elo) => [at(elo), elo === 0]));
   return { drawing, head };
