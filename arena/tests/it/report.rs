@@ -563,7 +563,7 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
-    assert!(page.contains("Intervals: 95 % at any time<"), "what is claimed at any time");
+    assert!(page.contains("Intervals: 95\u{202f}% at any time<"), "what is claimed at any time");
     let data = data(&page);
     assert_eq!(data["is_any_time"], true);
     let scope = &data["scopes"][0];
