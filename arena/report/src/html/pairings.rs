@@ -227,7 +227,9 @@ impl Finished {
         // Where any match is of a pair or an opening, the others do not stand for pairs.
         let matches = if matches.len() as u64 == results.n() { matches } else { Vec::new() };
         let mut counts = Pentanomial::default();
-        matches.iter().for_each(|(_, one)| counts.count(one.outcome));
+        for (_, one) in &matches {
+            counts.count(one.outcome);
+        }
         let n_more_white = matches.iter().map(|&(is_white, _)| if is_white { 1 } else { -1 }).sum();
         let own = match rated.validity {
             Validity::FixedSize => {
