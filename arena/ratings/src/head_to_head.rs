@@ -70,18 +70,11 @@ impl HeadToHead {
             few: pairs.decided() < FEWEST_DECIDED,
         })
     }
-}
 
-impl HeadToHead {
-    /// Compares the engines by matches that the first one won, drew and lost, each of which counts as independent. `None` unless
-    /// each had White in half of them, as otherwise the colour may have decided, and ten were decided.
-    pub(super) fn of_matches(
-        [ww, dd, ll]: [u64; 3],
-        n_more_white: i64,
-        confidence: Confidence,
-    ) -> Option<Self> {
-        let matches = Pentanomial { ww, dd, ll, ..Pentanomial::default() };
-        let found = Self::new(&matches, confidence).filter(|found| !found.few && n_more_white.abs() <= 1)?;
+    /// The same by `matches` that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as
+    /// independent. `None` unless ten are decided, and the first engine had White in half of them, so that the colour favours neither.
+    pub fn of_matches(matches: &Pentanomial, n_more_white: i64, confidence: Confidence) -> Option<Self> {
+        let found = Self::new(matches, confidence).filter(|found| !found.few && n_more_white.abs() <= 1)?;
         // It is defined by pairs.
         Some(Self { normalized_elo: None, ..found })
     }

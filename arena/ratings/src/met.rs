@@ -14,9 +14,9 @@ use super::standings::{Rating, Scope, Status};
 #[derive(Default)]
 pub(super) struct Met {
     pairs: Pentanomial,
-    /// Matches won, drawn and lost that stand for pairs: without pairs and openings, every match counts as independent.
-    matches: [u64; 3],
-    /// In how many more of them the first engine was White than Black.
+    /// Matches that stand for pairs: see [`HeadToHead::of_matches`].
+    matches: Pentanomial,
+    /// In how many more matches the first engine had White.
     n_more_white: i64,
     /// The number of games in which they met.
     n_games: f64,
@@ -39,14 +39,14 @@ impl Met {
             met.n_games += 1.0;
             let pairing = &results.pairings[pairing];
             let ResultCounts { wins, draws, losses, .. } = pairing.total.result_counts();
-            let of_game = if one < other { [wins, draws, losses] } else { [losses, draws, wins] };
-            met.matches.iter_mut().zip(of_game).for_each(|(all, of_game)| *all += of_game);
+            let matches = Pentanomial { ww: wins, dd: draws, ll: losses, ..Pentanomial::default() };
+            met.matches.add(if one < other { matches } else { matches.swapped() });
             has_clusters |= pairing.has_clusters;
             let [white, black] = [pairing.total.first_white, pairing.total.second_white].map(Cell::matches);
             met.n_more_white += white.cast_signed() - black.cast_signed();
         }
         if has_clusters {
-            met.matches = [0; 3];
+            met.matches = Pentanomial::default();
         }
         met
     }
@@ -54,12 +54,12 @@ impl Met {
     /// What the pairs say of the two; `None` without pairs. Matches that stand for pairs say nothing unless ten are decided.
     pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
         HeadToHead::new(&self.pairs, confidence)
-            .or_else(|| HeadToHead::of_matches(self.matches, self.n_more_white, confidence))
+            .or_else(|| HeadToHead::of_matches(&self.matches, self.n_more_white, confidence))
     }
 
     /// The number of pairs, or of matches that stand for them.
     fn counted(&self) -> u64 {
-        self.pairs.pairs() + self.matches.iter().sum::<u64>()
+        self.pairs.pairs() + self.matches.pairs()
     }
 }
 

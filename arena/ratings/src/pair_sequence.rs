@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::confidence::Confidence;
 use super::head_to_head::HeadToHead;
-use super::pentanomial::{EngineResult, PairOutcome};
+use super::pentanomial::{EngineResult, PairOutcome, Pentanomial};
 use super::tally::FinishedMatch;
 use crate::MatchResult;
 
@@ -188,7 +188,9 @@ impl GamePairs {
         if self.has_names {
             return None;
         }
-        HeadToHead::of_matches(self.lone_results, self.n_more_white, confidence)
+        let [ww, dd, ll] = self.lone_results;
+        let matches = Pentanomial { ww, dd, ll, ..Pentanomial::default() };
+        HeadToHead::of_matches(&matches, self.n_more_white, confidence)
     }
 
     fn add_lone(&mut self, result: EngineResult) {

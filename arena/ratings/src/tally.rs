@@ -90,6 +90,15 @@ impl Ending {
         }
     }
 
+    /// Whether an engine is at fault in a match with this ending and `result`: a time that both could not use is nobody's.
+    pub const fn is_fault(self, result: MatchResult) -> bool {
+        match self {
+            Self::Played | Self::Retired => false,
+            Self::Forfeited => !matches!(result, MatchResult::Draw),
+            Self::NotStarted => true,
+        }
+    }
+
     /// Whether a match with this ending and `result` was not played because neither engine took part.
     pub const fn is_void(self, result: MatchResult) -> bool {
         matches!(self, Self::NotStarted | Self::Retired) && matches!(result, MatchResult::Draw)

@@ -408,6 +408,8 @@ fn files_of_other_tools_are_shown_without_replays() {
     assert_eq!(data["engines"], json!([hostile, "one"]));
     assert_eq!(data["matches"]["result"], json!([2, 1, 0, 2]));
     assert_eq!(data["matches"]["reasons"], json!(["mate", "not recorded", "time forfeit"]));
+    assert_eq!(data["matches"]["fault"], json!([0, 0, 1, 0]));
+    assert!(text.contains(r##"<a href="#match=3">3</a>"##));
     assert_eq!(
         block(&text, 0)[0]["rest"]["problem"],
         "matches of a CSV or PGN file are not replayed; a results folder has replays"
@@ -421,6 +423,22 @@ fn files_of_other_tools_are_shown_without_replays() {
     assert!(output.status.success(), "{}", said(&output));
     let text = fs::read_to_string(folder.path().join("games.html")).unwrap();
     assert_eq!(self::data(&text)["matches"]["number"], json!([1, 2]));
+    assert!(
+        text.contains("Not recorded: the results do not say why matches ended.")
+            && !text.contains("Results by opening")
+    );
+
+    // Without pairs, matches stand for them.
+    let matches = "one,two,1-0\ntwo,one,0-1\none,two,0-1\ntwo,one,1/2-1/2\n".repeat(5);
+    let file = folder.path().join("alone.csv");
+    fs::write(&file, format!("white,black,result\n{matches}")).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(folder.path().join("alone.html")).unwrap();
+    let pairing = &self::data(&text)["scopes"][0]["pairings"][0];
+    assert_eq!(pairing["own"]["score"]["value"], json!(0.625));
+    assert_eq!(pairing["history"]["pairs"].as_array().unwrap().last(), Some(&json!(20)));
+    assert!(pairing["verdict"]["text"].as_str().unwrap().contains("by their matches"), "{pairing}");
 
     let file = folder.path().join("wrong.csv");
     fs::write(&file, "player1,player2,result\none,two,1-0\n").unwrap();
@@ -545,7 +563,7 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
-    assert!(page.contains("Intervals: 95 % at any time<"), "what is claimed at any time");
+    assert!(page.contains("Intervals: 95\u{202f}% at any time<"), "what is claimed at any time");
     let data = data(&page);
     assert_eq!(data["is_any_time"], true);
     let scope = &data["scopes"][0];

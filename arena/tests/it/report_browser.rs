@@ -375,6 +375,11 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     // A number is that of one match; who won can be asked of an engine only.
     reader.browser.evaluate(&set("text", "2"));
     assert_eq!(reader.text("#match-count"), format!("1 of {} matches", records.len()));
+    let of_alpha =
+        records.iter().filter(|record| [&record.white, &record.black].iter().any(|name| *name == "alpha"));
+    let of_alpha = format!("{} of {} matches", of_alpha.count(), records.len());
+    reader.browser.evaluate(&set("text", "ALPH"));
+    assert_eq!(reader.text("#match-count"), of_alpha);
     // An opening is that of its number in the list, or the one that is clicked.
     let opening = records.iter().filter(|record| record.opening == records[0].opening).count();
     let of_opening = format!("{opening} of {} matches", records.len());

@@ -261,7 +261,7 @@ function ratingOf({ rating, remark, is_hidden: isHidden }) {
 }
 
 function axisOf({ marks }) {
-  return drawn("svg", { class: "axis", "aria-hidden": "true" }, marks.map(({ at, label }) => drawn("text", { x: `${at}%`, y: 12 }, label)));
+  return drawn("svg", { class: "axis", "aria-hidden": "true" }, marks.map(({ at, label }) => drawn("text", { class: label === "0" && "zero", x: `${at}%`, y: 12 }, label)));
 }
 
 /** What to know or do, and the figures behind the ratings, which stay open once they are. */

@@ -11,7 +11,7 @@ use super::curve::Curve;
 use super::folder::About;
 use model::Record;
 use report::TimeLosses;
-use report::html::parts::{scopes, title_of, with_minus};
+use report::html::parts::{scopes, title_of, typeset};
 use report::tables::{Verdict, basis, verdict};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
@@ -136,7 +136,7 @@ impl LiveStandings {
             standings.add_remark(&note);
         }
         self.last = json!({
-            "verdict": verdict(&standings).map(|it| Verdict { answer: with_minus(&it.answer), ..it }),
+            "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, findings, |name| title_of(games, name)),

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::played_game::PlayedGame;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
+use ratings::{Ending, FinishedMatch};
 
 /// The number of plies that make one point of a curve.
 pub const PLIES_PER_POINT: usize = 5;
@@ -64,7 +65,7 @@ pub struct Fault {
     pub game: PlayedGame,
     /// The reason as in records.
     pub reason: String,
-    /// The evidence.
+    /// The evidence; empty in files of other tools.
     pub evidence: String,
 }
 
@@ -141,9 +142,8 @@ impl EngineFigures {
         }
         let n_moves = own().count() as u64;
         self.spent.push(Spent { folder, limits: record.limits.clone(), us, n_moves, is_late });
-        let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         // Nobody wins if both engines are at fault.
-        if is_fault && record.result.winner() != Some(side) {
+        if Ending::of_reason(&record.reason).is_fault(record.result) && record.result.winner() != Some(side) {
             let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
             self.faults.push(Fault {
                 id: (folder, record.number),
@@ -159,6 +159,21 @@ impl EngineFigures {
                 opponent: opponent.clone(),
                 best_score: own().filter_map(|mv| hundredths(mv.score.as_deref()?)).reduce(f64::max),
             });
+        }
+    }
+
+    /// Counts the fault of `side` in a match of which the moves are not known, if there is one.
+    pub fn add_result(
+        &mut self,
+        played: &FinishedMatch<'_>,
+        reason: &str,
+        side: Side,
+        game: &PlayedGame,
+        id: (usize, u32),
+    ) {
+        if played.ending.is_fault(played.result) && played.result.winner() != Some(side) {
+            let (game, reason) = (game.clone(), reason.to_owned());
+            self.faults.push(Fault { id, game, reason, evidence: String::new() });
         }
     }
 
@@ -186,7 +201,11 @@ impl EngineFigures {
 
     /// The number of matches lost on time.
     pub fn n_time_losses(&self) -> usize {
-        self.faults.iter().filter(|fault| fault.reason == Reason::Time.text()).count()
+        // Other tools write `Time forfeit`, or `timeout`.
+        self.faults
+            .iter()
+            .filter(|fault| fault.reason.to_ascii_lowercase().starts_with(Reason::Time.text()))
+            .count()
     }
 
     /// Positions per second: reported positions by measured time; `None` if none are reported.

@@ -12,7 +12,7 @@ use super::match_table::shortened;
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::source::Folder;
-use super::words::{count, counted, percent, short, time_us, with_minus};
+use super::words::{count, counted, percent, short, time_us, typeset};
 use crate::tables::Number;
 use ratings::{Confidence, RatingDifference, RatingDifferences, Scope, Standings};
 
@@ -247,7 +247,7 @@ pub fn worst_losses<'a>(
         game: loss.game.name(games).into_owned(),
         opponent: loss.opponent.clone(),
         elo: round(difference.elo),
-        difference: with_minus(
+        difference: typeset(
             &Number::with_error(difference.elo, 0.5 * (difference.high - difference.low)).text(),
         ),
         best: best.map(percent).unwrap_or_default(),

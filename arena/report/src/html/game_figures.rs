@@ -7,7 +7,7 @@ use engine_proto::Side;
 use super::distribution::Distribution;
 use super::engine_figures::{PLIES_PER_POINT, Series};
 use model::Record;
-use model::referee::Reason;
+use ratings::{Ending, MatchResult};
 
 /// The counts of one game's matches.
 #[derive(Clone, Debug, Default)]
@@ -48,10 +48,8 @@ pub struct Results {
 impl GameFigures {
     /// Adds a match, with the numbers of legal moves in its positions.
     pub fn add(&mut self, record: &Record, choices: &[u32]) {
-        self.add_result(record.result.winner(), &record.reason, &record.opening);
-        let reason = Reason::of_arena(&record.reason);
-        self.n_faults += u64::from(reason.is_some_and(Reason::is_fault));
-        if reason.is_none_or(|reason| !reason.is_fault() && reason != Reason::Retired) {
+        self.add_result(record.result, &record.reason, &record.opening);
+        if Ending::of_reason(&record.reason) == Ending::Played {
             self.lengths.add(record.plies);
         }
         for (ply, &n) in choices.iter().enumerate() {
@@ -67,7 +65,9 @@ impl GameFigures {
     }
 
     /// Adds what every file has of a match; an opening may be unknown, and is empty then.
-    pub fn add_result(&mut self, winner: Option<Side>, reason: &str, opening: &str) {
+    pub fn add_result(&mut self, result: MatchResult, reason: &str, opening: &str) {
+        let winner = result.winner();
+        self.n_faults += u64::from(Ending::of_reason(reason).is_fault(result));
         self.n_matches += 1;
         self.results.add(winner);
         self.reasons.entry(reason.to_owned()).or_default().add(winner);

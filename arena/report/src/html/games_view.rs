@@ -10,8 +10,7 @@ use super::reasons;
 use super::whisker::{Whisker, whisker};
 use super::words::{count, percent, time_us, with_error};
 use crate::tables::first_player;
-use model::referee::Reason;
-use ratings::{Measure, Scope};
+use ratings::{Ending, Measure, Scope};
 
 /// The maximum number of bars of a histogram.
 const MOST_BARS: u32 = 24;
@@ -58,6 +57,8 @@ pub struct GameView {
     pub choices: Histogram,
     /// The openings, the most frequent first.
     pub by_opening: Vec<OpeningView>,
+    /// Whether any opening has more matches than one pair, and may say something.
+    pub has_repeated_openings: bool,
     /// How many more openings there are.
     pub n_more_openings: usize,
     /// Time per match.
@@ -170,6 +171,11 @@ impl GamesView {
         self.games.iter().any(|game| game.whisker.is_some())
     }
 
+    /// Whether the openings of any game are known.
+    pub fn has_openings(&self) -> bool {
+        self.games.iter().any(|game| !game.by_opening.is_empty())
+    }
+
     /// Whether any game has matches with moves.
     pub fn has_moves(&self) -> bool {
         self.games.iter().any(|game| !game.lengths.bars.is_empty())
@@ -189,6 +195,7 @@ impl GameView {
         let by_opening = OpeningView::all(figures);
         Self {
             n_more_openings: figures.openings.len() - by_opening.len(),
+            has_repeated_openings: figures.openings.values().any(|results| 2 < results.n()),
             by_opening,
             id: game.id().into_owned(),
             name: game.name(games).into_owned(),
@@ -207,7 +214,7 @@ impl GameView {
                 .into_iter()
                 .map(|(reason, &results)| ReasonView {
                     reason: reasons::in_words(reason).into_owned(),
-                    is_fault: Reason::of_arena(reason).is_some_and(Reason::is_fault),
+                    is_fault: !matches!(Ending::of_reason(reason), Ending::Played | Ending::Retired),
                     percent: part(results.n()),
                     bar: Bar::new(results, most),
                 })

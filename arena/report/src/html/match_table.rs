@@ -20,7 +20,7 @@ use super::reasons;
 use super::replayed::Replayed;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
-use ratings::{FinishedMatch, MatchResult};
+use ratings::{Ending, FinishedMatch, MatchResult};
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -31,6 +31,9 @@ const MOVES_PER_LINE_OF_MANY: usize = 4;
 const MANY_MATCHES: usize = 5000;
 /// The maximum number of characters of evidence.
 pub const LONGEST_EVIDENCE: usize = 4000;
+
+/// The reason of a match of a file that does not have it.
+pub const NOT_RECORDED: &str = "not recorded";
 
 /// All matches.
 #[derive(Debug, Default)]
@@ -75,6 +78,8 @@ pub struct Columns<'a> {
     result: Vec<u8>,
     /// Indices in `reasons`.
     reason: Vec<usize>,
+    /// 1 if an engine is at fault.
+    fault: Vec<u8>,
     plies: Vec<Option<u32>>,
     white_ms: Vec<u64>,
     black_ms: Vec<u64>,
@@ -226,6 +231,9 @@ impl MatchTable {
                 MatchResult::WhiteWins => 2,
             }),
             reason: column(rows, |row| row.reason),
+            fault: column(rows, |row| {
+                Ending::of_reason(&self.reasons.texts[row.reason]).is_fault(row.result).into()
+            }),
             plies: column(rows, |row| row.plies),
             white_ms: column(rows, |row| row.white_ms),
             black_ms: column(rows, |row| row.black_ms),
@@ -234,6 +242,11 @@ impl MatchTable {
             reason_words: self.reasons.texts.iter().map(|reason| reasons::in_words(reason)).collect(),
             per_block: MATCHES_PER_BLOCK,
         }
+    }
+
+    /// Whether it is known why any match ended.
+    pub fn has_reasons(&self) -> bool {
+        self.reasons.texts.iter().any(|reason| reason != NOT_RECORDED)
     }
 
     /// The boards that the replays are drawn on.

@@ -55,6 +55,8 @@ struct Page {
     games: GamesView,
     engines: Vec<EngineView>,
     n_faults: usize,
+    /// Whether any match says why it ended.
+    has_reasons: bool,
     /// Whether any engine played with a clock.
     has_clocks: bool,
     losses: Vec<LossView>,
@@ -79,7 +81,6 @@ struct Data<'a> {
     referees: Vec<&'a BTreeMap<String, String>>,
     engines: Vec<&'a str>,
     games: Vec<GameName<'a>>,
-    fault_reasons: Vec<&'static str>,
     confidence: f64,
     /// Whether the intervals are valid at any time.
     is_any_time: bool,
@@ -193,6 +194,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             |id| tournament.id(id),
         ),
         n_stats: engines.iter().map(|engine| engine.stats.len()).sum(),
+        has_reasons: tournament.matches.has_reasons(),
         n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
         engines,
     };
@@ -215,21 +217,24 @@ impl Page {
         let has_next = pools.any(PoolView::has_next);
         let has_fit = self.scopes.iter().flat_map(|scope| &scope.facts).any(|fact| fact.starts_with("fit "));
         let has_forfeits = self.scopes.iter().any(|scope| scope.has_forfeits);
+        let has_pairs = self.scopes.iter().any(|scope| scope.has_pairs);
         let [has_ratings, has_ranks] =
             [Decides::has_ratings, Decides::has_ranks].map(|has| self.decides(has));
         // Of two engines, the standings are shown for forfeits only.
         let terms = if has_ratings {
             "Rating, ±, 0 is rough, Rough number, Rank, Score, Pairs, P>next, Forfeits, Fit"
         } else {
-            "Elo, Interval, Rank, Score, Pairs, Pairs by outcome, LOS by pairs, Forfeits"
+            "Elo, Interval, Rank, Score, Pairs, Pairs by outcome, LOS by pairs, LOS, Forfeits"
         };
         let is_meant = |term: &&str| match *term {
             "P>next" => has_next,
             ROUGH_ZERO => self.rows().any(|row| row.has_rough_zero),
             "Forfeits" => has_forfeits,
-            "Pairs" => has_ratings || has_forfeits,
+            "Pairs" => has_pairs && (has_ratings || has_forfeits),
+            "Pairs by outcome" => has_pairs,
+            "LOS" => has_ranks && !has_pairs,
             "Rank" => has_ratings || has_ranks && has_forfeits,
-            "LOS by pairs" => has_ranks,
+            "LOS by pairs" => has_ranks && has_pairs,
             "Fit" => has_fit,
             _ => true,
         };
@@ -293,7 +298,6 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
         referees: tournament.folders.iter().map(|folder| &folder.referees).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
         games: games.iter().map(|game| GameName::of(&tournament.known_games, game, place_of(game))).collect(),
-        fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
         is_any_time: tournament.standings.validity.is_any_time(),
         scopes,

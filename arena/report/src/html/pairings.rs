@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use super::history::History;
 use super::standings_view::facts;
-use super::words::{probability, with_minus};
+use super::words::{probability, typeset};
 use crate::tables::text::{capitalised, shown};
 use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FEWEST_DECIDED, FinishedMatch, GamePairs,
-    HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating,
-    RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
-    with_verb,
+    HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairOutcome, PairSequence, Pentanomial, Question,
+    Rating, RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity,
+    elo_of_score, with_verb,
 };
 use schedule::stop::TestState;
 
@@ -31,6 +31,8 @@ struct Met {
     sequence: PairSequence,
     /// By game, from the view of the first engine.
     results: BTreeMap<String, WinDrawLoss>,
+    /// By game, the matches that name neither pair nor opening: whether the first engine had White, and a pair of the same score.
+    matches: BTreeMap<String, Vec<(bool, OrderedPair)>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -96,7 +98,7 @@ struct Answer {
     more: Option<String>,
 }
 
-/// The comparison by the pairs of the two engines only.
+/// The comparison by the pairs of the two engines only, or without pairs by their matches.
 #[derive(Debug, Serialize)]
 struct OwnPairs {
     score: Interval,
@@ -117,6 +119,7 @@ impl Pairings {
         let met = self.met.entry(key).or_insert_with_key(|(first, second)| Met {
             sequence: PairSequence::new(first, second),
             results: BTreeMap::new(),
+            matches: BTreeMap::new(),
         });
         met.sequence.add(&FinishedMatch {
             pair: played.pair,
@@ -124,10 +127,20 @@ impl Pairings {
             ..FinishedMatch::new(played.game, white, black, played.result)
         });
         let results = met.results.entry(played.game.to_owned()).or_default();
-        match played.result.winner() {
-            None => results.draw += 1,
-            Some(winner) if (winner == Side::White) == first_is_white => results.win += 1,
-            Some(_) => results.loss += 1,
+        let (count, outcome) = match played.result.winner() {
+            None => (&mut results.draw, PairOutcome::DrawDraw),
+            Some(winner) if (winner == Side::White) == first_is_white => {
+                (&mut results.win, PairOutcome::WinWin)
+            }
+            Some(_) => (&mut results.loss, PairOutcome::LossLoss),
+        };
+        *count += 1;
+        if played.pair.is_none() && played.opening.is_none() {
+            let place = met.results.values().map(|results| results.n() as usize).sum();
+            met.matches
+                .entry(played.game.to_owned())
+                .or_default()
+                .push((first_is_white, OrderedPair { place, outcome }));
         }
     }
 
@@ -143,13 +156,13 @@ impl Pairings {
         let met: Vec<Finished> = self
             .met
             .into_iter()
-            .map(|((first, second), Met { sequence, mut results })| {
+            .map(|((first, second), Met { sequence, mut results, matches })| {
                 let mut games = sequence.finish();
                 let is_played =
                     |game: &str| ![&first, &second].iter().any(|one| standings.is_absent(game, one));
                 games.retain(|game, _| is_played(game));
                 results.retain(|game, _| is_played(game));
-                Finished { first, second, games, results }
+                Finished { first, second, games, results, matches }
             })
             .collect();
         let of_scope = |scope: &Scope| {
@@ -173,6 +186,7 @@ struct Finished {
     second: String,
     games: BTreeMap<String, GamePairs>,
     results: BTreeMap<String, WinDrawLoss>,
+    matches: BTreeMap<String, Vec<(bool, OrderedPair)>>,
 }
 
 /// A scope with the rating differences of its engines.
@@ -208,6 +222,26 @@ impl Finished {
             lone_matches += game.lone_matches();
             repeated_openings += game.repeated_openings;
         }
+        let of_scope = self.matches.iter().filter(|(game, _)| rated.covers(game));
+        let matches: Vec<_> = of_scope.flat_map(|(_, matches)| matches).copied().collect();
+        // Where any match is of a pair or an opening, the others do not stand for pairs.
+        let matches = if matches.len() as u64 == results.n() { matches } else { Vec::new() };
+        let mut counts = Pentanomial::default();
+        for (_, one) in &matches {
+            counts.count(one.outcome);
+        }
+        let n_more_white = matches.iter().map(|&(is_white, _)| if is_white { 1 } else { -1 }).sum();
+        let own = match rated.validity {
+            Validity::FixedSize => {
+                let found = HeadToHead::new(&pairs, rated.confidence);
+                let found = found.or_else(|| HeadToHead::of_matches(&counts, n_more_white, rated.confidence));
+                found.map(OwnPairs::of_fixed_number)
+            }
+            Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&in_order, rated.confidence),
+        };
+        if in_order.is_empty() && own.is_some() {
+            in_order.extend(matches.iter().map(|&(_, one)| one));
+        }
         in_order.sort_unstable_by_key(|pair| pair.place);
         let are_two = rated.engines().count() == 2;
         let is_answer = match self.results.len() {
@@ -225,12 +259,7 @@ impl Finished {
             pairs,
             lone_matches,
             repeated_openings,
-            own: match rated.validity {
-                Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
-                Validity::AnyTime | Validity::AnyTimeAll => {
-                    OwnPairs::at_any_time(&in_order, rated.confidence)
-                }
-            },
+            own,
             history: are_two.then(|| self.history(rated, &in_order)).flatten(),
             rating: rated.difference([&self.first, &self.second]),
             expected: fit.map(|fit| fit.expected),
@@ -263,7 +292,7 @@ impl Finished {
             let change = test.change.map_or_else(String::new, |it| format!(" Warning: {it}."));
             let text = format!("{} {}.{change}", test.sentence(), capitalised(&test.evidence()));
             let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
-            return Answer { leader: place(&test.engines[0]), text: with_minus(&text), more: later };
+            return Answer { leader: place(&test.engines[0]), text: typeset(&text), more: later };
         }
         let (first, by_pairs) = self.by_pairs(rated);
         if let Some((leader, text)) = self.by_ratings(rated) {
@@ -285,7 +314,7 @@ impl Finished {
             engines.reverse();
         }
         let [first, second] = engines.map(shown);
-        let lead = with_minus(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
+        let lead = typeset(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
         let p = rated.p_stronger(engines);
         let likely = p.filter(|p| LEAST_PROBABILITY <= *p && !found.is_few).map(probability);
         let p = p.map_or(String::new(), |p| format!(", probability {}", probability(p)));
@@ -318,8 +347,11 @@ impl Finished {
             comparison.scopes.iter_mut().for_each(ScopeComparison::keep_any_time);
         }
         turn_to_the_leader(&mut comparison);
-        let answer = with_minus(&comparison_answer(&comparison));
-        let found = comparison.scopes.first().and_then(|scope| scope.head_to_head.as_ref());
+        let answer = typeset(&comparison_answer(&comparison));
+        let found = comparison
+            .scopes
+            .first()
+            .and_then(|scope| scope.head_to_head.as_ref().or(scope.by_matches.as_ref()));
         let los = found.filter(|found| !is_any_time && !found.few);
         let los = los.map_or_else(String::new, |found| format!(", LOS {}", probability(found.los)));
         (comparison.question.first, format!("{answer}{los}."))
@@ -328,7 +360,8 @@ impl Finished {
 
 /// Lets the comparison be from the view of the engine that is ahead, as far as the answer says it.
 fn turn_to_the_leader(Comparison { question, scopes, .. }: &mut Comparison) {
-    if let Some(ScopeComparison { head_to_head: Some(found), .. }) = scopes.first_mut()
+    if let Some(ScopeComparison { head_to_head, by_matches, .. }) = scopes.first_mut()
+        && let Some(found) = head_to_head.as_mut().or(by_matches.as_mut())
         && found.elo.value < 0.0
     {
         *found = found.swapped();
@@ -395,10 +428,9 @@ impl WinDrawLoss {
 }
 
 impl OwnPairs {
-    /// The comparison for a number of pairs that was fixed beforehand; `None` without pairs.
-    fn of_fixed_number(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
-        let HeadToHead { score, elo, los, few, .. } = HeadToHead::new(pairs, confidence)?;
-        Some(Self { score: rounded(score), elo: rounded(elo), los: (!few).then(|| round(los)) })
+    /// The comparison for a number of pairs that was fixed beforehand.
+    fn of_fixed_number(HeadToHead { score, elo, los, few, .. }: HeadToHead) -> Self {
+        Self { score: rounded(score), elo: rounded(elo), los: (!few).then(|| round(los)) }
     }
 
     /// The comparison that is valid at any time; `None` without pairs, or if they contradict every score.

@@ -11,4 +11,4 @@ pub use super::rules_view::{RulesView, about, pages as rules};
 pub use super::single::Single;
 pub use super::standings_view::{ScopeView, scopes, title_of};
 pub use super::stop_view::StopView;
-pub use super::words::with_minus;
+pub use super::words::typeset;

@@ -10,7 +10,6 @@ use super::page::{GameName, clock};
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::replayed::Replayed;
-use model::referee::Reason;
 use model::{Record, TimeControl};
 
 /// A match to be shown.
@@ -64,15 +63,12 @@ impl Single<'_> {
         let clocks: Vec<Value> = (0..folders.len())
             .map(|idx| if idx == folder { json!([clocks]) } else { json!(no_clocks) })
             .collect();
-        let faults: Vec<&str> =
-            Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect();
         let data = json!({
             "folders": folders,
             "paths": vec![path; folders.len()],
             "referees": vec![referees; folders.len()],
             "engines": [record.white, record.black],
             "games": [GameName::of(games, &game, 0)],
-            "fault_reasons": faults,
             "boards": table.boards(),
             "matches": table.columns(std::slice::from_ref(&game)),
             "clocks": clocks,

@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::played_game::PlayedGame;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
-use super::words::{counted, percent, probability, whole, with_minus};
+use super::words::{counted, percent, probability, typeset, whole};
 use serde::Serialize;
 
 use crate::tables::{
@@ -39,6 +39,9 @@ pub struct ScopeView {
     pub has_forfeits: bool,
     /// What decides which engine is stronger: this says which columns there are.
     pub decides: Decides,
+    /// Whether there are pairs: without them and without openings, each match counts as one.
+    #[serde(skip)]
+    pub has_pairs: bool,
     /// Series of checkpoints.
     #[serde(skip)]
     pub series: Vec<SeriesView>,
@@ -99,6 +102,11 @@ pub struct RatingView {
 }
 
 impl ScopeView {
+    /// Whether there is a column of pairs.
+    pub const fn shows_pairs(&self) -> bool {
+        self.has_pairs && self.decides.has_pairs()
+    }
+
     /// Says how many matches an engine that never started has forfeited: they are in no rating.
     pub fn count_absent(&mut self, forfeits: impl Fn(&str) -> u64) {
         for row in self.pools.iter_mut().flat_map(|pool| &mut pool.rows).filter(|row| row.is_absent) {
@@ -135,12 +143,13 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
         let mut told = notes_of(scope, shared, decides);
-        told.iter_mut().flatten().for_each(|note| note.text = with_minus(&note.text));
+        told.iter_mut().flatten().for_each(|note| note.text = typeset(&note.text));
         let [notes, figures] = told;
         ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             decides,
+            has_pairs: scope.engines.iter().any(|rating| rating.pairs < rating.matches),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
@@ -164,7 +173,7 @@ pub fn facts(scope: &Scope) -> Vec<String> {
     facts.extend(draw_rate(scope));
     facts.extend(openings(scope));
     facts.extend(fit(scope));
-    facts
+    facts.iter().map(|fact| typeset(fact)).collect()
 }
 
 fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::words::with_minus;
+use super::words::typeset;
 use schedule::stop::Finding;
 
 /// What a stop rule has found so far.
@@ -24,7 +24,7 @@ impl StopView {
     /// What a rule has found.
     pub fn new(finding: &Finding) -> Self {
         let Finding { rule, answer, test, details } = finding;
-        let details = details.iter().map(|line| with_minus(line));
+        let details = details.iter().map(|line| typeset(line));
         let Some(test) = test else {
             let answer = format!("{rule}: {answer}");
             return Self { answer, bar: None, place: None, details: details.collect(), is_test: false };
@@ -34,10 +34,10 @@ impl StopView {
         let is_open = fit.is_none();
         let evidence = fit.map_or_else(|| test.evidence(), |fit| format!("{}: {fit}", test.figures()));
         Self {
-            answer: with_minus(&test.sentence()),
+            answer: typeset(&test.sentence()),
             bar: Some(bar(test.way())),
             place: is_open.then(|| place(test.way())),
-            details: [with_minus(&evidence)].into_iter().chain(details).collect(),
+            details: [typeset(&evidence)].into_iter().chain(details).collect(),
             is_test: true,
         }
     }

@@ -108,11 +108,11 @@ pub const TERMS: &[Terms] = &[
         terms: &[
             term(
                 "Elo",
-                "Difference in Elo that corresponds to the score of the pairs of these two engines, with its interval.",
+                "Difference in Elo that corresponds to the score of the pairs of these two engines, or without pairs of their matches, with its interval.",
             ),
             term(
                 "Pairs by outcome",
-                "Number of pairs with two losses (LL), a loss and a draw (LD), two draws or a win and a loss (DD/WL), a win and a draw (WD), and two wins (WW): 0, ½, 1, 1½ and 2 points, the pentanomial. The bar shows their shares.",
+                "Number of pairs with two losses (LL), a loss and a draw (LD), two draws (DD), a win and a loss (WL), a win and a draw (WD), and two wins (WW): 0, ½, 1, 1, 1½ and 2 points; the pentanomial counts DD and WL together. The bar shows their shares.",
             ),
             term(
                 "Interval",

@@ -12,7 +12,7 @@ use super::changes_view::ChangesView;
 use super::engine_figures::EngineFigures;
 use super::game_figures::GameFigures;
 use super::heat_maps::HeatMaps;
-use super::match_table::MatchTable;
+use super::match_table::{MatchTable, NOT_RECORDED};
 use super::pairings::Pairings;
 use super::played_game::PlayedGame;
 use super::replayed::Replayed;
@@ -192,26 +192,25 @@ impl Gathered {
         path: &Path,
         columns: &[ColumnName],
     ) -> Result<Folder, ReportError> {
-        const UNKNOWN: &str = "not recorded";
-        let mut number = 0;
+        let mut number_of_match = 0;
         let games = self.known_games.clone();
         source::read_file(&games, path, columns, |played, reason| {
-            number += 1;
+            number_of_match += 1;
             let pair = played.pair.map(|pair| format!("{place} {pair}"));
             let played = FinishedMatch { pair: pair.as_deref(), ..*played };
-            let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(UNKNOWN);
+            let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(NOT_RECORDED);
             self.count(place, &played);
             let game = PlayedGame::named(&games, played.game);
             let opening = played.opening.unwrap_or_default();
             if !played.is_void() {
-                self.games.entry(game.clone()).or_default().add_result(
-                    played.result.winner(),
-                    reason,
-                    opening,
-                );
+                self.games.entry(game.clone()).or_default().add_result(played.result, reason, opening);
             }
-            let engines = [played.white, played.black].map(|engine| self.number(engine));
-            self.matches.add_result(game, &played, reason, (place, number), engines);
+            let engines = Side::ALL.map(|side| {
+                let number = self.number(if side == Side::White { played.white } else { played.black });
+                self.engines[number].add_result(&played, reason, side, &game, (place, number_of_match));
+                number
+            });
+            self.matches.add_result(game, &played, reason, (place, number_of_match), engines);
         })
     }
 

@@ -29,15 +29,21 @@ pub fn with_error(value: f64, half_width: f64) -> String {
     Number::with_error(value, half_width).text().replace('-', "\u{2212}")
 }
 
-/// A text for people, whose negative numbers have a minus as wide as the plus.
-pub fn with_minus(text: &str) -> String {
+/// A text of the terminal as the page writes it: negative numbers have a minus as wide as the plus, and `%` a narrow space before it.
+pub fn typeset(text: &str) -> String {
     let is_minus = |idx: usize| {
         let before = text[..idx].chars().next_back();
         before.is_none_or(|c| c == ' ' || c == '(')
             && text[idx + 1..].starts_with(|c: char| c.is_ascii_digit() || c == '∞')
     };
     let shown = |(idx, c)| if c == '-' && is_minus(idx) { '\u{2212}' } else { c };
-    text.char_indices().map(shown).collect()
+    let text: String = text.char_indices().map(shown).collect();
+    let mut spaced = String::with_capacity(text.len());
+    for part in text.replace(" %", "%").split_inclusive('%') {
+        let number = part.strip_suffix('%').filter(|it| it.ends_with(|c: char| c.is_ascii_digit()));
+        spaced += &number.map_or(part.to_owned(), |number| format!("{number}\u{202f}%"));
+    }
+    spaced
 }
 
 /// `+34` or `−34`.
@@ -167,7 +173,7 @@ mod tests {
                 .map(|text| text.replace(' ', "\u{202f}"))
                 .map(|text| text.replace("min\u{202f}5", "min 5").replace("h\u{202f}5", "h 5"))
         );
-        assert_eq!(with_minus("-3 (-2.9, 1) level-9 - b"), "\u{2212}3 (\u{2212}2.9, 1) level-9 - b");
+        assert_eq!(typeset("-3 (-2.9, 1) level-9 - b"), "\u{2212}3 (\u{2212}2.9, 1) level-9 - b");
         assert_eq!(
             [0.0, 0.5, 1.0].map(probability).join(", "),
             "<\u{202f}0.1\u{202f}%, 50.0\u{202f}%, >\u{202f}99.9\u{202f}%"

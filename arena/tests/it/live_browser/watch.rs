@@ -128,7 +128,7 @@ fn a_folder_is_watched() {
     browser.wait_for(&format!("document.getElementById('match-title')?.textContent.startsWith('Match ') && document.getElementById('match-title').textContent !== {title}"));
     browser.click("#match-next");
     browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
-    browser.click("#match-facts a");
+    browser.click("#match-facts > span > a");
     browser.wait_for("document.querySelector('h1')?.textContent.startsWith('Rules of ')");
     browser.evaluate("history.back()");
     browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));

@@ -94,7 +94,12 @@ export function wordsOfReason(row) {
 }
 
 export function isFault(row) {
-  return data.fault_reasons.includes(reasonOfRow(row));
+  return data.matches.fault[row] === 1;
+}
+
+/** Whether it is known why any match ended. */
+export function hasReasons() {
+  return data.matches.reasons.some((reason) => reason !== "not recorded");
 }
 
 /** The replay of a row's match. */

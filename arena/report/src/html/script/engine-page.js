@@ -1,7 +1,7 @@
 // One engine: its ratings in every game, its opponents, its faults and its matches. The ratings and the faults are in the tables
 // of the other views, in words; here they are put together.
 
-import { addressOfMatches, addressOfPairing, data } from "./data.js";
+import { addressOfMatches, addressOfPairing, data, hasReasons } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { axisOf, pairingsOf, tableOfPairings } from "./pairing.js";
 import { equip, tableOf } from "./table-tools.js";
@@ -108,7 +108,7 @@ function opponents(place) {
 /** The faults with their evidence, as the view of all engines lists them. */
 function faults(place) {
   const listed = byId(`faults-${place}`);
-  if (listed === null) return [element("h3", {}, "Faults"), element("p", {}, "It lost no match by a fault.")];
+  if (listed === null) return [element("h3", {}, "Faults"), element("p", {}, hasReasons() ? "It lost no match by a fault." : "Not recorded: the results do not say why matches ended.")];
   const [, ...shown] = listed.children;
   return [element("h3", {}, "Faults ", listed.querySelector(".badge").cloneNode(true)), element("div", { class: "faults" }, shown.map((one) => one.cloneNode(true)))];
 }

@@ -1,6 +1,6 @@
 // The filter of the list of matches: the form's fields, their text in the page's address, and the test of a match.
 
-import { countOfMatches, data, idOfRow, isFault, placeOfEngine } from "./data.js";
+import { countOfMatches, data, hasReasons, idOfRow, isFault, placeOfEngine } from "./data.js";
 import { byId, element } from "./dom.js";
 
 /** Fills the form's lists of choices and calls `changed` whenever it says something else. */
@@ -16,6 +16,7 @@ export function startFilter(changed) {
   add("reason", reasons.map((reason, idx) => [reason, words[idx]]).sort(([, one], [, other]) => (one < other ? -1 : 1)));
   const hasPlies = data.matches.plies.some((plies) => plies !== null);
   for (const name of ["from", "to"]) form.elements[name].closest("label").hidden = !hasPlies;
+  form.elements.faults.closest("label").hidden = !hasReasons();
   // On a narrow screen the list comes first.
   const isNarrow = matchMedia("(max-width: 700px)");
   const fit = () => (byId("filter-box").open = !isNarrow.matches);
@@ -127,6 +128,7 @@ function test(wanted) {
   const isNumber = /^\d+(-\d+)?$/.test(text);
   const listed = /^opening (\d+)$/.exec(text)?.[1];
   const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
+  const isNamed = data.engines.map((name) => !isNumber && text !== undefined && name.toLowerCase().includes(text));
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];
@@ -157,7 +159,7 @@ function test(wanted) {
     (from === null || (matches.plies[row] !== null && from <= matches.plies[row])) &&
     (to === null || (matches.plies[row] !== null && matches.plies[row] <= to)) &&
     (!wanted.has("faults") || isFault(row)) &&
-    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]]);
+    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]]);
 }
 
 function shortened(name) {

@@ -13,7 +13,7 @@ export function fillMatrices(section) {
   if (place.childElementCount !== 0) return;
   const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
   if (scope.engines.length < 2) return;
-  place.append(...(scope.engines.length === 2 ? leadOfTwo(scope) : [crossTable(scope)]));
+  place.append(...(scope.engines.length === 2 ? leadOfTwo(scope, section.querySelector(".verdict") !== null) : [crossTable(scope)]));
   place.querySelectorAll("table").forEach((table) => equip(table));
 }
 

@@ -27,12 +27,16 @@ export function showPairing(...places) {
   byId("pairing-title").replaceChildren(linked(first), " against ", linked(second));
   // Of two engines alone, their pairs decide.
   const isByRatings = 2 < rows[0][1].engines.length && rows.some(([, , { rating }]) => rating !== null);
+  const gameOf = (scope) => data.games.find((one) => one.id === scope.name);
+  const matchesIn = (game) => addressOfMatches({ ...(game && { game: game.id }), engine: data.engines[first], opponent: data.engines[second] });
+  const linkedRows = rows.map(([title, scope, pairing]) => [element("a", { href: matchesIn(gameOf(scope)) }, title), scope, pairing]);
+  const hasPairs = rows.some(([, , { pairs }]) => sumOf(pairs) !== 0);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
     element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
     verdict.more === undefined ? null : element("p", { class: "more-said" }, element("bdi", {}, verdict.more)),
-    element("p", { class: "lead" }, element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches")),
-    tableOfPairings("pairing-results", "Results", "Game", results, rows),
+    element("p", { class: "lead" }, element("a", { href: matchesIn() }, "List of matches")),
+    tableOfPairings("pairing-results", "Results", "Game", results, linkedRows),
     element(
       "details",
       { class: "figures" },
@@ -40,13 +44,13 @@ export function showPairing(...places) {
       element(
         "p",
         { class: "fine" },
-        `Elo and the interval of the score use only the pairs of these two engines; all intervals are ${percent(data.confidence, 0)} intervals. `,
+        `Elo and ${hasPairs ? "the interval of the score" : "LOS"} use only the ${hasPairs ? "pairs" : "matches"} of these two engines; all intervals are ${percent(data.confidence, 0)} intervals. `,
         data.is_any_time
           ? "Results decided which matches were played, so the intervals are valid however often you look. LOS and rating differences would not be valid, and are not shown. "
           : "The rating difference uses the matches of all engines. LOS is 1 minus the p-value of a one-sided test: it shows how surprising the lead would be between equal engines, and is not the probability that the first engine is stronger. ",
         "z is the difference between actual and expected points, in standard errors.",
       ),
-      pairsTable(rows),
+      hasPairs ? pairsTable(rows) : null,
       tableOfPairings("pairing-tests", "Expectations and tests", "Game", others, rows),
     ),
   ];
@@ -66,28 +70,32 @@ function meetingsOf(...places) {
 }
 
 /** The lead of one of the only two engines of a scope, and how it went; below that of all games, that of each. */
-export function leadOfTwo(scope) {
+export function leadOfTwo(scope, hasOwnAnswer) {
   const { verdict, rows } = meetingsOf(...scope.engines);
-  const own = rows.filter(([, one]) => one === scope);
-  const title = `Lead of ${data.engines[verdict?.leader ?? scope.engines[0]]}`;
+  // An answer for this game alone is from the view of the engine that leads in it.
+  const isOfOne = hasOwnAnswer && scope !== data.scopes[0];
+  const leader = (isOfOne ? null : verdict?.leader) ?? scope.engines[0];
+  const own = rows.filter(([, one]) => one === scope).map(([title, , pairing]) => [title, scope, seenFrom(pairing, leader)]);
+  const title = `Lead of ${data.engines[leader]}`;
   const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
-  return [table, more, historyOf(own[0]?.[2].history)].filter((part) => part !== null);
+  return [table, more, historyOf(own[0]?.[2])].filter((part) => part !== null);
 }
 
-/** How the lead of two engines, and the test of it, went from pair to pair. */
-function historyOf(history) {
+/** How the lead of two engines, and the test of it, went from pair to pair, or without pairs from match to match. */
+function historyOf({ history, pairs: byOutcome } = {}) {
   // Where one engine has won every pair, there is no lead in Elo to draw.
   if (history === undefined || (history.llr === undefined && history.elo.every((lead) => lead === null))) return null;
   const { pairs, elo: leads, low, high, llr } = history;
+  const [one, all] = sumOf(byOutcome) === 0 ? ["match", "matches"] : ["pair", "pairs"];
   const box = element("div", { class: "cards wide-cards" });
-  const chart = (title, series, range, show) => addChart(box, { title, x: pairs, series, range, show, tick: show, xUnit: "pairs", hasLabels: true, height: 240 });
+  const chart = (title, series, range, show) => addChart(box, { title, x: pairs, series, range, show, tick: show, xUnit: all, hasLabels: true, height: 240 });
   // The first pairs say nothing, and reach far.
   const seen = [...low, ...high, ...leads].filter((end, idx) => end !== null && pairs.length / 10 <= idx % pairs.length);
   const range = [Math.min(0, ...seen), Math.max(0, ...seen)];
   const inRange = (values) => values.map((value) => (value !== null && range[0] <= value && value <= range[1] ? value : null));
   chart(
-    "Lead in Elo after each pair",
+    `Lead in Elo after each ${one}`,
     [
       { label: "lead", values: leads, colour: "series-1" },
       { label: "high", values: inRange(high), colour: "faint", hasGaps: true },
@@ -144,7 +152,7 @@ function ownLead(own, what = "") {
 const MEASURES = new Map([
   ["Matches", (_, pairing) => below(within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`), lonely(pairing))],
   ["Score", (_, pairing) => number(percent((pairing.results.win + pairing.results.draw / 2) / matchesOf(pairing)))],
-  ["Score by pairs", (_, { own }) => (own === null ? null : within(percent(own.score.value), `${percent(own.score.low)} to ${percent(own.score.high)}`))],
+  ["Score by pairs", (_, { own, pairs }) => (own === null || sumOf(pairs) === 0 ? null : within(percent(own.score.value), `${percent(own.score.low)} to ${percent(own.score.high)}`))],
   ["P(stronger)", (scope, { first, second }) => {
     const p = strongerOf(scope, first, second);
     return p === null ? null : number(probability(p));
@@ -154,7 +162,9 @@ const MEASURES = new Map([
     const found = intervalOf(pairing);
     return found === null ? null : element("td", { class: "plot" }, drawing({ ...found, is_undecided: (found.low ?? -1) < 0 && 0 < (found.high ?? 1) }));
   }],
-  ["LOS by pairs", (_, { own }) => (own === null || own.los === null ? null : number(probability(own.los)))],
+  ["LOS by pairs", (_, { own, pairs }) => (own === null || own.los === null || sumOf(pairs) === 0 ? null : number(probability(own.los)))],
+  // Without pairs, matches stand for them.
+  ["LOS", (_, { own, pairs }) => (own === null || own.los === null || sumOf(pairs) !== 0 ? null : number(probability(own.los)))],
   ["Rating difference", (_, { rating, own }) => {
     // Where an engine has no interval, what their own matches say.
     if (rating === null) return ownLead(own, "own pairs: ");
@@ -165,16 +175,17 @@ const MEASURES = new Map([
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
   ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
   ["Pairs by outcome", (_, { pairs }) => {
+    if (sumOf(pairs) === 0) return null;
     const { ll, ld, dd, wl, wd, ww } = pairs;
     const points = (ld + 2 * (dd + wl) + 3 * wd + 4 * ww) / sumOf(pairs);
-    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [["LL", ll], ["LD", ld], ["DD/WL", dd + wl], ["WD", wd], ["WW", ww]].map(([name, n]) => `${name} ${count(n)}`).join(", ")));
+    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [["LL", ll], ["LD", ld], ["DD", dd], ["WL", wl], ["WD", wd], ["WW", ww]].map(([name, n]) => `${name} ${count(n)}`).join(", ")));
   }],
-  ["Pairs", (_, { pairs }) => number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(sumOf(pairs))}`)],
+  ["Pairs", (_, { pairs }) => sumOf(pairs) === 0 ? null : number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(sumOf(pairs))}`)],
 ]);
 /** What a reader looks for first: one lead with its interval, one probability; and the rest. */
 const BY_RATINGS = ["Rating difference", "Interval", "P(stronger)", "Score", "Matches"];
-const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS by ratings", "Expected points", "z"];
-const BY_PAIRS = ["Elo", "Interval", "Score", "LOS by pairs", "Pairs by outcome", "Matches"];
+const OWN = ["Elo", "Score by pairs", "LOS by pairs", "LOS", "LOS by ratings", "Expected points", "z"];
+const BY_PAIRS = ["Elo", "Interval", "Score", "LOS by pairs", "LOS", "Pairs by outcome", "Matches"];
 const RATED = ["Score by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
 
 /** The probability that the first engine is stronger, as the cross table has it. */
@@ -213,7 +224,7 @@ export function axisOf(found) {
   const reach = Math.max(intervals.some(isOpen) ? 100 : 10, ...reaches);
   const at = (elo) => (elo === null ? null : 50 + (47 * elo) / reach);
   const ticks = ticksOf(-reach, reach, 5).at;
-  const marks = () => ticks.map((elo) => drawn("text", { x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
+  const marks = () => ticks.map((elo) => drawn("text", { class: elo === 0 && "zero", x: `${at(elo)}%`, y: 12 }, signed(elo, 0)));
   const head = (title) => element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, title), drawn("svg", { class: "axis", "aria-hidden": "true" }, marks()));
   const drawing = ({ value, low, high, ...kind }) => whiskerOf({ low: at(low), dot: at(value), high: at(high), ...kind }, ticks.map((elo) => [at(elo), elo === 0]));
   return { drawing, head };

@@ -37,6 +37,8 @@ export function startReplay() {
   byId("copy-link").addEventListener("click", (event) => copied(event.target, addressNow()));
   byId("copy-pgn").addEventListener("click", (event) => copied(event.target, pgnOf(shown.row, shown.replay)));
   document.addEventListener("keydown", onKey);
+  // On paper, the end says more than the start, which nobody has chosen.
+  addEventListener("beforeprint", () => shown !== null && showOnPaper());
   byId("position-tools").append(plotTools(() => shown.drawing.svg, "position"));
 }
 
@@ -62,6 +64,12 @@ export function showMatch(row, replay, ply) {
   attempt(drawBoard);
   // Who opens a match that a fault ended wants to see where.
   attempt(() => go(ply ?? (isFault(row) ? shown.positions.length - 1 : 0)));
+}
+
+function showOnPaper() {
+  if (shown.ply !== 0) return;
+  go(shown.positions.length - 1);
+  addEventListener("afterprint", () => shown !== null && go(0), { once: true });
 }
 
 function pick(ply) {
@@ -95,7 +103,8 @@ function showHead(row, replay) {
   ];
   const plies = matches.plies[row];
   if (plies !== null) facts.push(`${count(plies)} ${plies === 1 ? "ply" : "plies"}`);
-  facts.unshift(element("b", {}, nameOf(data.engines[matches.white[row]]), " – ", nameOf(data.engines[matches.black[row]])));
+  const linked = (place) => element("a", { href: addressOfEngine(place) }, nameOf(data.engines[place]));
+  facts.unshift(element("b", {}, linked(matches.white[row]), " – ", linked(matches.black[row])));
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("match-problem").hidden = replay.problem === undefined;
@@ -223,10 +232,10 @@ function wonSquares(ply, named, changes, squares) {
   return [...new Set([...named, ...changes.map(([place]) => place)])].filter(isOfWinner);
 }
 
-/** The bar beside the board: White's win probability by the last evaluation, and the result at the end. */
+/** The bar beside the board: White's win probability by the last evaluation, and the result at the end, unless a fault ended the match. */
 function showBar(ply) {
   const { row, replay, probabilities } = shown;
-  const isOver = ply === replay.moves.length;
+  const isOver = ply === replay.moves.length && !isFault(row);
   const last = probabilities.slice(0, ply).findLast((value) => value !== null) ?? null;
   const white = isOver ? data.matches.result[row] / 2 : last;
   const words = white === null ? "No evaluation yet" : isOver ? `Result ${resultOfRow(row)}` : `Win probability of White: ${percent(white, 0)}`;
