@@ -189,7 +189,7 @@ impl GamePairs {
             return None;
         }
         let [ww, dd, ll] = self.lone_results;
-        let matches = Pentanomial { ww, dd, ll, ..Pentanomial::default() };
+        let matches = Pentanomial { ll, dd, ww, ..Pentanomial::default() };
         HeadToHead::of_matches(&matches, self.n_more_white, confidence)
     }
 
