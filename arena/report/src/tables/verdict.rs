@@ -91,11 +91,11 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
         no_verdict(Some(scope)).filter(|_| is_few).unwrap_or_else(|| with_forfeits(answer, Some(scope)));
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     let others = (2..=n_pools).filter(|_| n_pools <= MOST_POOLS);
-    let others: String =
+    let others: Vec<String> =
         others.map(|pool| format!(" Pool {pool}. {}", of_pool(scope, pool, standings).0)).collect();
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
-        answer: place + &answer + &others,
+        answer: place + &answer + &others.concat(),
         remarks: many_forfeits(scope).into_iter().chain(more).collect(),
     })
 }
