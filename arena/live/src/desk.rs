@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, FromRequest, Json, Path, Request, State};
+use axum::extract::{FromRequest, Json, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -23,8 +23,6 @@ use super::why::{self, Question};
 const ACTIONS_PER_SECOND: f64 = 20.0;
 /// How long a person may take for the rest of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest action: a text to analyse. The page takes 250 kB, which JSON can make six times as long.
-const ACTION_BYTES: usize = 2 * 1024 * 1024;
 
 /// The addresses of a page: the page itself, the rules of these games, the stream of what it shows, and where the actions go.
 pub fn router<A>(games: Games, page: fn() -> Response, frames: &Arc<Frames>, submit: Sender<A>) -> Router
@@ -35,7 +33,7 @@ where
     Router::new()
         .route("/", get(async move || page()))
         .route("/events", get(events))
-        .route("/act", post(act::<A>).layer(DefaultBodyLimit::max(ACTION_BYTES)))
+        .route("/act", post(act::<A>))
         .route("/why", post(why::<A>))
         .route("/rules/{game}", get(async move |Path(id): Path<String>| rules::page(&games, &id)))
         .nest("/assets", assets::routes())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use engine_proto::{End, GameId, Games};
 use ratings::MatchResult;
 use serde_json::{Value, json};
@@ -32,6 +33,9 @@ struct AnalysePage;
 pub struct Desk {
     frames: Arc<Frames>,
 }
+
+/// The longest action: a text to analyse. The page takes 250 kB, which JSON can make six times as long.
+const ACTION_BYTES: usize = 2 * 1024 * 1024;
 
 /// The greatest number of matches of one text to choose from.
 const MOST_NAMES: usize = 500;
@@ -63,7 +67,8 @@ impl Desk {
     /// A page, and its addresses, among them the rules of these games. What the person does goes to `submit`.
     pub fn new(games: Games, submit: Sender<Action>) -> (Self, Router) {
         let frames = Arc::new(Frames::new());
-        let router = desk::router(games, || page(&AnalysePage), &frames, submit);
+        let router = desk::router(games, || page(&AnalysePage), &frames, submit)
+            .layer(DefaultBodyLimit::max(ACTION_BYTES));
         (Self { frames }, router)
     }
 
