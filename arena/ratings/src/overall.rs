@@ -46,9 +46,8 @@ fn over_pools(
     over: impl Fn(&[Estimate], &[Scope], &[String]) -> Scope,
 ) -> Scope {
     let of_pool = |(number, engines): (usize, &Vec<String>)| {
-        let of = |game: usize| (estimates[game].clone(), games[game].clone());
         let (estimates, games): (Vec<Estimate>, Vec<Scope>) =
-            games_of(engines, games).into_iter().map(of).unzip();
+            estimates.iter().zip(games).filter_map(|(one, game)| seen_by(engines, one, game)).unzip();
         let mut scope = over(&estimates, &games, engines);
         scope.engines.retain(|rating| engines.contains(&rating.engine));
         scope.engines.iter_mut().for_each(|rating| rating.pool = number);
@@ -111,14 +110,22 @@ fn pools(estimates: &[Estimate]) -> Vec<Vec<String>> {
     groups.into_iter().map(of_group).collect()
 }
 
-/// The games in which these engines are in the largest pool; otherwise the first one that they played.
-fn games_of(engines: &[String], games: &[Scope]) -> Vec<usize> {
-    let has = |game: &Scope, most: usize| {
-        game.engines.iter().any(|rating| rating.pool <= most && engines.contains(&rating.engine))
-    };
-    let of = |most: usize| (0..games.len()).filter(move |&game| has(&games[game], most));
-    let largest: Vec<usize> = of(1).collect();
-    if largest.is_empty() { of(usize::MAX).take(1).collect() } else { largest }
+/// A game with the pool of these engines in place of the largest one; `None` if they did not play it. Of several pools, it is the
+/// largest.
+fn seen_by(engines: &[String], estimate: &Estimate, game: &Scope) -> Option<(Estimate, Scope)> {
+    let own = |rating: &&Rating| engines.contains(&rating.engine) && rating.status != Status::Absent;
+    let pool = game.engines.iter().filter(own).map(|rating| rating.pool).min()?;
+    let (mut estimate, mut game) = (estimate.clone(), game.clone());
+    estimate.structure.pools.swap(0, pool - 1);
+    estimate.pools.swap(0, pool - 1);
+    for rating in &mut game.engines {
+        rating.pool = match rating.pool {
+            1 => pool,
+            own if own == pool => 1,
+            other => other,
+        };
+    }
+    Some((estimate, game))
 }
 
 /// The scope of engines that are connected.

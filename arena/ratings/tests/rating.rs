@@ -130,13 +130,17 @@ fn pair<'a>(game: &'a str, engines: [&'a str; 2], is_swept: bool, number: &'a st
 
 #[test]
 fn engines_that_met_in_no_game_are_not_compared_overall() {
-    let matches =
-        ["1", "2"].map(|it| [pair("push", ["A", "B"], false, it), pair("chess", ["C", "D"], true, it)]);
-    let standings = standings(matches.into_iter().flatten().flatten());
-    let pools: Vec<_> =
-        standings.scopes[0].engines.iter().map(|it| (it.engine.as_str(), it.pool, it.rank_low)).collect();
-    assert_eq!(pools, [("A", 1, None), ("B", 1, None), ("C", 2, None), ("D", 2, None)]);
-    assert!(is_noted(&standings.scopes[0], "pool", &["C", "D"]));
+    // C and D have no match against the largest pool of push either.
+    let meetings = [("push", ["A", "B"]), ("push", ["B", "E"]), ("push", ["C", "D"]), ("chess", ["C", "D"])];
+    let of = |it| meetings.map(|(game, engines)| pair(game, engines, game == "chess", it));
+    let standings = standings(["1", "2"].into_iter().flat_map(of).flatten());
+    let overall = &standings.scopes[0];
+    let rows: Vec<_> =
+        overall.engines.iter().map(|it| (it.engine.as_str(), it.pool, it.matches, it.rank_low)).collect();
+    let expected =
+        [("A", 1, 4, None), ("B", 1, 8, None), ("E", 1, 4, None), ("C", 2, 8, None), ("D", 2, 8, None)];
+    assert_eq!(rows, expected);
+    assert!(is_noted(overall, "pool", &["C", "D"]));
 }
 
 /// A beats B and B beats C: A is first although it never met C.

@@ -185,7 +185,10 @@ fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
             let rows = ratings().map(|rating| row(scope, rating, &axis, decides)).collect();
-            let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
+            let matches = ratings().map(|rating| rating.matches).sum::<u64>() / 2;
+            let matches = counted(matches, "match", "matches");
+            let heading =
+                (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale), {matches}"));
             PoolView { heading, axis, rows }
         })
         .collect()
