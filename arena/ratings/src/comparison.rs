@@ -88,7 +88,7 @@ pub struct ScopeComparison {
 impl ScopeComparison {
     /// Leaves only what is valid however often somebody looks at it.
     pub fn keep_any_time(&mut self) {
-        self.rating = None;
+        (self.rating, self.by_matches) = (None, None);
         let any_time = self.any_time.as_ref().and_then(|it| Some((it.score?, it.elo?)));
         self.head_to_head = self.head_to_head.take().and_then(|found| {
             let ([from, to], [low, high]) = any_time?;
@@ -189,19 +189,15 @@ fn overall(
     games: &BTreeMap<String, GamePairs>,
     standings: &Standings,
 ) -> ScopeComparison {
-    let mut all = GamePairs::default();
-    for game in games.values() {
-        all.add(game);
-    }
-    all.pairs.sort_unstable_by_key(|pair| pair.place);
-    let by_game: Vec<Pentanomial> = games.values().map(|game| counted(&game.pairs)).collect();
+    let all = GamePairs::of_all(games.values());
+    let by_game: Vec<Pentanomial> = games.values().map(GamePairs::by_outcome).collect();
     let mean_score = mean_score(&by_game, question.confidence);
     ScopeComparison { mean_score, ..scope(question, OVERALL, &all, standings) }
 }
 
 fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standings) -> ScopeComparison {
     let Question { first, second, confidence, .. } = question;
-    let pairs = counted(&game.pairs);
+    let pairs = game.by_outcome();
     let rated = standings.scopes.iter().find(|scope| scope.name == name);
     let others_played = rated.is_some_and(Scope::has_more_than_two);
     let rating = rated.and_then(|scope| RatingDifference::of_engines(scope, first, second, *confidence));
@@ -232,14 +228,6 @@ fn ranks(scope: &Scope, engines: [&str; 2]) -> Option<[(usize, usize); 2]> {
     let (one, other) = (one?, other?);
     let ranks = |rating: &Rating| rating.rank_low.zip(rating.rank_high);
     (one.pool == other.pool).then_some([ranks(one)?, ranks(other)?])
-}
-
-fn counted(pairs: &[OrderedPair]) -> Pentanomial {
-    let mut counts = Pentanomial::default();
-    for pair in pairs {
-        counts.count(pair.outcome);
-    }
-    counts
 }
 
 fn test(question: &Question, in_order: &[OrderedPair], pairs: &Pentanomial) -> Test {

@@ -35,7 +35,6 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals, checks: Checks) -
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
         core_mean,
-        more_pairs: None,
         head_to_head,
         copies: estimate.results.copies,
         engines,
@@ -48,9 +47,8 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals, checks: Checks) -
         covariance: estimate.main_ratings().map(|joint| {
             covariance(joint, joint.joint_covariance(), &estimate.results.engines, intervals.confidence)
         }),
-        general: None,
-        is_anchored: false,
         notes,
+        ..Scope::default()
     };
     scope.more_pairs = first_two.more_pairs(&scope, intervals.confidence);
     scope

@@ -73,7 +73,11 @@ impl HeadToHead {
 
     /// The same by `matches` that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as
     /// independent. `None` unless ten are decided, and the first engine had White in half of them, so that the colour favours neither.
-    pub fn of_matches(matches: &Pentanomial, n_more_white: i64, confidence: Confidence) -> Option<Self> {
+    pub(super) fn of_matches(
+        matches: &Pentanomial,
+        n_more_white: i64,
+        confidence: Confidence,
+    ) -> Option<Self> {
         let found = Self::new(matches, confidence).filter(|found| !found.few && n_more_white.abs() <= 1)?;
         // It is defined by pairs.
         Some(Self { normalized_elo: None, ..found })

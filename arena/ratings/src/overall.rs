@@ -49,7 +49,7 @@ fn over_pools(
         let (estimates, games): (Vec<Estimate>, Vec<Scope>) =
             estimates.iter().zip(games).filter_map(|(one, game)| seen_by(engines, one, game)).unzip();
         let mut scope = over(&estimates, &games, engines);
-        scope.engines.retain(|rating| engines.contains(&rating.engine));
+        scope.engines.retain(|rating| engines.binary_search(&rating.engine).is_ok());
         scope.engines.iter_mut().for_each(|rating| rating.pool = number);
         if games.len() == 1 {
             // The table of the game says them.
@@ -72,20 +72,13 @@ fn over_pools(
         name: OVERALL.to_owned(),
         core_mean,
         more_pairs,
-        head_to_head: None,
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
         copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
         engines: ratings,
-        first_player: None,
-        draw_rate: None,
-        openings: 0.0,
-        phi: None,
-        fit: None,
-        transitivity: None,
         covariance,
         general,
-        is_anchored: false,
         notes,
+        ..Scope::default()
     }
 }
 
@@ -95,7 +88,7 @@ fn names(estimates: &[Estimate]) -> Vec<String> {
     all.collect::<BTreeSet<_>>().into_iter().cloned().collect()
 }
 
-/// The engines that are connected by matches of any game; the largest group comes first.
+/// The engines that are connected by matches of any game, each group sorted; the largest one comes first.
 fn pools(estimates: &[Estimate]) -> Vec<Vec<String>> {
     let names = names(estimates);
     let index = |name: &String| names.binary_search(name).unwrap_or_default();
@@ -113,7 +106,8 @@ fn pools(estimates: &[Estimate]) -> Vec<Vec<String>> {
 /// A game with the pool of these engines in place of the largest one; `None` if they did not play it. Of several pools, it is the
 /// largest.
 fn seen_by(engines: &[String], estimate: &Estimate, game: &Scope) -> Option<(Estimate, Scope)> {
-    let own = |rating: &&Rating| engines.contains(&rating.engine) && rating.status != Status::Absent;
+    let own =
+        |rating: &&Rating| engines.binary_search(&rating.engine).is_ok() && rating.status != Status::Absent;
     let pool = game.engines.iter().filter(own).map(|rating| rating.pool).min()?;
     let (mut estimate, mut game) = (estimate.clone(), game.clone());
     estimate.structure.pools.swap(0, pool - 1);
@@ -128,7 +122,7 @@ fn seen_by(engines: &[String], estimate: &Estimate, game: &Scope) -> Option<(Est
     Some((estimate, game))
 }
 
-/// The scope of engines that are connected.
+/// The scope of `engines`, sorted, which are connected.
 fn over_many(
     estimates: &[Estimate],
     games: &[Scope],
@@ -152,29 +146,22 @@ fn over_many(
     let mut scope = Scope {
         name: OVERALL.to_owned(),
         core_mean,
-        more_pairs: None,
         head_to_head,
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
         copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
         engines: engines.into_iter().chain(absent.iter().map(absent_rating)).collect(),
-        first_player: None,
-        draw_rate: None,
-        openings: 0.0,
-        phi: None,
-        fit: None,
-        transitivity: None,
         covariance: mean.map(|mean| {
             covariance(&mean.joint, mean.joint_covariance, &combined.names, intervals.confidence)
         }),
         general: general.ok(),
-        is_anchored: false,
         notes,
+        ..Scope::default()
     };
     scope.more_pairs = first_two.more_pairs(&scope, intervals.confidence);
     scope
 }
 
-/// The engines that never started in any of their games: not in the `names` of those that played.
+/// The engines that never started in any of their games.
 fn absent(estimates: &[Estimate]) -> Vec<Absent> {
     let has_played =
         |engine: &str| estimates.iter().any(|it| it.results.engines.iter().any(|name| name == engine));
@@ -205,10 +192,7 @@ fn ratings(
     let joint = mean.map(|mean| &mean.joint);
     let core_mean = core_mean(combined, games, mean);
     let reference = if joint.is_none() { reference(games) } else { None };
-    // Otherwise ends of several games would be relative to different engines.
-    let in_all = |engine: &&String| games.iter().all(|game| in_game(game, engine).is_some());
-    let have_cores = games.iter().all(|game| game.engines.iter().all(|it| it.status != Status::Alone))
-        && engines.iter().filter(in_all).nth(1).is_some();
+    let has_ends = joint.is_some() || reference.is_some() || have_cores(games, engines);
     let row = |engine: usize| {
         let (counts, pairs) = combined.counts[engine];
         let status = Status::SomeGames { rated: combined.n_rated(engine), of: combined.games.len() };
@@ -224,13 +208,14 @@ fn ratings(
         rating.estimate = estimate(games, &rating.engine);
         if reference == Some(rating.engine.as_str()) {
             rating.status = Status::Alone;
-        } else if joint.is_some() || reference.is_some() || have_cores {
+        } else if has_ends {
             let end = |is_lower| end(estimates, games, &rating.engine, is_lower, of_one.confidence);
             (rating.low, rating.high) = (end(true), end(false));
         }
         Row { engine, rating }
     };
-    let places = (0..combined.names.len()).filter(|&engine| engines.contains(&combined.names[engine]));
+    let is_meant = |engine: &usize| engines.binary_search(&combined.names[*engine]).is_ok();
+    let places = (0..combined.names.len()).filter(is_meant);
     let mut rows: Vec<Row> = places.map(row).collect();
     let basis = Basis { joint, estimates, names: &combined.names, intervals };
     rank(&mut rows, &basis, || mean?.strengths());
@@ -251,6 +236,13 @@ fn core_mean(combined: &Combined, games: &[Scope], mean: Option<&Mean>) -> f64 {
         Some(estimate(games, first)? - mean.joint.elo.first()?)
     });
     of_first.unwrap_or(0.0)
+}
+
+/// Whether the bounds of several games are not relative to different engines: in each game to several, of which two play all games.
+fn have_cores(games: &[Scope], engines: &[String]) -> bool {
+    let in_all = |engine: &&String| games.iter().all(|game| in_game(game, engine).is_some());
+    games.iter().all(|game| game.engines.iter().all(|rating| rating.status != Status::Alone))
+        && engines.iter().filter(in_all).nth(1).is_some()
 }
 
 /// The engine that the others are rated relative to, in every game.

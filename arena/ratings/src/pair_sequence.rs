@@ -32,8 +32,8 @@ pub struct GamePairs {
     pub lone_results: [u64; 3],
     /// The number of pairs from an opening that an earlier pair started from.
     pub repeated_openings: u64,
-    /// Whether some match has a pair or an opening.
-    has_names: bool,
+    /// Matches with neither pair nor opening, as pairs of the same score.
+    unnamed: Vec<OrderedPair>,
     /// In how many more matches the first engine was White than Black.
     n_more_white: i64,
 }
@@ -107,11 +107,14 @@ impl PairSequence {
 impl GameMatches {
     fn add(&mut self, this: Waiting, played: &FinishedMatch<'_>) {
         self.game.n_more_white += if this.first_is_white { 1 } else { -1 };
-        self.game.has_names |= played.pair.is_some() || played.opening.is_some();
         let key = match (played.pair, played.opening) {
             (Some(pair), _) => fingerprint((Shared::Pair, pair)),
             (None, Some(opening)) => fingerprint((Shared::Opening, opening)),
-            (None, None) => return self.game.add_lone(this.result),
+            (None, None) => {
+                let outcome = PairOutcome::of(this.result, this.result);
+                self.game.unnamed.push(OrderedPair { place: this.place, outcome });
+                return self.game.add_lone(this.result);
+            }
         };
         self.pair_up(this, key);
     }
@@ -158,7 +161,7 @@ impl GameMatches {
                 None => self.game.add_lone(one.result),
             }
         }
-        self.game.pairs.sort_unstable_by_key(|pair| pair.place);
+        self.game.sort();
         for one in self.waiting.values().flatten() {
             self.game.add_lone(one.result);
         }
@@ -172,25 +175,42 @@ impl GamePairs {
         self.lone_results.iter().sum()
     }
 
-    /// The same of several games: pairs, lone matches and repeated openings together.
-    pub(super) fn add(&mut self, other: &Self) {
-        self.pairs.extend_from_slice(&other.pairs);
-        for (all, of_game) in self.lone_results.iter_mut().zip(other.lone_results) {
-            *all += of_game;
+    /// Several games together.
+    pub fn of_all<'a>(games: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut all = Self::default();
+        for game in games {
+            all.pairs.extend_from_slice(&game.pairs);
+            for (all, of_game) in all.lone_results.iter_mut().zip(game.lone_results) {
+                *all += of_game;
+            }
+            all.repeated_openings += game.repeated_openings;
+            all.unnamed.extend_from_slice(&game.unnamed);
+            all.n_more_white += game.n_more_white;
         }
-        self.repeated_openings += other.repeated_openings;
-        self.has_names |= other.has_names;
-        self.n_more_white += other.n_more_white;
+        all.sort();
+        all
     }
 
-    /// What the matches say, if they have neither pairs nor openings: see [`HeadToHead::of_matches`].
-    pub(super) fn by_matches(&self, confidence: Confidence) -> Option<HeadToHead> {
-        if self.has_names {
-            return None;
-        }
-        let [ww, dd, ll] = self.lone_results;
-        let matches = Pentanomial { ll, dd, ww, ..Pentanomial::default() };
-        HeadToHead::of_matches(&matches, self.n_more_white, confidence)
+    /// The pairs by outcome.
+    pub fn by_outcome(&self) -> Pentanomial {
+        counted(&self.pairs)
+    }
+
+    /// What the matches say, each of which counts as independent, if all of them have neither pair nor opening: see
+    /// [`HeadToHead::of_matches`].
+    pub fn by_matches(&self, confidence: Confidence) -> Option<HeadToHead> {
+        HeadToHead::of_matches(&counted(self.stand_ins()), self.n_more_white, confidence)
+    }
+
+    /// The matches that stand for pairs: all, if they have neither pair nor opening; otherwise none.
+    pub fn stand_ins(&self) -> &[OrderedPair] {
+        let are_all = self.pairs.is_empty() && self.unnamed.len() as u64 == self.lone_matches();
+        if are_all { &self.unnamed } else { &[] }
+    }
+
+    fn sort(&mut self) {
+        self.pairs.sort_unstable_by_key(|pair| pair.place);
+        self.unnamed.sort_unstable_by_key(|pair| pair.place);
     }
 
     fn add_lone(&mut self, result: EngineResult) {
@@ -201,6 +221,14 @@ impl GamePairs {
         };
         self.lone_results[place] += 1;
     }
+}
+
+fn counted(pairs: &[OrderedPair]) -> Pentanomial {
+    let mut counts = Pentanomial::default();
+    for pair in pairs {
+        counts.count(pair.outcome);
+    }
+    counts
 }
 
 /// A hash of a text: among a million texts, two have the same hash in one of thirty million files.

@@ -27,9 +27,6 @@ struct Encounter {
     count: f64,
 }
 
-/// The largest shift that is considered, natural units.
-const FARTHEST: f64 = 60.0;
-
 impl Perfect {
     /// The bounds for the engines of `component` relative to those of `core`; `None` if they never met.
     ///
@@ -87,6 +84,7 @@ impl Perfect {
 
     /// The shift at which the product of the winning side's mean scores is `probability`, by bisection.
     fn shift(&self, probability: f64) -> f64 {
+        const FARTHEST: f64 = 60.0;
         const PRECISION: f64 = 1e-12;
         let (mut low, mut high) = (-FARTHEST, FARTHEST);
         while high - low > PRECISION {
@@ -115,11 +113,12 @@ pub(super) struct PerfectGame<'a> {
 /// ln P - λ Σ r_g <= D(λ) = Σ max (ln P_g - λ r_g), so that Σ r_g >= (ln P - D(λ)) / λ. Where ln P_g is not
 /// concave, the bound is on the safe side.
 pub(super) fn bound_of_mean(games: &[PerfectGame<'_>], confidence: Confidence) -> f64 {
-    /// In natural units: the probability at the best of these shifts is off by its curvature alone.
-    const STEP: f64 = 0.02;
     const N_STEPS: i32 = 80;
+    if let [game] = games {
+        return game.elo(game.perfect.bound);
+    }
     let sign = if games.iter().all(|game| game.perfect.is_above) { 1.0 } else { -1.0 };
-    let curves: Vec<Vec<[f64; 2]>> = games.iter().map(|game| game.curve(sign, STEP)).collect();
+    let curves: Vec<Vec<[f64; 2]>> = games.iter().map(|game| game.curve(sign)).collect();
     let ln_probability = confidence.tail().ln();
     let bound = |ln_slope: f64| {
         let slope = ln_slope.exp();
@@ -143,15 +142,19 @@ pub(super) fn bound_of_mean(games: &[PerfectGame<'_>], confidence: Confidence) -
 }
 
 impl PerfectGame<'_> {
-    /// Ratings with the logarithm of the probability, which rises with them: those of an engine that lost are negated.
-    fn curve(&self, sign: f64, step: f64) -> Vec<[f64; 2]> {
-        let n = (FARTHEST / step) as i32;
-        (-n..=n)
-            .map(|place| f64::from(place) * step)
-            .map(|shift| {
-                [sign * (self.at_zero + self.elo_per_unit * shift), self.perfect.ln_probability(shift)]
-            })
-            .collect()
+    fn elo(&self, shift: f64) -> f64 {
+        self.at_zero + self.elo_per_unit * shift
+    }
+
+    /// Ratings with the logarithm of the probability, which rises with them: those of an engine that lost are negated. They begin
+    /// at the bound of this game alone: beyond it, its probability alone is below that of all games.
+    fn curve(&self, sign: f64) -> Vec<[f64; 2]> {
+        /// In natural units: the probability at the best of these shifts is off by its curvature alone.
+        const STEP: f64 = 0.02;
+        /// There, the results are nearly certain.
+        const N: u32 = 1_000;
+        let shifts = (0..=N).map(|n| self.perfect.bound + sign * STEP * f64::from(n));
+        shifts.map(|shift| [sign * self.elo(shift), self.perfect.ln_probability(shift)]).collect()
     }
 }
 
@@ -200,7 +203,8 @@ mod tests {
             davidson: Davidson { first_player, draw },
         };
         for is_above in [true, false] {
-            let perfect = [game(0.4, 0.2, 0.7, 3.0, is_above), game(-0.3, -0.1, 0.0, 5.0, is_above)];
+            let perfect = [game(0.4, 0.2, 0.7, 3.0, is_above), game(-0.3, -0.1, 0.0, 5.0, is_above)]
+                .map(|game| Perfect { bound: game.shift(Confidence::default().tail()), ..game });
             let scales = [(30.0, 90.0), (-80.0, 150.0)];
             let games: Vec<PerfectGame<'_>> = perfect
                 .iter()

@@ -37,7 +37,7 @@ pub struct Standings {
 }
 
 /// The ratings in one game, or overall.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scope {
     /// [`OVERALL`] or the game's id.
     pub name: String,

@@ -13,9 +13,9 @@ use crate::tables::text::{capitalised, shown};
 use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FEWEST_DECIDED, FinishedMatch, GamePairs,
-    HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairOutcome, PairSequence, Pentanomial, Question,
-    Rating, RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity,
-    elo_of_score, with_verb,
+    HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating,
+    RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
+    with_verb,
 };
 use schedule::stop::TestState;
 
@@ -31,8 +31,6 @@ struct Met {
     sequence: PairSequence,
     /// By game, from the view of the first engine.
     results: BTreeMap<String, WinDrawLoss>,
-    /// By game, the matches that name neither pair nor opening: whether the first engine had White, and a pair of the same score.
-    matches: BTreeMap<String, Vec<(bool, OrderedPair)>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -119,7 +117,6 @@ impl Pairings {
         let met = self.met.entry(key).or_insert_with_key(|(first, second)| Met {
             sequence: PairSequence::new(first, second),
             results: BTreeMap::new(),
-            matches: BTreeMap::new(),
         });
         met.sequence.add(&FinishedMatch {
             pair: played.pair,
@@ -127,20 +124,10 @@ impl Pairings {
             ..FinishedMatch::new(played.game, white, black, played.result)
         });
         let results = met.results.entry(played.game.to_owned()).or_default();
-        let (count, outcome) = match played.result.winner() {
-            None => (&mut results.draw, PairOutcome::DrawDraw),
-            Some(winner) if (winner == Side::White) == first_is_white => {
-                (&mut results.win, PairOutcome::WinWin)
-            }
-            Some(_) => (&mut results.loss, PairOutcome::LossLoss),
-        };
-        *count += 1;
-        if played.pair.is_none() && played.opening.is_none() {
-            let place = met.results.values().map(|results| results.n() as usize).sum();
-            met.matches
-                .entry(played.game.to_owned())
-                .or_default()
-                .push((first_is_white, OrderedPair { place, outcome }));
+        match played.result.winner() {
+            None => results.draw += 1,
+            Some(winner) if (winner == Side::White) == first_is_white => results.win += 1,
+            Some(_) => results.loss += 1,
         }
     }
 
@@ -156,13 +143,13 @@ impl Pairings {
         let met: Vec<Finished> = self
             .met
             .into_iter()
-            .map(|((first, second), Met { sequence, mut results, matches })| {
+            .map(|((first, second), Met { sequence, mut results })| {
                 let mut games = sequence.finish();
                 let is_played =
                     |game: &str| ![&first, &second].iter().any(|one| standings.is_absent(game, one));
                 games.retain(|game, _| is_played(game));
                 results.retain(|game, _| is_played(game));
-                Finished { first, second, games, results, matches }
+                Finished { first, second, games, results }
             })
             .collect();
         let of_scope = |scope: &Scope| {
@@ -186,7 +173,6 @@ struct Finished {
     second: String,
     games: BTreeMap<String, GamePairs>,
     results: BTreeMap<String, WinDrawLoss>,
-    matches: BTreeMap<String, Vec<(bool, OrderedPair)>>,
 }
 
 /// A scope with the rating differences of its engines.
@@ -211,38 +197,18 @@ impl Finished {
         if results.n() == 0 {
             return None;
         }
-        let mut pairs = Pentanomial::default();
-        let mut in_order = Vec::new();
-        let (mut lone_matches, mut repeated_openings) = (0, 0);
-        for (_, game) in self.games.iter().filter(|(game, _)| rated.covers(game)) {
-            for pair in &game.pairs {
-                pairs.count(pair.outcome);
-            }
-            in_order.extend_from_slice(&game.pairs);
-            lone_matches += game.lone_matches();
-            repeated_openings += game.repeated_openings;
-        }
-        let of_scope = self.matches.iter().filter(|(game, _)| rated.covers(game));
-        let matches: Vec<_> = of_scope.flat_map(|(_, matches)| matches).copied().collect();
-        // Where any match is of a pair or an opening, the others do not stand for pairs.
-        let matches = if matches.len() as u64 == results.n() { matches } else { Vec::new() };
-        let mut counts = Pentanomial::default();
-        for (_, one) in &matches {
-            counts.count(one.outcome);
-        }
-        let n_more_white = matches.iter().map(|&(is_white, _)| if is_white { 1 } else { -1 }).sum();
+        let games = self.games.iter().filter(|(game, _)| rated.covers(game));
+        let game = GamePairs::of_all(games.map(|(_, game)| game));
+        let pairs = game.by_outcome();
         let own = match rated.validity {
             Validity::FixedSize => {
                 let found = HeadToHead::new(&pairs, rated.confidence);
-                let found = found.or_else(|| HeadToHead::of_matches(&counts, n_more_white, rated.confidence));
-                found.map(OwnPairs::of_fixed_number)
+                found.or_else(|| game.by_matches(rated.confidence)).map(OwnPairs::of_fixed_number)
             }
-            Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&in_order, rated.confidence),
+            Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&game.pairs, rated.confidence),
         };
-        if in_order.is_empty() && own.is_some() {
-            in_order.extend(matches.iter().map(|&(_, one)| one));
-        }
-        in_order.sort_unstable_by_key(|pair| pair.place);
+        let is_by_matches = game.pairs.is_empty() && own.is_some();
+        let in_order = if is_by_matches { game.stand_ins() } else { &game.pairs };
         let are_two = rated.engines().count() == 2;
         let is_answer = match self.results.len() {
             1 => self.results.contains_key(&rated.scope.name),
@@ -257,10 +223,10 @@ impl Finished {
             results,
             verdict: is_answer.then(|| self.verdict(rated, place, pairs.pairs())),
             pairs,
-            lone_matches,
-            repeated_openings,
+            lone_matches: game.lone_matches(),
+            repeated_openings: game.repeated_openings,
             own,
-            history: are_two.then(|| self.history(rated, &in_order)).flatten(),
+            history: are_two.then(|| self.history(rated, in_order)).flatten(),
             rating: rated.difference([&self.first, &self.second]),
             expected: fit.map(|fit| fit.expected),
             z: fit.filter(|fit| LEAST_MATCHES_OF_Z <= fit.matches).and_then(|fit| fit.z),
