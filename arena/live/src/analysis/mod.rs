@@ -146,15 +146,12 @@ impl Analysis {
     /// # Errors
     /// If there is no such match, or it cannot be read.
     pub fn open(&mut self, text: &str, number: Option<u32>, ply: Option<usize>) -> Result<(), String> {
-        self.import(text, true)?;
-        if let Some(number) = number {
-            let (number, n) = (number as usize, self.matches.len().max(1));
-            if number == 0 || n < number {
-                return Err(format!("there is no match {number}: the file has {n}"));
-            }
-            if 1 < n {
-                self.choose(number - 1)?;
-            }
+        let matches = text::matches(text);
+        let (asked, n) = (number.unwrap_or(1), matches.len());
+        let place = (asked as usize).checked_sub(1).filter(|&place| place < n);
+        let place = place.ok_or_else(|| format!("there is no match {asked}: the file has {n}"))?;
+        self.load(matches, place, true)?;
+        if number.is_some() {
             self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
         }
         self.look();
@@ -236,7 +233,7 @@ impl Analysis {
                 self.look();
                 return false;
             }
-            Action::Import { text, is_from_start } => self.import(&text, is_from_start),
+            Action::Import { text, is_from_start } => self.load(text::matches(&text), 0, is_from_start),
             Action::Choose { n } => self.choose(n),
             Action::SetUp { fen } => self.set_up(fen.trim()),
             Action::Restore => {
@@ -280,8 +277,8 @@ impl Analysis {
         true
     }
 
-    fn import(&mut self, text: &str, is_from_start: bool) -> Result<(), String> {
-        let matches = text::matches(text);
+    /// Shows the match of `matches` at this place.
+    fn load(&mut self, matches: Vec<Match>, place: usize, is_from_start: bool) -> Result<(), String> {
         if let [Match { text, .. }] = matches.as_slice() {
             let (title, mut tree) = match self.read(text, 0) {
                 Err(_) if text::is_fen(text) => return self.set_up(text.trim()),
@@ -295,7 +292,7 @@ impl Analysis {
             return Ok(());
         }
         (self.matches, self.chosen) = (matches, None);
-        self.choose(0)
+        self.choose(place)
     }
 
     /// Shows one of the matches that were imported last, from its start.

@@ -333,21 +333,21 @@ fn a_match_is_analysed() {
 #[test]
 fn a_file_is_analysed() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. d4 (1. c4 c5) d5 2. c4 *\n";
-    fs::write(folder.path().join("two.pgn"), text).unwrap();
+    let text = "[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. d4 (1. c4 c5) d5 2. c4 *\n[Event \"c\"]\n1. e5 *\n";
+    fs::write(folder.path().join("some.pgn"), text).unwrap();
     for (args, message) in [
-        (["two.pgn", "3"], "two.pgn: there is no match 3: the file has 2"),
-        (["two.pgn", "0"], "two.pgn: there is no match 0"),
+        (["some.pgn", "3"], "some.pgn: match 3 of 3 is not loaded: line 6: `e5` is not a legal move"),
+        (["some.pgn", "4"], "some.pgn: there is no match 4: the file has 3"),
+        (["some.pgn", "0"], "some.pgn: there is no match 0"),
     ] {
         let output = command(folder.path(), &args).output().unwrap();
         assert!(super::text(&output.stderr).contains(message), "{}", super::text(&output.stderr));
     }
-    let mut analyst = Analyst::start_in(folder, &["two.pgn", "2", "--ply", "2"], &[]);
+    let mut analyst = Analyst::start_in(folder, &["some.pgn", "2", "--ply", "2"], &[]);
     let tree = &analyst.now["tree"];
-    assert_eq!(
-        (&tree["title"], &tree["matches"]["chosen"], &tree["matches"]["n"]),
-        (&json!("b"), &json!(1), &json!(2))
-    );
+    let Value::Object(matches) = &tree["matches"] else { panic!("{tree}") };
+    assert_eq!([&tree["title"], &matches["chosen"], &matches["n"]], [&json!("b"), &json!(1), &json!(3)]);
+    assert_eq!(tree["n_earlier"], 0);
     assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(5));
     let fen = tree["position"]["fen"].as_str().unwrap();
     assert!(fen.starts_with("rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w"), "{fen}");
