@@ -196,8 +196,7 @@ impl GamePairs {
         counted(&self.pairs)
     }
 
-    /// What the matches say, each of which counts as independent, if all of them have neither pair nor opening: see
-    /// [`HeadToHead::of_matches`].
+    /// What the matches say, each of which counts as independent, if all of them have neither pair nor opening.
     pub fn by_matches(&self, confidence: Confidence) -> Option<HeadToHead> {
         HeadToHead::of_matches(&counted(self.stand_ins()), self.n_more_white, confidence)
     }
