@@ -316,8 +316,7 @@ impl Analysis {
     }
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
-        let tree =
-            Tree::new(self.tree.games(), self.tree.game(), Some(fen)).map_err(|error| error.to_string())?;
+        let tree = Tree::from_fen(self.tree.games(), self.tree.game(), Some(fen))?;
         if let Some(end) = tree.play().end() {
             let over = already_over(self.tree.games(), self.tree.game(), end);
             return Err(format!("{over} There is nothing to analyse."));

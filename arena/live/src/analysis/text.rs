@@ -6,16 +6,19 @@ use std::fmt;
 use engine_proto::proto::Score;
 use engine_proto::{GameId, Games, Side, fen};
 
-use super::tree::{SIGNS, Tree, Unread};
+use super::tree::{NoMove, SIGNS, Tree, Unread};
 use ratings::MatchResult;
 use report::html::parts::outcome;
 use store::result_files::game_of_variant;
 
+/// The greatest number of places with something wrong that are named.
+const MOST_FAULTS: usize = 3;
+
 impl Tree {
     /// The tree in a text of one match: moves in any usual spelling, with signs such as `!?` or `$5`, branches in brackets, evaluations in
     /// comments as in the arena's PGN (`+0.31/9`, of the side that moved) or as on lichess (`[%eval 0.31]`, of White), the words of comments,
-    /// and tags as in PGN, of which `FEN` is the start. What follows something that cannot be read is left out, and the tree says so, with its
-    /// line after the `n_before` lines of the file before this text.
+    /// and tags as in PGN, of which `FEN` is the start. What follows something that cannot be read is left out, in a branch to the end of the
+    /// branch, and the tree says so, with its line, also in the whole text, which has `n_before` lines before this match.
     ///
     /// # Errors
     /// If the text is none of this game, or has no move that can be read.
@@ -25,9 +28,10 @@ impl Tree {
             return Err("this is neither moves nor a FEN".to_owned());
         }
         if let Some(other) = game_of(games, text)?.filter(|other| *other != game) {
-            return Err(format!("this is a tree of {other}, not of {game}"));
+            let command = "`arena analyse FILE` opens it from a file";
+            return Err(format!("this is a tree of {other}, and the page is one of {game}; {command}"));
         }
-        let mut tree = Self::new(games, game, tag("FEN").as_deref()).map_err(|error| error.to_string())?;
+        let mut tree = Self::from_fen(games, game, tag("FEN").as_deref())?;
         let players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
         tree.players = players.filter(|players| players.iter().any(|name| name != "?"));
         let is_kept =
@@ -36,7 +40,8 @@ impl Tree {
         tree.result = tag("Result").and_then(|result| result.parse().ok());
         tree.reason = tag("Termination");
         tree.annotator = tag("Annotator");
-        match tree.read_moves(text, n_before) {
+        let mut faults = Vec::new();
+        match tree.read_moves(text, n_before, &mut faults) {
             Ok(last_result) => {
                 tree.doubt = doubt(&tree, last_result);
                 tree.result = tree.result.or(last_result);
@@ -45,22 +50,61 @@ impl Tree {
             Err(why) if tree.is_empty() => return Err(why),
             Err(why) => {
                 tree.result = None;
-                tree.unread = Some(Unread { why, text: text.to_owned() });
+                faults.insert(0, why);
             }
         }
+        if MOST_FAULTS < faults.len() {
+            let n_more = faults.len() - MOST_FAULTS;
+            faults.splice(MOST_FAULTS.., [format!("and {n_more} more")]);
+        }
+        let why = (!faults.is_empty()).then(|| faults.join("; "));
+        tree.unread = why.map(|why| Unread { why, text: text.to_owned() });
         tree.evaluate_ends();
         Ok(tree)
     }
 
-    /// Reads the moves of a text, as far as it can. Returns the result after them.
-    fn read_moves(&mut self, text: &str, n_before: usize) -> Result<Option<MatchResult>, String> {
+    /// A tree with one position, as [`Tree::new`]; where a page of chess refuses one of Chess960, it says what opens it.
+    ///
+    /// # Errors
+    /// If the FEN is not a position of the game.
+    pub fn from_fen(games: &Games, game: GameId, fen: Option<&str>) -> Result<Self, String> {
+        Self::new(games, game, fen).map_err(|error| match fen {
+            Some(fen) if game == GameId::CHESS && Self::new(games, GameId::CHESS960, Some(fen)).is_ok() => {
+                format!("this is a position of Chess960; `arena analyse chess960 --fen \"{fen}\"` opens it")
+            }
+            _ => error.to_string(),
+        })
+    }
+
+    /// Reads the moves of a text, as far as it can; why the rest of a branch is left out goes to `faults`. Returns the result after them.
+    fn read_moves(
+        &mut self,
+        text: &str,
+        n_before: usize,
+        faults: &mut Vec<String>,
+    ) -> Result<Option<MatchResult>, String> {
         let mut before = 0;
+        // How many branches are open in the rest of one that is left out, that one included.
+        let mut n_skipped = 0_usize;
         let mut branches = Vec::new();
         // What stands at the beginning of a branch is said of its first move.
         let mut ahead: Option<Vec<String>> = None;
         let mut last_result = None;
         for (line, word) in words(text) {
-            let here = |error: &dyn fmt::Display| format!("line {}: {error}", n_before + line);
+            let here = |error: &dyn fmt::Display| match n_before {
+                0 => format!("line {line}: {error}"),
+                _ => format!("line {line} (line {} of the whole text): {error}", n_before + line),
+            };
+            if 0 < n_skipped {
+                match word {
+                    Word::Open => n_skipped += 1,
+                    Word::Close => n_skipped -= 1,
+                    _ => {}
+                }
+                if 0 < n_skipped {
+                    continue;
+                }
+            }
             match word {
                 Word::Result(result) if branches.is_empty() => last_result = result.parse().ok(),
                 Word::Open => {
@@ -91,7 +135,14 @@ impl Tree {
                 }
                 Word::Move(mv) => {
                     let from = self.current();
-                    self.play_move(mv).map_err(|error| here(&error))?;
+                    match self.play_move(mv) {
+                        Err(NoMove::Illegal(why)) if !branches.is_empty() => {
+                            faults.push(format!("{}; the rest of this branch is left out", here(&why)));
+                            n_skipped = 1;
+                            continue;
+                        }
+                        played => played.map_err(|error| here(&error))?,
+                    }
                     before = from;
                     for comment in ahead.take().unwrap_or_default() {
                         self.add_comment(&Remark::read(&comment).words);
@@ -544,14 +595,18 @@ mod tests {
             ("1. ♙e5 e5", "line 1: `e5` is not a legal move"),
             ("1. -- e5", "line 1: `--` is a null move"),
             (") e4", "line 1: a `)` has no `(` before it"),
-            ("[Game \"push\"]", "this is a tree of push, not of chess"),
-            ("[Variant \"Fischerandom\"]", "this is a tree of chess960, not of chess"),
+            ("[Game \"push\"]", "this is a tree of push, and the page is one of chess; `arena analyse FILE`"),
+            ("[Variant \"Fischerandom\"]", "this is a tree of chess960, and the page is one of chess"),
             ("[Variant \"Crazyhouse\"]", "Crazyhouse is not a game of this arena"),
             ("", "this is neither moves nor a FEN"),
             ("[1,2,3]", "this is neither moves nor a FEN"),
             ("<html>", "this is neither moves nor a FEN"),
             ("\u{7f}ELF\u{2}", "this is neither moves nor a FEN"),
             ("[FEN \"x\"]", "this is not a FEN"),
+            (
+                "[FEN \"4k3/8/8/8/8/8/8/2R1K1R1 w GC - 0 1\"]",
+                "`arena analyse chess960 --fen \"4k3/8/8/8/8/8/8/2R1K1R1 w GC - 0 1\"` opens it",
+            ),
         ] {
             let error = Tree::read(Games::built_in(), GameId::CHESS, text, 0).err().expect(text);
             assert!(error.contains(why), "{error}");
@@ -565,8 +620,23 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 10).expect("four moves");
         assert_eq!((tree.to_json().as_array().map(Vec::len), tree.result()), (Some(4), None));
         let unread = tree.unread.expect("the rest");
-        assert!(unread.why.starts_with("line 13: `Bb6` is not a legal move"), "{}", unread.why);
+        let why = "line 3 (line 13 of the whole text): `Bb6` is not a legal move";
+        assert!(unread.why.starts_with(why), "{}", unread.why);
         assert_eq!(unread.text, text);
+    }
+
+    /// An illegal move in a branch costs the rest of that branch alone.
+    #[test]
+    fn a_branch_is_read_up_to_what_is_wrong() {
+        let text = "1. e4 e5 (1... c5 2. Ke5 (2. a3) {x} Nc6 $1) (1... Ke3 {y})\n2. Nf3 (2. d4 d5) Nc6 1-0";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("all but two branches");
+        let rows = tree.to_json();
+        let words: Vec<_> = rows.as_array().expect("rows").iter().map(|row| row[4].clone()).collect();
+        assert_eq!(json!(words), json!(["e4", "e5", "c5", "Nf3", "d4", "Nc6", "d5"]));
+        assert_eq!(tree.result(), "1-0".parse().ok());
+        let why = tree.unread.expect("two branches").why;
+        assert!(why.starts_with("line 1: `Ke5` is not a legal move"), "{why}");
+        assert!(why.contains("the rest of this branch is left out; line 1: `Ke3` is"), "{why}");
     }
 
     #[test]

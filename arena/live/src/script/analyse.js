@@ -322,7 +322,7 @@ function takeAnswer(field) {
     const offered = matches.names.length;
     const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
     const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
-    say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not the rest.`, unread !== null);
+    say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not all.`, unread !== null);
     document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
     if (editor.isOn) edit(false);
@@ -365,7 +365,7 @@ function showTree(other) {
   // The title of a match of the arena has the names.
   const names = tree.players?.join(" – ") ?? "";
   const played = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
-  const unread = tree.unread && `Not loaded to its end: ${tree.unread.why}`;
+  const unread = tree.unread && `Not loaded whole: ${tree.unread.why}`;
   byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, tree.doubt, unread].filter((fact) => fact !== null).map((fact) => element("span", {}, ...prose(fact))));
   byId("played").hidden = byId("played").childElementCount === 0;
   showPosition(node.parent !== null && node.parent.id === old);
@@ -501,6 +501,8 @@ function showPosition(slides = false) {
 
 function showEngines() {
   byId("no-engines").hidden = 0 < now.engines.length + now.others.length;
+  byId("no-review").hidden = 0 < now.engines.length;
+  [...byId("no-review").children].forEach((words, idx) => (words.hidden = (0 < now.others.length) !== (idx === 0)));
   byId("with-engine").textContent = `arena analyse ${tree.game_id} --engine ${tree.game_id.startsWith("chess") ? "stockfish" : "./my-engine"}`;
   showOthers(now.others);
   byId("lines-label").hidden = now.engines.length === 0;

@@ -279,7 +279,7 @@ export class BoardInput {
         } else if (kind !== null) add(place, kind);
       }
       for (const place of captured) add(place, "capture");
-      for (const place of picker.landings().keys()) add(place, "push");
+      for (const [place, move] of picker.landings()) add(place, picker.landingOf(move, picker.chosen.at(-1)).isGone ? "capture" : "push");
     }
     if (this.cursor !== null && this.box === document.activeElement && this.box.matches(":focus-visible")) {
       const [x, y] = at(this.cursor);

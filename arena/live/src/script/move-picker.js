@@ -128,7 +128,9 @@ export class MovePicker {
     if (isWhole) {
       const again = new Set(own.map(({ move }) => isPart(move))).size === 2 ? ". A second click here moves the whole piece" : "";
       const hasLandings = 0 < this.landingsOf(own, place).size;
-      if (MovePicker.areDirections(own)) return { isWrong: false, words: `choose where the piece is pushed: click ${hasLandings ? "a marked square of the board, or " : ""}an arrow${again}` };
+      const landings = own.map(({ move }) => this.landingOf(move, place)).filter((landing) => landing !== null);
+      const signs = [...(landings.some((one) => one.place === -1) ? ["off: off the board"] : []), ...(landings.some((one) => one.place !== -1 && one.isGone) ? ["✕: it is lost there"] : [])];
+      if (MovePicker.areDirections(own)) return { isWrong: false, words: `choose where the piece is pushed: click ${hasLandings ? "a marked square of the board, or " : ""}an arrow${signs.length === 0 ? "" : ` (${signs.join(", ")})`}${again}` };
       return { isWrong: false, words: `choose the move: click ${hasLandings ? "the square where the pushed piece shall go, or " : ""}a button${again}` };
     }
     const grouped = (marks) => [...Map.groupBy(own.filter(({ effect }) => marks.includes(effect?.mark)), ({ effect }) => effect.words)];
@@ -227,8 +229,9 @@ export class MovePicker {
   landingsOf(entries, pushed) {
     const landings = new Map();
     if (entries.length < 2) return landings;
-    for (const { move } of entries) {
-      const landing = this.landingOf(move, pushed)?.place ?? -1;
+    for (const { move, effect } of entries) {
+      // A click on the board does not lose a piece of one's own.
+      const landing = ASKED.includes(effect?.mark) ? -1 : (this.landingOf(move, pushed)?.place ?? -1);
       // Squares that do not tell the moves apart are of no use.
       if (landings.has(landing)) return new Map();
       if (landing !== -1) landings.set(landing, move);
@@ -236,16 +239,16 @@ export class MovePicker {
     return landings;
   }
 
-  /** Where a move pushes the piece on a square: to a place on the board, or -1 if the piece is lost; `null` if it is not pushed. */
+  /** Where a move pushes the piece on a square, and whether it is lost there: to a place, or -1 off the board; `null` if it is not pushed. */
   landingOf(move, pushed) {
     const { squares } = this.board;
     const { effect } = this.entries.find((entry) => entry.move === move) ?? {};
     const [, files, ranks, isGone] = effect?.after?.p?.find(([place]) => place === pushed) ?? [];
     if (files === undefined) return null;
+    const at = (reach) => ({ file: squares[pushed].file + reach * files, rank: squares[pushed].rank + reach * ranks });
+    const place = squares.findIndex(({ file, rank }) => file === at(1).file && rank === at(1).rank);
     // Beyond the edge there is no room.
-    const reach = isGone ? 0.6 : 1;
-    const [file, rank] = [squares[pushed].file + reach * files, squares[pushed].rank + reach * ranks];
-    return { square: { file, rank }, place: isGone ? -1 : squares.findIndex((square) => square.file === file && square.rank === rank) };
+    return { square: at(place === -1 ? 0.6 : 1), place, isGone };
   }
 
   /** Whether moves differ in the direction alone in which they push. */
@@ -257,7 +260,7 @@ export class MovePicker {
   directions() {
     const complete = this.complete();
     if (!MovePicker.areDirections(complete)) return null;
-    const nameOf = (landing) => (landing === null ? "" : (this.board.squares[landing.place]?.name ?? "off"));
+    const nameOf = (landing) => (landing === null ? "" : landing.place === -1 ? "off" : `${this.board.squares[landing.place].name}${landing.isGone ? " ✕" : ""}`);
     return new Map(complete.map(({ move, effect }) => [this.seen(pushOf(move)), { move, mark: effect?.mark, to: nameOf(this.landingOf(move, this.chosen.at(-1))) }]));
   }
 

@@ -15,6 +15,8 @@ const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped:
 const IS_FED = "fed" in document.body.dataset;
 /** The number of folders whose matches are shown together. */
 const N_FOLDERS = Number(document.body.dataset.folders);
+const IS_PHONE = matchMedia("(max-width: 700px)");
+IS_PHONE.addEventListener("change", placeResult);
 const matches = new Map();
 let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
@@ -239,8 +241,8 @@ function showOver({ reports }) {
 function placeResult() {
   byId("over").hidden = !isResultShown();
   byId("now").hidden = document.body.dataset.state === "ended" && !IS_FED && focused === undefined;
-  // Without a board, it is above the tables.
-  const next = byId(byId("focus").hidden ? "now" : "beside");
+  // Without a board, it is above the tables; on a phone, above the board.
+  const next = byId("focus").hidden ? byId("now") : IS_PHONE.matches ? document.querySelector("#focus > .stage") : byId("beside");
   if (byId("over").nextElementSibling !== next) next.before(byId("over"));
 }
 
@@ -282,10 +284,10 @@ function showFacts(progress) {
 function showStops(stops) {
   document.body.classList.toggle("has-test", areTests(stops));
   // Without a verdict, the card of the end has nothing else. On a phone, it stands above the board.
-  if (areTests(stops) && matchMedia("(min-width: 701px)").matches) byId("over").querySelector("details")?.setAttribute("open", "");
+  if (areTests(stops) && !IS_PHONE.matches) byId("over").querySelector("details")?.setAttribute("open", "");
   byId("stops").hidden = stops.length === 0;
-  // In a small window, the board comes before the figures, until they are wanted.
-  const isWide = matchMedia("(min-width: 1250px)").matches;
+  // In a small window, the board comes before the figures, until they are wanted; those of one test have room beside its curve.
+  const isWide = matchMedia(`(min-width: ${stops.length === 1 ? 901 : 1250}px)`).matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);
   byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, isWide || before[idx])));
 }

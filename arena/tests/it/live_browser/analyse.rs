@@ -160,9 +160,9 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     drop(browser, &format!("1. e4 {{{}}} c5 *", "\"\n".repeat(124_000)));
     browser.wait_for(&holds("tree", "c5"));
     drop(browser, file);
-    browser.wait_for(&holds("said", "Match 1 of 3: 2 moves loaded, not the rest."));
+    browser.wait_for(&holds("said", "Match 1 of 3: 2 moves loaded, not all."));
     let why = "match 1 of 3, line 2: Ke3 is not a legal move";
-    browser.wait_for(&holds("played", &format!("Not loaded to its end: {why}")));
+    browser.wait_for(&holds("played", &format!("Not loaded whole: {why}")));
     browser.wait_for("document.getElementById('exported').value.includes('2. Ke3 Nc6')");
     browser.wait_for("document.getElementById('match-label').getBoundingClientRect().top >= 0");
     let choose = |browser: &mut Browser, n: u32| {
