@@ -141,7 +141,7 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
 /// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
 fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     let file =
-        "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
+        "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 (1. Ke4 c5) *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
     let drop = |browser: &mut Browser, text: &str| {
         browser.evaluate(&format!("{{ const data = new DataTransfer(); data.items.add(new File([{}], 'a.pgn')); document.body.dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: data }})); }}", json!(text)));
     };
@@ -151,6 +151,7 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     for (text, why) in [
         ("[1,2,3]", "this is neither moves nor a FEN"),
         ("", "The file a.pgn is empty."),
+        ("[Variant \"Chess960\"]\n1. e4 *", "arena analyse FILE opens it"),
         (&"x".repeat(250_001), "The file a.pgn is larger than 250 kB"),
     ] {
         drop(browser, text);
@@ -169,7 +170,8 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
         browser.evaluate(&format!("{{ const list = document.getElementById('match-chosen'); list.value = '{n}'; list.dispatchEvent(new Event('change')); }}"));
     };
     choose(browser, 1);
-    browser.wait_for(&holds("said", "Match 2 of 3: 1 move loaded."));
+    browser.wait_for(&holds("said", "Match 2 of 3: 1 move loaded, not all."));
+    browser.wait_for(&holds("exported-said", "line 2 (line 4 of the whole text): Ke4 is not a legal move"));
     choose(browser, 2);
     for place in ["said", "exported-said"] {
         browser.wait_for(&holds(place, "match 3 of 3 is not loaded: this is not a FEN"));
