@@ -140,8 +140,7 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
 
 /// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
 fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
-    let file =
-        "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 (1. Ke4 c5) *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
+    let file = "[White \"a\"]\n1. e4 e5 2. Ke3 Nc6 *\n[White \"c\"]\n1. d4 (1. Ke4 c5) *\n[White \"d\"]\n[FEN \"x\"]\n*\n";
     let drop = |browser: &mut Browser, text: &str| {
         browser.evaluate(&format!("{{ const data = new DataTransfer(); data.items.add(new File([{}], 'a.pgn')); document.body.dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: data }})); }}", json!(text)));
     };

@@ -379,6 +379,20 @@ fn where_a_pushed_piece_goes_is_clicked() {
     let played = browser.evaluate("document.querySelector('#moves button').textContent");
     assert!(played.as_str().unwrap().contains(&format!("{}x{}:", squares[0], squares[1])), "{played}");
     assert_no_errors(browser);
+    // Off the board there is no square, but an arrow; below a cliff, there are both.
+    let heights = "00000000/00000000/00000000/00000002/00000000/00000000/00000000/00000000";
+    let fen = format!("7k/8/8/7r/5N2/8/8/K7 w {heights} - 0 0 0");
+    let mut player = Player::start(GameId::PUSH, &["--fen", &fen]);
+    let browser = &mut player.browser;
+    browser.click("#board [data-square=f4]");
+    browser.click("#board [data-square=h5]");
+    browser.wait_for(
+        "document.getElementById('said').textContent.includes('(off: off the board, ✕: it is lost there)')",
+    );
+    browser.wait_for("document.querySelector('[data-move=\"f4xh5:e\"]').textContent === '→off'");
+    browser.click("#board [data-square=h6]");
+    browser.wait_for("document.querySelector('#moves button')?.textContent.includes('f4xh5:n')");
+    assert_no_errors(browser);
 }
 
 #[test]

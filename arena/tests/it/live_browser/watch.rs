@@ -226,6 +226,8 @@ fn a_tournament_that_has_ended_is_read() {
     let is_narrow =
         "[...document.querySelectorAll('.wide')].every((box) => box.scrollWidth <= box.clientWidth)";
     browser.wait_for(is_narrow);
+    // The verdict is read before the board there, and once.
+    browser.wait_for("document.querySelector('#over + .stage') !== null && [...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length === 1");
     browser.resize(1280, 900);
     browser.click("#reports a");
     browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
