@@ -383,6 +383,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
     let heights = "00000000/00000000/00000000/00000002/00000000/00000000/00000000/00000000";
     let fen = format!("7k/8/8/7r/5N2/8/8/K7 w {heights} - 0 0 0");
     let mut player = Player::start(GameId::PUSH, &["--fen", &fen]);
+    assert!(player.is_to_move());
     let browser = &mut player.browser;
     browser.click("#board [data-square=f4]");
     browser.click("#board [data-square=h5]");
