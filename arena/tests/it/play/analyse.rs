@@ -336,7 +336,10 @@ fn a_file_is_analysed() {
     let text = "[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. d4 (1. c4 c5) d5 2. c4 *\n[Event \"c\"]\n1. e5 *\n";
     fs::write(folder.path().join("some.pgn"), text).unwrap();
     for (args, message) in [
-        (["some.pgn", "3"], "some.pgn: match 3 of 3 is not loaded: line 6: `e5` is not a legal move"),
+        (
+            ["some.pgn", "3"],
+            "match 3 of 3 is not loaded: line 2 (line 6 of the whole text): `e5` is not a legal move",
+        ),
         (["some.pgn", "4"], "some.pgn: there is no match 4: the file has 3"),
         (["some.pgn", "0"], "some.pgn: there is no match 0"),
     ] {
