@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::fmt::Write as _;
 
 use clap::builder::StyledStr;
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use engine_proto::{GameId, Games};
 
@@ -113,7 +113,7 @@ pub struct Cli {
 impl Cli {
     /// Reads the arguments of the process, which may name these games. Ends the process after printing help or an error in the arguments.
     pub fn from_process(games: &Games) -> Self {
-        let matches = Self::definition(games).try_get_matches();
+        let matches = Self::definition(games).color(wanted_color(std::env::args())).try_get_matches();
         let matches = matches.unwrap_or_else(|error| improved(error, std::env::args()).exit());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
@@ -136,6 +136,17 @@ impl Cli {
             Self::command().mut_subcommands(|command| command.mut_args(|arg| with_games(with_numbers(arg))));
         let template = help_template(&command);
         command.help_template(template).after_long_help(format!("{EXAMPLES}\n\n{}", exit_codes()))
+    }
+}
+
+/// The colors that the help and errors in the arguments have: `--color` is read before all arguments are.
+fn wanted_color(args: impl Iterator<Item = String>) -> ColorChoice {
+    let args: Vec<String> = args.take_while(|arg| arg != "--").collect();
+    let after = args.windows(2).find(|two| two[0] == "--color").map(|two| two[1].as_str());
+    match after.or_else(|| args.iter().find_map(|arg| arg.strip_prefix("--color="))) {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
     }
 }
 

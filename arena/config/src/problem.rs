@@ -158,6 +158,9 @@ pub enum ConfigError {
     },
 }
 
+/// A file that is none has a problem in nearly every line.
+const MOST_SHOWN: usize = 20;
+
 /// The file that was probably meant: one with a similar name, or one in the folder where configurations are by custom.
 fn meant(path: &Path) -> Option<PathBuf> {
     let is_config = |path: &Path| path.extension().is_some_and(|ending| ending == "toml");
@@ -178,8 +181,11 @@ impl ConfigError {
             Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),
         };
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let n_more = problems.len().saturating_sub(MOST_SHOWN);
+        let more = (0 < n_more).then(|| format!("... and {n_more} more; correct these first"));
         let shown: Vec<String> = problems
             .iter()
+            .take(MOST_SHOWN)
             .map(|problem| {
                 let span = problem.span.start.min(text.len())..problem.span.end.min(text.len());
                 let title = Level::ERROR.primary_title(&problem.message);
@@ -195,6 +201,7 @@ impl ConfigError {
                 let report: Vec<Group<'_>> = [title.element(snippet)].into_iter().chain(help).collect();
                 renderer.render(&report)
             })
+            .chain(more)
             .collect();
         shown.join("\n\n")
     }

@@ -56,6 +56,9 @@ pub struct ScopeComparison {
     pub lone_matches: u64,
     /// Those that the first engine won, drew and lost.
     pub lone_results: [u64; 3],
+    /// Whether one engine had White in clearly more of the matches without a partner, so that they do not say which one is stronger.
+    #[serde(skip)]
+    pub has_unequal_sides: bool,
     /// The number of pairs from an opening that an earlier pair started from. Engines without random choices would
     /// repeat the same matches.
     pub repeated_openings: u64,
@@ -64,7 +67,7 @@ pub struct ScopeComparison {
     pub others_played: bool,
     /// Score and Elo. `None` without pairs.
     pub head_to_head: Option<HeadToHead>,
-    /// Score and Elo by matches, if the two have no pairs, and no ratings from matches of others.
+    /// Score and Elo by matches, if the two have no pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_matches: Option<HeadToHead>,
     /// Overall: the score with equal weight for each game.
@@ -206,12 +209,11 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         pairs,
         lone_matches: game.lone_matches(),
         lone_results: game.lone_results,
+        has_unequal_sides: game.n_more_white.abs() > 1,
         repeated_openings: game.repeated_openings,
         others_played,
         head_to_head: HeadToHead::new(&pairs, *confidence),
-        by_matches: game
-            .by_matches(*confidence)
-            .filter(|_| pairs.pairs() == 0 && (rating.is_none() || !others_played)),
+        by_matches: game.by_matches(*confidence).filter(|_| pairs.pairs() == 0),
         ranks: rated.and_then(|scope| ranks(scope, [first, second])),
         mean_score: None,
         test: test(question, &game.pairs, &pairs),

@@ -35,7 +35,7 @@ pub struct GamePairs {
     /// Matches with neither pair nor opening, as pairs of the same score.
     unnamed: Vec<OrderedPair>,
     /// In how many more matches the first engine was White than Black.
-    n_more_white: i64,
+    pub(super) n_more_white: i64,
 }
 
 /// A pair with its place in the order of all pairs of all games.

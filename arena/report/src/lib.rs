@@ -125,7 +125,7 @@ impl Faults {
             if record.reason == Reason::StartFailure.text() { MOST_LINES_WITHOUT_START } else { MOST_LINES };
         let again = match *count {
             n if n < most => "",
-            n if n == most => " (more of these are only counted, and listed in the report)",
+            n if n == most => " (more of these are only counted)",
             n if 10_u32.pow(n.ilog10()) == n => &format!(" ({n} times so far)"),
             _ => return None,
         };
@@ -193,7 +193,7 @@ mod tests {
         );
         let ends = |n: usize, end: &str| lines[n - 1].as_ref().unwrap().ends_with(end);
         assert!(ends(1, &format!("; see `arena show cup {}`", crash.number)), "{lines:?}");
-        assert!(ends(3, " (more of these are only counted, and listed in the report)"), "{lines:?}");
+        assert!(ends(3, " (more of these are only counted)"), "{lines:?}");
         assert!(ends(10, " (10 times so far)"), "{lines:?}");
         assert!(ends(100, " (100 times so far)"), "{lines:?}");
         assert!(

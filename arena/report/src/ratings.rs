@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::tables::text::{cut_middle, name_width, percent, shown};
-use crate::tables::{Number, error_width, lead, ranks, write_csv, write_end_of_run};
+use crate::tables::{self, Number, error_width, lead, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
@@ -67,6 +67,11 @@ impl Ratings {
         findings.into_iter().flatten().filter_map(|finding| finding.test).collect()
     }
 
+    /// Whether the matches say which of two engines is stronger: not if one of them forfeited most of them.
+    pub fn has_verdict(&self) -> bool {
+        tables::has_verdict(&self.standings())
+    }
+
     /// The number of matches as far as it is known now, of a format whose rounds decide it.
     pub fn n_matches(&self) -> Option<u32> {
         let course = self.course.as_ref()?.borrow();
@@ -98,17 +103,13 @@ impl Ratings {
     }
 
     /// The first `n` of the standings so far, with headings. An engine has no rank and no rating as long as its interval says nothing;
-    /// while none has one, the best score is first.
+    /// while none has one, the best score is first. Of two engines, the lead says it all: each rating is half of it.
     pub fn running(&self, n: usize) -> String {
         let mut standings = self.standings();
         let Some(scope) = standings.scopes.first_mut() else { return String::new() };
-        // Of two engines, the lead says it all: each rating is half of it.
         let are_two = scope.engines.len() == 2;
-        let is_tested = are_two && !self.tests().is_empty();
-        let lead = if are_two && !is_tested { lead_of_enough(scope) } else { None };
-        let has_ranks = !is_tested && scope.engines.iter().any(is_useful);
-        let has_ratings = has_ranks && lead.is_none();
-        if !has_ranks {
+        let lead = if are_two && self.tests().is_empty() { lead_of_enough(scope) } else { None };
+        if are_two || !scope.engines.iter().any(is_useful) {
             scope.engines.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
         let shown_engines = || scope.engines.iter().take(n);
@@ -119,14 +120,14 @@ impl Ratings {
             stderr_columns(),
         );
         let number = |rating| {
-            if is_useful(rating) && has_ratings { Number::of(rating) } else { Number::default() }
+            if is_useful(rating) { Number::of(rating) } else { Number::default() }
         };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         let mut lines = String::new();
         let mut line = |[rank, name, elo, score, matches]: [&str; 5]| {
-            let rating = if has_ratings { format!(" {elo:>19}") } else { String::new() };
-            let rank = if has_ranks { format!("{rank:>7}  ") } else { "  ".to_owned() };
+            let rating = if are_two { String::new() } else { format!(" {elo:>19}") };
+            let rank = if are_two { "  ".to_owned() } else { format!("{rank:>7}  ") };
             let _ = writeln!(lines, "{rank}{name:<width$}{rating}  {score:>6}  {matches:>7}");
         };
         line(["Rank", "Engine", "Rating", "Score", "Matches"]);
@@ -161,11 +162,15 @@ fn lead_of_enough(scope: &Scope) -> Option<String> {
     scope.head_to_head.as_ref().filter(|found| !found.few).and_then(|_| lead(scope))
 }
 
-/// Whether a rating is worth showing while matches come in: it has an interval, from enough pairs, that is not too wide.
+/// Whether a rating is worth showing while matches come in: it is from enough pairs, and its interval is not too wide, or the bound not
+/// far on the wrong side.
 fn is_useful(rating: &Rating) -> bool {
     const WIDEST: f64 = 200.0;
-    let half_width = rating.low.zip(rating.high).map(|(low, high)| 0.5 * (high - low));
-    !rating.few && half_width.is_some_and(|half_width| half_width <= WIDEST)
+    let is_narrow = match (rating.low, rating.high) {
+        (Some(low), Some(high)) => 0.5 * (high - low) <= WIDEST,
+        (low, high) => low.is_some_and(|low| -WIDEST <= low) || high.is_some_and(|high| high <= WIDEST),
+    };
+    !rating.few && is_narrow
 }
 
 /// The lines without characters that control a terminal.

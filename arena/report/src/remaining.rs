@@ -76,10 +76,12 @@ impl Remaining {
         }
     }
 
-    /// The number of finished matches, the time that this run took, and its speed.
+    /// The number of finished matches, how many of them this run has played in which time, and its speed.
     pub fn done(&self, n_finished: u32, n_matches: u32, elapsed: Duration) -> String {
         let speed = self.speed(elapsed).map_or(String::new(), |speed| format!(", {speed}"));
-        format!("{n_finished} of {n_matches} matches in {}{speed}", FormattedDuration(elapsed))
+        let own =
+            if self.n_done == n_finished { String::new() } else { format!(", {} of them now,", self.n_done) };
+        format!("{n_finished} of {n_matches} matches{own} in {}{speed}", FormattedDuration(elapsed))
     }
 
     /// The time for the rest after this run has taken `elapsed`; none before one of its matches and enough of all are over.
@@ -207,6 +209,9 @@ mod tests {
             assert_eq!(remaining.speed(Duration::from_secs(seconds)).as_deref(), speed);
         }
         let remaining = Remaining { n_done: 3, ..Remaining::default() };
-        assert_eq!(remaining.done(5, 8, Duration::from_secs(61)), "5 of 8 matches in 00:01:01, 3 a minute");
+        assert_eq!(
+            remaining.done(5, 8, Duration::from_secs(61)),
+            "5 of 8 matches, 3 of them now, in 00:01:01, 3 a minute"
+        );
     }
 }

@@ -75,12 +75,12 @@ pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<(
         }
         let note = if is_default(info) { "" } else { " (played only if it is named)" };
         writeln!(out, "{:<16} {}{note}", info.id, info.name)?;
-        writeln!(
-            out,
+        let ends = format!(
             "  ends by   {}, repetition, quiet ({} moves)",
             info.reasons.join(", "),
             info.quiet_limit
-        )?;
+        );
+        write_wrapped(&ends, "            ", out)?;
         if chosen.is_some() {
             write_starts(info, out)?;
         } else {
@@ -97,7 +97,7 @@ pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// The start positions of a game, one line each.
+/// The start positions of a game: what is known about each, and its FEN on a line of its own, which may be long.
 fn write_starts(info: &GameInfo, out: &mut dyn Write) -> io::Result<()> {
     for (idx, start) in info.starts.iter().enumerate() {
         let notes = match (idx, start.random, info.same_start(start)) {
@@ -108,7 +108,7 @@ fn write_starts(info: &GameInfo, out: &mut dyn Write) -> io::Result<()> {
             (_, false, Some(same)) => format!(" (the same as {})", same.name),
             (_, false, None) => String::new(),
         };
-        writeln!(out, "  start     {:<9} {}{notes}", start.name, start.fen)?;
+        writeln!(out, "  start     {}{notes}\n    {}", start.name, start.fen)?;
     }
     Ok(())
 }

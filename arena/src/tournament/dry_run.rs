@@ -7,10 +7,11 @@ use std::io::{self, Write as _};
 use tokio::runtime::Runtime;
 
 use super::{Error, Ready, Run};
-use host::output::CannotWrite;
+use host::output::{self, CannotWrite};
 use model::escape::escaped;
 use model::{Format, GameSetup, Record, Resources, Tournament};
 use opponent::Folders;
+use report::tables::text::message;
 use schedule::estimate::{Estimate, Played, typical_plies};
 use schedule::{Course, RoundTable};
 use store::{LOGS, SCRATCH};
@@ -53,7 +54,8 @@ impl Run<'_> {
             writeln!(io::stderr(), "{}", report::message(&format!("warning: {message}")))?;
         }
         let part = self.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
-        Ok((part + &summary(&tournament, &course, &played), reached))
+        let text = message(summary(&tournament, &course, &played).trim_end(), output::stdout_columns());
+        Ok((part + &text + "\n", reached))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Error, Finished, Played, Run, Tell};
 use host::output;
+use ratings::SprtVerdict;
 use report::{Working, paths, write_page};
 use schedule::Progress as Reached;
 
@@ -22,6 +23,12 @@ impl Played {
         self.ended(run)
     }
 
+    /// What the sequential test has found; undecided if it has only counted forfeits.
+    fn test(&self) -> Option<SprtVerdict> {
+        let has_verdict = self.ratings.has_verdict();
+        self.scheduler.sprt().map(|found| if has_verdict { found } else { SprtVerdict::Undecided })
+    }
+
     /// The end of a tournament.
     ///
     /// # Errors
@@ -32,14 +39,14 @@ impl Played {
             Err(Error::OpeningsRanOut { finished, matches, why })
         } else if is_over {
             match self.games.failure() {
-                None => Ok(Finished { test: self.scheduler.sprt(), watch: None }),
+                None => Ok(Finished { test: self.test(), watch: None }),
                 Some(failure) => Err(Error::RulesFailed { failure }),
             }
         } else {
-            let again = if run.replayed.is_empty() {
-                "the same command again"
-            } else {
-                "the same command without `--replay`"
+            let again = match run.replayed {
+                _ if run.playing.fresh => "the same command without `--fresh`",
+                [] => "the same command again",
+                _ => "the same command without `--replay`",
             };
             Err(Error::Interrupted { finished, matches, again })
         }

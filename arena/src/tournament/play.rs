@@ -95,7 +95,9 @@ impl Run<'_> {
         if self.playing.fresh {
             // Before the old results are moved.
             self.playing.serve.map_or(Ok(()), try_address).map_err(WatchError::from)?;
-            move_aside(&folder)?;
+            if let Some(old) = move_aside(&folder)? {
+                writeln!(io::stderr(), "the old results are in `{}`", old.display())?;
+            }
         }
         loop {
             match self.play_once(tournament.clone(), runtime, source, schedule) {

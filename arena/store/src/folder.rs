@@ -56,7 +56,8 @@ pub(super) fn locked<T>(
 /// # Errors
 /// If another arena writes to the folder, or it cannot be moved.
 pub fn move_aside(folder: &Path) -> Result<Option<PathBuf>, ResultsError> {
-    if !folder.exists() {
+    let is_empty = fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none());
+    if is_empty || !folder.exists() {
         return Ok(None);
     }
     let path = folder.join(MATCHES_JSONL);

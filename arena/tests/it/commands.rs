@@ -45,7 +45,7 @@ fn games() {
     assert_eq!(listed, ids);
     let push = printed(&["games", "push"]);
     assert!(
-        push.starts_with("push ") && push.contains("\n  start     6x6-2     4rk/4pn/6/6/NP4/KR4 w "),
+        push.starts_with("push ") && push.contains("\n  start     6x6-2\n    4rk/4pn/6/6/NP4/KR4 w "),
         "{push}"
     );
     assert!(!push.contains("tower-push"), "{push}");

@@ -371,8 +371,7 @@ fn an_engine_that_does_not_start_is_told_of_once() {
     assert!(lines[1].ends_with(": absent loses, did not start (10 times so far)"), "{told}");
     // How to see the evidence is said once.
     assert_eq!(told.matches("; see `arena show ").count(), 1, "{told}");
-    let begin =
-        ": absent loses, did not start (more of these are only counted, and listed in the report); see ";
+    let begin = ": absent loses, did not start (more of these are only counted); see ";
     let (place, see) = lines[0].split_once(begin).unwrap();
     let number = place.strip_prefix("match ").unwrap().split(' ').next().unwrap();
     assert_eq!(see, format!("`arena show results/cup {number}`"));

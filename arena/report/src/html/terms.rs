@@ -50,7 +50,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Rough number",
-                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown. ≥ +829 is such a bound alone: the rough number would lie beyond it. Drawings have a ring for it. (alone): in every pairing, one engine won all matches, and the bounds of the others are relative to this engine.",
+                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines (overall: in at least one game), so the other end is unknown. ≥ +829 is such a bound alone: the rough number would lie beyond it. Drawings have a ring for it. (alone): in every pairing, one engine won all matches, and the bounds of the others are relative to this engine.",
             ),
             term(
                 "Rank",

@@ -25,6 +25,7 @@ pub struct Detail {
 /// The rows with other intervals of the difference.
 const OTHER_INTERVALS: [&str; 5] = ["normalized Elo", "mean of the games", ANY_TIME, E_VALUE, "ratings"];
 const ANY_TIME: &str = "valid at any time";
+const BY_RATINGS: &str = ", by their ratings";
 const E_VALUE: &str = "e-value";
 
 /// Writes one block per scope; each line has a label on the left and a value on the right.
@@ -85,7 +86,7 @@ pub fn answer(comparison: &Comparison) -> String {
         (Some(found @ HeadToHead { few: true, .. }), _) => {
             return few(found, [first, second], scope.pairs.pairs());
         }
-        (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
+        (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, BY_RATINGS),
         (None, None) => return by_ranks(scope, [first, second]),
     };
     let text = |value, low, high| {
@@ -96,7 +97,7 @@ pub fn answer(comparison: &Comparison) -> String {
     let open = scope.rating.filter(|rating| scope.others_played && !rating.is_sure());
     let found = text(elo, low, high);
     match open {
-        Some(rating) if (low > 0.0 || high < 0.0) && scope.head_to_head.is_some() => {
+        Some(rating) if (low > 0.0 || high < 0.0) && by != BY_RATINGS => {
             let why = if rating.is_few {
                 "too few independent pairs were decided (those from one opening count as one)"
             } else {
@@ -115,6 +116,9 @@ fn by_ranks(scope: &ScopeComparison, [first, second]: [String; 2]) -> String {
     let is = match scope.ranks {
         Some([one, other]) if one.1 < other.0 => "stronger",
         Some([one, other]) if other.1 < one.0 => "weaker",
+        _ if scope.has_unequal_sides => {
+            return format!("undecided between {first} and {second}: one of them had White more often");
+        }
         _ if scope.lone_matches > 0 || scope.ranks.is_some() => {
             return format!("undecided between {first} and {second}");
         }
@@ -151,7 +155,11 @@ pub(super) fn tests(comparison: &Comparison, detail: Detail) -> Vec<(String, Str
 /// The heading of the sequential tests.
 pub(super) fn tests_heading(question: &Question) -> String {
     let [elo0, elo1] = question.hypotheses.elo();
-    format!("Sequential test of {elo0} against {elo1} Elo (--elo0, --elo1)")
+    let model = match question.hypotheses.model() {
+        EloModel::Normalized => "normalized Elo",
+        EloModel::Logistic => "Elo",
+    };
+    format!("Sequential test of {elo0} against {elo1} {model} (--elo0, --elo1)")
 }
 
 fn name(scope: &ScopeComparison) -> String {
@@ -325,6 +333,7 @@ fn no_difference(reason: &NoDifference) -> String {
                 Status::ColourDecides => "has no rating: the colour decides every match".to_owned(),
                 Status::Absent => "never started".to_owned(),
                 Status::SomeGames { rated, of } => format!("has no interval in {} of {of} games", of - rated),
+                Status::OnlyDraws => "drew every match, as all did".to_owned(),
                 status => format!("has no interval ({status})"),
             };
             format!("difference unknown: {} {why}", shown(engine))
@@ -349,7 +358,8 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
     if has_pairs || has_rating {
         let valid = match &comparison.tested {
             Some(_) => "however often you look",
-            None => "if the number of pairs was fixed beforehand",
+            None if has_pairs => "if the number of pairs was fixed beforehand",
+            None => "if the number of matches was fixed beforehand",
         };
         let percent = 100.0 * question.confidence.fraction();
         parts.push(format!("The intervals are {percent} % intervals, valid {valid}."));
@@ -375,13 +385,6 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
             "P(stronger) is the probability that the first engine is stronger, if differences in this table are typical."
                 .to_owned(),
         );
-    }
-    if has_pairs && detail.test {
-        let model = match question.hypotheses.model() {
-            EloModel::Normalized => "normalized Elo",
-            EloModel::Logistic => "Elo",
-        };
-        parts.push(format!("The test is in {model}."));
     }
     if has_other(|it| it.mean_score.is_some()) && comparison.tested.is_none() {
         parts.push("In `mean of the games`, every game counts the same.".to_owned());

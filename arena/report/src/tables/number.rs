@@ -33,7 +33,9 @@ impl Number {
             (EstimateKind::Regularised, None, Some(high)) if high < estimate => Self::bound('≤', high),
             (EstimateKind::Regularised, low, high) => {
                 let error = match (low, high, rating.status) {
-                    (_, _, Status::Alone | Status::ColourDecides | Status::NotComparable) => {
+                    (_, _, Status::Alone | Status::ColourDecides) => format!("({})", rating.status),
+                    // Who stands at the end of a chain has a rank all the same.
+                    (_, _, Status::NotComparable) if rating.rank_low.is_none() => {
                         format!("({})", rating.status)
                     }
                     (Some(low), Some(high), _) => format!("({} to {})", signed(low, 0), signed(high, 0)),

@@ -46,14 +46,14 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
             let details =
                 findings.iter().filter(|it| it.test.as_ref() == Some(*test)).flat_map(|it| &it.details);
             let evidence = capitalised(&test.evidence());
+            let mut remarks: Vec<String> =
+                [&evidence].into_iter().chain(details).map(|line| sentence(line)).collect();
+            // Nobody should quote what forfeits have decided.
+            remarks.truncate(if has_verdict(standings) { remarks.len() } else { 1 });
+            remarks.extend(standings.scopes.first().and_then(many_forfeits));
             Some(Verdict {
                 answer: with_forfeits(shown(&test.sentence()), standings.scopes.first()),
-                remarks: [&evidence]
-                    .into_iter()
-                    .chain(details)
-                    .map(|line| sentence(line))
-                    .chain(standings.scopes.first().and_then(many_forfeits))
-                    .collect(),
+                remarks,
             })
         }
         tests => {
@@ -98,6 +98,11 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
         answer: place + &answer + &others.concat(),
         remarks: many_forfeits(scope).into_iter().chain(more).collect(),
     })
+}
+
+/// Whether matches say anything of the strength of two engines: not if one of them forfeited most of its matches.
+pub fn has_verdict(standings: &Standings) -> bool {
+    no_verdict(standings.scopes.first()).is_none()
 }
 
 /// That matches say nothing of the strength of two engines, if one of them forfeited most of its matches.

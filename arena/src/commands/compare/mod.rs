@@ -329,8 +329,9 @@ fn forfeits(named: &[String; 2], standings: &Standings) -> Option<String> {
 
 /// What the matches of all engines say of two engines that met, if others played, too.
 fn by_all_matches(comparison: &Comparison, standings: &Standings) -> Option<String> {
-    let has_own_pairs = comparison.scopes.first().is_some_and(|scope| scope.head_to_head.is_some());
-    let scope = standings.scopes.first().filter(|scope| has_own_pairs && 2 < scope.engines.len())?;
+    let has_own = |scope: &ScopeComparison| scope.head_to_head.is_some() || scope.by_matches.is_some();
+    let has_own = comparison.scopes.first().is_some_and(has_own);
+    let scope = standings.scopes.first().filter(|scope| has_own && 2 < scope.engines.len())?;
     let Question { first, second, confidence, .. } = &comparison.question;
     let found = RatingDifference::of_engines(scope, first, second, *confidence)?;
     let lead = Number::with_error(found.elo, 0.5 * (found.high - found.low));

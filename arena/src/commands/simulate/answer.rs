@@ -149,6 +149,10 @@ impl Answer {
             signed(args.conditions.first_player, 0),
             args.conditions.openings
         )?;
+        if plan.engines.iter().all(|engine| engine.elo == plan.engines[0].elo) {
+            let option = if args.config.is_some() { "strength" } else { "engine" };
+            writeln!(out, "all engines are equally strong; to change that: `--{option} NAME=ELO`\n")?;
+        }
         if let Some(stop) = &self.stop {
             stop.write(out)?;
         }
