@@ -549,6 +549,24 @@ fn a_run_leaves_a_page_unless_told_not_to() {
         ]]])
     );
 
+    // Of folders with different limits, the page says which has which.
+    let config = fs::read_to_string(cup.path("out/tournament.toml")).unwrap();
+    fs::create_dir(cup.path("slow")).unwrap();
+    fs::copy(cup.path("out/matches.jsonl"), cup.path("slow/matches.jsonl")).unwrap();
+    let limits = |base: &str| {
+        let config =
+            config.replace("\"cup\"", "\"slow\"").replace("base = \"10s\"", &format!("base = \"{base}\""));
+        fs::write(cup.path("slow/tournament.toml"), config).unwrap();
+        let output =
+            report(&[&cup.path("out"), &cup.path("slow")], &["-o", cup.path("both.html").to_str().unwrap()]);
+        assert!(output.status.success(), "{}", said(&output));
+        let page = fs::read_to_string(cup.path("both.html")).unwrap();
+        let (_, rest) = page.split_once("<dt>Limits</dt><dd>").unwrap();
+        let values = rest.split_once("</dd>").unwrap().0.split("</bdi>").filter_map(|it| it.rsplit_once('>'));
+        values.map(|(_, value)| value.to_owned()).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!([limits("10s"), limits("20s")], ["10s", "cup · 10s; slow · 20s"]);
+
     let quiet = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
     assert!(quiet.run(&["--no-report"]).status.success());
     assert!(!quiet.path("out/report.html").exists());

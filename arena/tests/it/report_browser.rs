@@ -868,6 +868,7 @@ fn the_page_of_two_engines_has_the_view_of_the_stronger_one() {
             " That is by the matches of all engines; by those of the two alone: {stronger} is stronger than {weaker}: {own} Elo, LOS "
         );
         assert!(said.starts_with(&(answer + &more)), "{said}");
+        assert!(reader.text("#pairing .history").starts_with("Lead in Elo after each pair"));
         // The table says the same, from the same view, and needs no scrolling.
         let row = plain(&reader.text("#pairing-results tbody tr")).replace("> ", ">").replace(" %", "%");
         assert!(row.starts_with(&format!("All games {lead} {p}% ")), "{row}: {said}");
@@ -1070,6 +1071,8 @@ fn every_heading_is_explained() {
     for words in ["Decided pairs / all pairs", "maximum number of plies", "Rules of the games"] {
         assert!(help.contains(words), "{words}");
     }
+    reader.browser.click("#help .parts a[href='#help=Reasons']");
+    reader.browser.wait_for("document.activeElement.innerText === 'Reasons'");
     reader.browser.click("#help a[href='#rules=push']");
     reader.browser.wait_for("document.getElementById('rules-title').textContent === 'Push'");
     assert!(reader.text("#rules").contains("End of the game"));

@@ -143,11 +143,23 @@ fn facts(tournament: &Tournament) -> Vec<(&'static str, Vec<String>)> {
         }
     };
     let played = |name: &str| tournament.engines.iter().any(|(engine, _)| engine == name);
-    add("Limits", tournament.folders.iter().flat_map(|folder| limits_of(folder, played)).collect());
+    add("Limits", limits_of_all(&tournament.folders, played));
     for (label, values) in run_facts(&tournament.folders) {
         add(label, values);
     }
     facts
+}
+
+/// The limits of each folder, with its name unless all have the same.
+fn limits_of_all(folders: &[Folder], played: impl Fn(&str) -> bool) -> Vec<String> {
+    let all: Vec<_> = folders.iter().map(|folder| limits_of(folder, &played)).collect();
+    if all.windows(2).all(|two| two[0] == two[1]) {
+        return all.into_iter().next().unwrap_or_default();
+    }
+    let named = |(folder, all): (&Folder, Vec<String>)| {
+        all.into_iter().map(|limits| format!("{} \u{b7} {limits}", folder.name)).collect::<Vec<_>>()
+    };
+    folders.iter().zip(all).flat_map(named).collect()
 }
 
 /// The limits of most engines, then those of the others; under several limits, of each of them.

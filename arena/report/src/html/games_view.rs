@@ -123,6 +123,10 @@ pub struct Histogram {
     pub max: String,
     /// The number at the right end of the axis.
     pub end: String,
+    /// How many values one bar has.
+    pub bar: String,
+    /// What the highest bar counts.
+    pub highest: String,
 }
 
 /// One bar: places and sizes in percent.
@@ -308,6 +312,8 @@ impl Histogram {
             bars: bars.collect(),
             mean: distribution.mean().map(|mean| format!("{mean:.1}")).unwrap_or_default(),
             median: at(0.5).unwrap_or_default(),
+            bar: bins.first().map(|bin| (bin.to - bin.from).saturating_add(1).to_string()).unwrap_or_default(),
+            highest: format!("{} {of}", count(most as u64)),
             range: at(0.05)
                 .zip(at(0.95))
                 .map(|(low, high)| format!("{low}\u{2013}{high}"))

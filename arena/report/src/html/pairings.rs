@@ -73,7 +73,7 @@ struct Pairing {
     lone_matches: u64,
     repeated_openings: u64,
     own: Option<OwnPairs>,
-    /// Of two engines alone.
+    /// In all scopes of two engines alone; otherwise where the answer is.
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<History>,
     rating: Option<RatingDifference>,
@@ -226,7 +226,7 @@ impl Finished {
             lone_matches: game.lone_matches(),
             repeated_openings: game.repeated_openings,
             own,
-            history: are_two.then(|| self.history(rated, in_order)).flatten(),
+            history: (are_two || is_answer).then(|| self.history(rated, in_order)).flatten(),
             rating: rated.difference([&self.first, &self.second]),
             expected: fit.map(|fit| fit.expected),
             z: fit.filter(|fit| LEAST_MATCHES_OF_Z <= fit.matches).and_then(|fit| fit.z),

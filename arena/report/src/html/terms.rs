@@ -234,7 +234,7 @@ fn explained(text: &str, name: &str) -> String {
 
 /// A rating or its error as HTML, in which a rough 0 is explained.
 pub fn rating(text: &str) -> String {
-    let html = escaped(text);
+    let html = escaped(text).replace(" ±", "\u{a0}±");
     let spaces = [" ", "\u{a0}"].map(|space| ROUGH_ZERO.replace(' ', space));
     spaces.iter().fold(html, |html, words| html.replace(words, &explained(words, ROUGH_ZERO)))
 }

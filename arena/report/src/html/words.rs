@@ -29,15 +29,21 @@ pub fn with_error(value: f64, half_width: f64) -> String {
     Number::with_error(value, half_width).text().replace('-', "\u{2212}")
 }
 
-/// A text of the terminal as the page writes it: negative numbers have a minus as wide as the plus, and `%` a narrow space before it.
+/// A text of the terminal as the page writes it: negative numbers have a minus as wide as the plus, `%` a narrow space before it,
+/// bounds one after their sign, and no line ends between a number and its `±`.
 pub fn typeset(text: &str) -> String {
-    let is_minus = |idx: usize| {
+    let is_sign = |idx: usize| {
         let before = text[..idx].chars().next_back();
         before.is_none_or(|c| c == ' ' || c == '(')
             && text[idx + 1..].starts_with(|c: char| c.is_ascii_digit() || c == '∞')
     };
-    let shown = |(idx, c)| if c == '-' && is_minus(idx) { '\u{2212}' } else { c };
+    let shown = |(idx, c): (usize, char)| match c {
+        '-' if is_sign(idx) => "\u{2212}".to_owned(),
+        '<' | '>' if is_sign(idx) => format!("{c}\u{202f}"),
+        _ => c.to_string(),
+    };
     let text: String = text.char_indices().map(shown).collect();
+    let text = text.replace(" ± ", "\u{a0}±\u{a0}");
     let mut spaced = String::with_capacity(text.len());
     for part in text.replace(" %", "%").split_inclusive('%') {
         let number = part.strip_suffix('%').filter(|it| it.ends_with(|c: char| c.is_ascii_digit()));
@@ -173,6 +179,7 @@ mod tests {
                 .map(|text| text.replace(' ', "\u{202f}"))
                 .map(|text| text.replace("min\u{202f}5", "min 5").replace("h\u{202f}5", "h 5"))
         );
+        assert_eq!(typeset("+3 ± 2, LOS >99.9%"), "+3\u{a0}±\u{a0}2, LOS >\u{202f}99.9\u{202f}%");
         assert_eq!(typeset("-3 (-2.9, 1) level-9 - b"), "\u{2212}3 (\u{2212}2.9, 1) level-9 - b");
         assert_eq!(
             [0.0, 0.5, 1.0].map(probability).join(", "),

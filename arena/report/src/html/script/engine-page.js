@@ -3,7 +3,7 @@
 
 import { addressOfMatches, addressOfPairing, data, hasReasons } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
-import { axisOf, pairingsOf, tableOfPairings } from "./pairing.js";
+import { axisOf, pairingsOf, repeatedOf, tableOfPairings } from "./pairing.js";
 import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
@@ -73,9 +73,16 @@ function ratings(found) {
   const plot = (interval) => (axis === null ? [] : [element("td", { class: "plot" }, interval === null ? null : axis.drawing(interval))]);
   const rows = found.map(([scope, title, cells], idx) => [
     element("a", { href: `#standings=${encodeURIComponent(scope)}` }, title),
-    [...columns.map((column) => cells.get(column)?.cloneNode(true) ?? element("td", {})), ...plot(intervals[idx])],
+    [...columns.map((column) => copyOf(cells.get(column))), ...plot(intervals[idx])],
   ]);
-  return tableOf("engine-ratings", "Ratings by game", "standings", "Game", axis === null ? columns : [...columns, axis.head("Rating as a plot")], rows);
+  return tableOf("engine-ratings", columns.includes("Rating") ? "Ratings by game" : "Results by game", "standings", "Game", axis === null ? columns : [...columns, axis.head("Rating as a plot")], rows);
+}
+
+/** What a phone does not show in the standings, it shows here. */
+function copyOf(cell) {
+  const copy = cell?.cloneNode(true) ?? element("td", {});
+  copy.classList.remove("wide-only");
+  return copy;
 }
 
 /** The interval that is drawn in a row, or `null`. */
@@ -102,7 +109,8 @@ function opponents(place) {
   return [
     tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", 2 < scope.engines.length && met.some(({ rating }) => rating !== null) ? BY_RATINGS : BY_PAIRS, rows),
     element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first."),
-  ];
+    repeatedOf(met) ?? [],
+  ].flat();
 }
 
 /** The faults with their evidence, as the view of all engines lists them. */

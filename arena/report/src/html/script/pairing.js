@@ -37,6 +37,8 @@ export function showPairing(...places) {
     verdict.more === undefined ? null : element("p", { class: "more-said" }, element("bdi", {}, verdict.more)),
     element("p", { class: "lead" }, element("a", { href: matchesIn() }, "List of matches")),
     tableOfPairings("pairing-results", "Results", "Game", results, linkedRows),
+    repeatedOf(rows.slice(0, 1).map(([, , pairing]) => pairing)),
+    historyOf(rows.map(([, , pairing]) => pairing).find((one) => one.verdict !== undefined), 2 < rows[0][1].engines.length ? "The curve is that of these two engines' own pairs. " : ""),
     element(
       "details",
       { class: "figures" },
@@ -79,11 +81,17 @@ export function leadOfTwo(scope, hasOwnAnswer) {
   const title = `Lead of ${data.engines[leader]}`;
   const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
-  return [table, more, historyOf(own[0]?.[2])].filter((part) => part !== null);
+  return [table, more, repeatedOf(own.map(([, , pairing]) => pairing)), historyOf(own[0]?.[2])].filter((part) => part !== null);
+}
+
+/** Why these pairings have more pairs than the standings, or `null` if they have not. */
+export function repeatedOf(pairings) {
+  const [repeated, all] = [({ repeated_openings: n }) => n, ({ pairs }) => sumOf(pairs)].map((of) => pairings.reduce((sum, one) => sum + of(one), 0));
+  return repeated === 0 ? null : element("p", { class: "fine" }, `${count(repeated)} of ${count(all)} pairs start from an opening that the two engines had played before. The standings count all pairs from one opening as one, because repeated moves add no information; here each pair counts.`);
 }
 
 /** How the lead of two engines, and the test of it, went from pair to pair, or without pairs from match to match. */
-function historyOf({ history, pairs: byOutcome } = {}) {
+function historyOf({ history, pairs: byOutcome } = {}, whose = "") {
   // Where one engine has won every pair, there is no lead in Elo to draw.
   if (history === undefined || (history.llr === undefined && history.elo.every((lead) => lead === null))) return null;
   const { pairs, elo: leads, low, high, llr } = history;
@@ -108,8 +116,8 @@ function historyOf({ history, pairs: byOutcome } = {}) {
     const [values, bounds] = llr;
     addTestChart(box, { pairs, llr: values, bounds, title: "LLR after each pair", height: 240 });
   }
-  const atTheEnd = data.is_any_time ? null : element("p", { class: "fine" }, "The interval counts at the end only: whoever stops because of an earlier one is wrong too often.");
-  return element("div", { class: "history" }, box, atTheEnd);
+  const atTheEnd = data.is_any_time ? whose : `${whose}The interval counts at the end only: whoever stops because of an earlier one is wrong too often.`;
+  return element("div", { class: "history" }, box, atTheEnd === "" ? null : element("p", { class: "fine" }, atTheEnd));
 }
 
 function isOf(pairing, first, second) {

@@ -149,10 +149,10 @@ function showRules(name) {
 
 function focus(view, name, value) {
   if (name === "help") {
-    const term = [...document.querySelectorAll("#help dt")].find((one) => one.textContent === decoded(value));
+    const term = [...document.querySelectorAll("#help :is(dt, h3)")].find((one) => one.textContent === decoded(value));
     if (term !== undefined) {
       term.tabIndex = -1;
-      term.scrollIntoView({ block: "center" });
+      term.scrollIntoView({ block: term.matches("h3") ? "start" : "center" });
       return term.focus({ preventScroll: true });
     }
   }
