@@ -227,6 +227,27 @@ fn clean_sweeps_are_compared() {
         let table = folder.table(&["matches.csv", "--engines", engines]);
         assert!(table.starts_with(answer), "{table}");
     }
+    // Where White is always the same engine, it may be the colour.
+    let folder =
+        Folder::new(&[("white.csv", &format!("game,white,black,result\n{}", "push,A,B,1-0\n".repeat(10)))]);
+    let table = folder.table(&["white.csv", "--engines", "A,B"]);
+    assert!(table.starts_with("undecided between A and B: one of them had White more often\n"), "{table}");
+}
+
+/// What two engines have won against each other is not changed by the matches of others.
+#[test]
+fn the_matches_of_two_engines_decide_also_among_others() {
+    let own = "push,A,B,1-0\npush,B,A,0-1\npush,A,B,1/2-1/2\npush,B,A,1-0\n".repeat(6);
+    let others = "push,A,C,1-0\npush,C,A,1/2-1/2\npush,B,C,1/2-1/2\npush,C,B,1-0\n".repeat(20);
+    let header = "game,white,black,result\n";
+    let folder =
+        Folder::new(&[("two.csv", &[header, &own].concat()), ("all.csv", &[header, &own, &others].concat())]);
+    let table = |file| folder.table(&[file, "--engines", "A,B"]);
+    let [two, all] = ["two.csv", "all.csv"].map(table);
+    let answer = two.lines().next().unwrap();
+    assert!(answer.ends_with(" Elo, by their matches"), "{two}");
+    assert_eq!(all.lines().next(), Some(answer), "{all}");
+    assert!(all.replace("\n  ", " ").contains("by those of all engines, A leads by"), "{all}");
 }
 
 #[test]

@@ -189,7 +189,8 @@ fn a_torn_line_is_played_again() {
 #[test]
 fn another_tournament_does_not_mix_in() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
-    cup.run(&[]).succeeds();
+    cup.run(&["--fresh"]).succeeds();
+    assert!(!cup.path("results/cup.1").exists(), "there was nothing to move aside");
     let before = cup.rows("results/cup");
     cup.edit("nodes = 10", "nodes = 11");
 
@@ -198,7 +199,7 @@ fn another_tournament_does_not_mix_in() {
         .says("- engine `one`: time-control.nodes = 10")
         .says("+ engine `one`: time-control.nodes = 11");
 
-    cup.run(&["--fresh"]).succeeds();
+    cup.run(&["--fresh"]).succeeds().says("the old results are in `results/cup.1`");
     assert_eq!(cup.rows("results/cup.1"), before, "the old matches lie aside unchanged");
     assert_eq!(cup.rows("results/cup").len(), cup.rows("results/cup.1").len());
 

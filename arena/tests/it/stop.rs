@@ -42,6 +42,10 @@ fn the_exit_code_says_what_the_test_has_found() {
     assert_eq!(code(&other_way), 10, "of a tournament that has ended, too");
     assert!(other_way.run(&[]).status.success(), "without the option");
     assert_eq!(code(&cup("pairs = 1", SPRT, &UNEQUAL)), 11);
+    let broken = cup("pairs = 200", SPRT, &[UNEQUAL[0], ("broken", "weak-90")]);
+    assert_eq!(code(&broken), 11, "forfeits decide nothing");
+    let told = printed(&broken.run(&[]));
+    assert!(told.contains("No verdict on strength: broken forfeited ") && !told.contains("Quote"), "{told}");
     cup("pairs = 1", "", &UNEQUAL)
         .run(&["--exit-code"])
         .fails(2)

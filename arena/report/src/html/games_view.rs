@@ -312,7 +312,10 @@ impl Histogram {
             bars: bars.collect(),
             mean: distribution.mean().map(|mean| format!("{mean:.1}")).unwrap_or_default(),
             median: at(0.5).unwrap_or_default(),
-            bar: bins.first().map(|bin| (bin.to - bin.from).saturating_add(1).to_string()).unwrap_or_default(),
+            bar: bins
+                .first()
+                .map(|bin| (bin.to - bin.from).saturating_add(1).to_string())
+                .unwrap_or_default(),
             highest: format!("{} {of}", count(most as u64)),
             range: at(0.05)
                 .zip(at(0.95))
