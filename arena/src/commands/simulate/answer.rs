@@ -6,6 +6,7 @@ use engine_proto::fen::shown;
 use serde::Serialize;
 
 use super::SimulateArgs;
+use super::arguments::Strength;
 use super::match_time::MatchTime;
 use super::plan::Plan;
 use super::stop::StopForecast;
@@ -149,7 +150,8 @@ impl Answer {
             signed(args.conditions.first_player, 0),
             args.conditions.openings
         )?;
-        if plan.engines.iter().all(|engine| engine.elo == plan.engines[0].elo) {
+        let are_equal = |two: &[Strength]| two[0].elo.total_cmp(&two[1].elo).is_eq();
+        if plan.engines.windows(2).all(are_equal) {
             let option = if args.config.is_some() { "strength" } else { "engine" };
             writeln!(out, "all engines are equally strong; to change that: `--{option} NAME=ELO`\n")?;
         }
