@@ -11,6 +11,9 @@ import { handOf } from "./hands.js";
 import { captureMark } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 
+/** How often clocks are shown, and from when on it is said that an engine without a clock thinks. */
+const TICK_MS = 100;
+const LONG_MS = 1000;
 const SIDES = ["White", "Black"];
 const LETTERS = ["w", "b"];
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip" };
@@ -78,7 +81,7 @@ export class SmallBoards {
     for (const slot of this.slots) {
       slot.button.setAttribute("aria-pressed", String(slot.match.id === focused));
       slot.node.dataset.ply = String(slot.match.ply);
-      slot.ply.textContent = `Match ${slot.match.id}, ${slot.match.isStopped ? "stopped" : slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move ${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
+      slot.ply.textContent = `${slot.match.game}, ${slot.match.id}, ${slot.match.isStopped ? "stopped" : slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move ${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
       if (slot.isSeen) slot.board.refresh();
     }
     this.list.hidden = this.slots.length < 2;
@@ -112,8 +115,11 @@ export class SmallBoards {
 
 /** The large board with everything around it. `goOn` is called when the viewer has seen enough of a match that is over. */
 export class LargeBoard {
-  constructor(goOn) {
+  constructor(goOn, isLive) {
     this.goOn = goOn;
+    /** Whether the match may go on: then the clock of the side to move runs. */
+    this.isLive = isLive;
+    setInterval(() => this.tick(), TICK_MS);
     this.board = null;
     this.chart = null;
     this.isFlipped = false;
@@ -131,6 +137,21 @@ export class LargeBoard {
       this.step(KEYS[event.key]);
       event.preventDefault();
     });
+  }
+
+  /** Shows how long the side to move thinks, without drawing anything again. */
+  tick() {
+    const match = this.board?.match;
+    const box = document.querySelector("#focus .player:has(.to-move)");
+    if (match === undefined || box === null || !this.isLive()) return;
+    const thinks = match.thinksFor();
+    if (thinks === null) return;
+    const left = match.clocks[LETTERS.indexOf(match.next)];
+    const shown = box.querySelector(".clock");
+    if (left !== null && shown !== null) shown.textContent = clock(Math.max(0, left - thinks));
+    const words = thinks < LONG_MS ? "" : `thinking, ${Math.floor(thinks / 1000)}\u202fs`;
+    const node = box.querySelector(".thinks");
+    if (left === null && node.textContent !== words) node.textContent = words;
   }
 
   step(name) {
@@ -242,6 +263,7 @@ export class LargeBoard {
     byId("focus-over").replaceChildren();
     byId("focus-moves").replaceChildren();
     byId("focus-title").textContent = `Match ${match.id}`;
+    byId("focus-name").textContent = `Match ${match.id}, ${match.game}`;
     // All kinds of pieces may come up.
     const kinds = { squares: match.board.kinds.map((kind) => kind.letter), hands: [] };
     showLegend({ board: match.board, positions: [kinds], replay: match });
@@ -359,7 +381,7 @@ function showPlayer(box, match, side, hands, at) {
     element("span", { class: `side-sign of-${LETTERS[side]}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
     element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
     ...handOf(hands[side], match.board),
-    element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
+    element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact)), element("span", { class: "thinks" })),
     ...(match.clocksAt(at)[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocksAt(at)[side]))]),
   );
 }

@@ -31,7 +31,9 @@ export class LiveMatch {
     this.hear(whole);
   }
 
-  hear({ ply, scenes, next, clocks_ms: clocks, moves }) {
+  hear({ ply, scenes, next, clocks_ms: clocks, thinks_ms: thinks, moves }) {
+    /** Since when the side to move thinks, by the clock of the page. */
+    this.since = performance.now() - thinks;
     this.scenes.push(...scenes);
     this.positions = null;
     this.ply = ply;
@@ -72,6 +74,11 @@ export class LiveMatch {
     if (ply === this.ply) return this.clocks;
     // Before the first move, each side has its time; nobody said which.
     return this.moves[ply - 1]?.[4] ?? [null, null];
+  }
+
+  /** For how long the side to move has been thinking, in milliseconds; `null` where that is not known. */
+  thinksFor() {
+    return this.isOver ? null : performance.now() - this.since;
   }
 
   /** A position in words. */

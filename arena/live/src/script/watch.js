@@ -23,7 +23,7 @@ let boards = [];
 let chosen = numberInAddress();
 let focused;
 /** The game or the engine whose matches are shown, after a sign of which it is; empty for all. */
-let wanted = "";
+let wanted = followedInAddress();
 /** For each game and engine, after the same signs, and for all, the match of it that ended last. */
 const lastOf = new Map();
 /** The matches that ended last, where none is played any more. */
@@ -38,18 +38,19 @@ const wantDrawing = paced(() => {
 
 attempt(startTheme);
 const large = new LargeBoard(() => {
-  if (chosen !== null) history.replaceState(null, "", location.pathname);
+  if (chosen !== null) history.replaceState(null, "", addressOf(wanted));
   chosen = null;
   showMatches();
   placeResult();
-});
+}, () => !isCut() && !hasEnded());
 const small = new SmallBoards(byId("boards"), (match) => {
   if (match.isOver) open(`match/${match.id}`);
   else location.hash = `match=${match.id}`;
 });
 byId("wanted").addEventListener("change", () => {
   wanted = byId("wanted").value;
-  if (chosen !== null) history.replaceState(null, "", location.pathname);
+  // Whoever opens the address follows the same.
+  history.replaceState(null, "", addressOf(wanted));
   chosen = null;
   small.clear();
   attempt(showMatches);
@@ -60,6 +61,7 @@ byId("follow-all").addEventListener("click", () => {
 });
 addEventListener("hashchange", () => {
   chosen = numberInAddress();
+  if (chosen === null) wanted = followedInAddress();
   focused = undefined;
   showMatches();
 });
@@ -130,6 +132,13 @@ function numberInAddress() {
   return found === null ? null : Number(found[1]);
 }
 
+const addressOf = (followed) => (followed === "" ? location.pathname : `#follow=${encodeURIComponent(followed)}`);
+
+function followedInAddress() {
+  const found = /^#follow=([ge].+)$/.exec(location.hash);
+  return found === null ? "" : decodeURIComponent(found[1]);
+}
+
 /** Takes in what happened in the matches. */
 function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [], last = [] }) {
   boards.push(...others);
@@ -154,7 +163,9 @@ function hear({ progress, boards: others = [], begun = [], moved = [], over = []
 
 /** One of the matches that ended last, where nobody tells of those that are being played. */
 function hearLast({ finished, moves }) {
-  const match = new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
+  // What was seen has clocks, which nobody stored.
+  const seen = [focused, ...lastOf.values()].find((one) => String(one?.id) === finished.id && one.ply === moves.ply && !one.isCutOff);
+  const match = seen ?? new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
   [match.isOver, match.isAlone, match.ending, match.result, match.isByRules] = [true, !IS_FED, finished.sentence, finished.result, finished.is_by_rules];
   for (const key of keysOf(match)) lastOf.set(key, match);
   return match;
@@ -193,6 +204,8 @@ function offerToFollow(games, engines) {
   };
   add(byId("wanted-games"), "g", games);
   add(byId("wanted-engines"), "e", engines);
+  // What the address follows may be offered only now.
+  if (byId("wanted").value !== wanted && [...byId("wanted").options].some(({ value }) => value === wanted)) byId("wanted").value = wanted;
 }
 
 function showMatches() {
@@ -258,7 +271,7 @@ function countOf({ n_finished: n, n_matches: all, stops, is_decided: isDecided, 
 const areTests = (stops) => 0 < stops.length && stops.every((stop) => stop.is_test);
 
 function showFacts(progress) {
-  const { name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers, stops, is_decided: isDecided } = progress;
+  const { name, n_finished: n, n_matches: all, n_running: running, left_s: left, speed, state, workers, stops, is_decided: isDecided } = progress;
   byId("name").textContent = name;
   document.title = `${name} · Arena`;
   document.body.dataset.state = state;
@@ -273,6 +286,8 @@ function showFacts(progress) {
   if (0 < running) facts.push(`${running} being played`);
   // A test ends long before the most matches that it may need.
   if (0 < left && !isDecided && !areTests(stops)) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
+  if (speed !== null) facts.push(speed);
+  if (byId("facts").dataset.limits !== undefined) facts.push(byId("facts").dataset.limits);
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;

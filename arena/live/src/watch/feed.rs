@@ -49,6 +49,8 @@ pub struct Status {
     pub workers: Vec<Worker>,
     /// The time until its end, as estimated last.
     pub left: Option<Duration>,
+    /// How many matches it plays in a minute or an hour, in words.
+    pub speed: Option<String>,
     /// What it does.
     pub state: State,
 }
@@ -137,14 +139,16 @@ impl Reporter for LiveReporter {
                 let is_whole = self.is_decided || 0 < *n_matches && n_matches <= n_finished;
                 let was_stopped = news.status.state == State::Stopping && !is_whole;
                 news.status.state = if was_stopped { State::Stopped } else { State::Ended };
-                news.status.left = None;
+                (news.status.left, news.status.speed) = (None, None);
             }
         }
         Ok(())
     }
 
     fn on_tick(&mut self) {
-        self.feed.lock().status.left = self.remaining.left(self.begun.elapsed());
+        let elapsed = self.begun.elapsed();
+        let status = &mut self.feed.lock().status;
+        (status.left, status.speed) = (self.remaining.left(elapsed), self.remaining.speed(elapsed));
     }
 
     fn wants_moves(&self) -> bool {

@@ -14,7 +14,7 @@ use host::files::Identity;
 use host::lock::Lock;
 use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
-use report::html::parts::{Readers, policy_of};
+use report::html::parts::{Readers, limits_of, policy_of, title_of};
 use schedule::stop::Finding;
 use schedule::{Course, RoundTable, planning};
 use serde::Deserialize;
@@ -105,6 +105,21 @@ pub struct About {
     pub games: Vec<String>,
     /// The engines.
     pub engines: Vec<Arc<Engine>>,
+}
+
+/// Under which conditions matches are played.
+#[derive(Debug)]
+pub struct Conditions {
+    /// The folder, as commands name it.
+    pub folder: String,
+    /// The limits of most engines, then those of the others.
+    pub limits: Vec<String>,
+    /// The games, for people.
+    pub games: Vec<String>,
+    /// The number of matches that are played at once.
+    pub n_at_once: u16,
+    /// The engines with their options.
+    pub engines: Vec<(String, String)>,
 }
 
 /// What is known of the tournament of a folder that others may play.
@@ -244,6 +259,26 @@ impl Library {
             }
         }
         None
+    }
+
+    /// Under which conditions the matches of each folder are played; of a folder whose tournament cannot be read, nothing is known.
+    pub fn conditions(&self) -> Vec<Conditions> {
+        let of_folder = |folder: &Folder| {
+            let tournament = read_tournament(&self.games, &folder.path).ok()?;
+            let options = |engine: &Arc<Engine>| {
+                let options = engine.options.iter().map(|(name, value)| format!("{name} = {value}"));
+                (engine.name.clone(), options.collect::<Vec<_>>().join(", "))
+            };
+            let name = |game: String| title_of(&self.games, &game);
+            Some(Conditions {
+                folder: folder.path(),
+                limits: limits_of(&tournament.engines, |_| true),
+                games: tournament.rated_games().into_iter().map(name).collect(),
+                n_at_once: tournament.resources.concurrency,
+                engines: tournament.engines.iter().map(options).collect(),
+            })
+        };
+        self.folders.iter().filter_map(of_folder).collect()
     }
 
     /// Everything is new at the next look.

@@ -16,7 +16,7 @@ use engine_proto::Games;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::folder::{Folder, Library, Wanted};
+use super::folder::{Conditions, Folder, Library, Wanted};
 use super::line::ExpectedLine;
 use super::stage::MOST_FINISHED;
 use super::view::{Finished, Found};
@@ -55,6 +55,8 @@ pub struct ShownPage {
     folders: String,
     /// What everybody should know who reads the standings.
     warnings: Vec<String>,
+    /// Under which conditions the matches of each folder are played.
+    conditions: Vec<Conditions>,
 }
 
 /// A link to the page of a folder, or of all.
@@ -69,13 +71,24 @@ impl ShownPage {
     /// The page of these folders.
     pub fn new(library: &Library, is_fed: bool, warnings: Vec<String>) -> Self {
         let folders = as_arguments(library);
-        Self { is_fed, choices: choices(library, None), folders, warnings }
+        Self { is_fed, choices: choices(library, None), folders, warnings, conditions: library.conditions() }
     }
 
     /// The page of one of several folders, by its index.
     pub fn of_one(library: &Library, idx: usize, warnings: Vec<String>) -> Self {
         let folders = as_arguments(library);
-        Self { is_fed: false, choices: choices(library, Some(idx)), folders, warnings }
+        let conditions =
+            library.conditions().into_iter().filter(|one| one.folder == library.folders()[idx].path());
+        let conditions = conditions.collect();
+        Self { is_fed: false, choices: choices(library, Some(idx)), folders, warnings, conditions }
+    }
+
+    /// The limits of all engines, if they are the same, and one folder is shown.
+    fn limits(&self) -> Option<&str> {
+        match self.conditions.as_slice() {
+            [Conditions { limits, .. }] if limits.len() == 1 => Some(&limits[0]),
+            _ => None,
+        }
     }
 
     /// The number of folders that are shown together.

@@ -1,5 +1,7 @@
 //! A match that is being played, or that ended last, as the pages show it.
 
+use std::time::Instant;
+
 use engine_proto::{AnyPlay, GameId, Games, Side};
 use ratings::MatchResult;
 use serde::Serialize;
@@ -25,6 +27,8 @@ pub struct Running {
     scenes: Vec<SceneChange>,
     moves: Vec<Made>,
     clocks_ms: [Option<u64>; 2],
+    /// Since when the side to move thinks.
+    since: Instant,
     /// The number of moves that the viewers have.
     n_shown: usize,
 }
@@ -79,6 +83,8 @@ pub struct MatchChange<'a> {
     /// The side to move.
     next: SideLetter,
     clocks_ms: [Option<u64>; 2],
+    /// For how long the side to move has been thinking.
+    thinks_ms: u64,
     /// The moves from `ply - moves.len()` on.
     moves: Vec<MadeView<'a>>,
 }
@@ -132,6 +138,7 @@ impl Running {
             scenes: vec![first],
             moves: Vec::new(),
             clocks_ms: [None; 2],
+            since: Instant::now(),
             n_shown: 0,
         })
     }
@@ -160,7 +167,7 @@ impl Running {
         self.scenes.push(self.shown.step(&self.play.scene()));
         let searched = (depth, nodes, time_us);
         self.moves.push(Made { mv, words, side, score, clocks_ms, searched, line });
-        self.clocks_ms = clocks_ms;
+        (self.clocks_ms, self.since) = (clocks_ms, Instant::now());
     }
 
     /// The whole match as the viewers have it.
@@ -196,6 +203,7 @@ impl Running {
             scenes,
             next: self.play.side_to_move().into(),
             clocks_ms: self.clocks_ms,
+            thinks_ms: self.since.elapsed().as_millis() as u64,
             moves: self.moves[from..to]
                 .iter()
                 .map(|Made { mv, words, side, score, clocks_ms, searched, line }| {

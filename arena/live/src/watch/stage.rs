@@ -301,8 +301,9 @@ impl Shown {
         if 0 < n_unsaid {
             self.say(fresh, format!("{n_unsaid} more warnings are left out"), None);
         }
-        let Status { name, n_matches, workers, left, state } = status;
+        let Status { name, n_matches, workers, left, speed, state } = status;
         self.left = left;
+        self.progress.speed = speed;
         self.progress.name = name;
         self.progress.n_matches = (n_matches != 0).then(|| n_matches.into());
         self.progress.workers = workers;

@@ -76,6 +76,8 @@ pub struct Progress {
     pub n_running: usize,
     /// Seconds until the end, if they can be estimated.
     pub left_s: Option<u64>,
+    /// How many matches are played in a minute or an hour, in words.
+    pub speed: Option<String>,
     /// `running`, `stopping`, `stopped`, `ended`; `playing` if another program plays, or `watching` if that is not known.
     pub state: &'static str,
     /// The reports of a tournament that has ended.

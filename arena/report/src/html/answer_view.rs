@@ -2,8 +2,10 @@
 //! Texts only; it estimates nothing.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use engine_proto::Games;
+use model::Engine;
 
 use super::provenance_view::run_facts;
 use super::source::Folder;
@@ -152,7 +154,7 @@ fn facts(tournament: &Tournament) -> Vec<(&'static str, Vec<String>)> {
 
 /// The limits of each folder, with its name unless all have the same.
 fn limits_of_all(folders: &[Folder], played: impl Fn(&str) -> bool) -> Vec<String> {
-    let all: Vec<_> = folders.iter().map(|folder| limits_of(folder, &played)).collect();
+    let all: Vec<_> = folders.iter().map(|folder| limits_of(&folder.engines, &played)).collect();
     if all.windows(2).all(|two| two[0] == two[1]) {
         return all.into_iter().next().unwrap_or_default();
     }
@@ -163,19 +165,19 @@ fn limits_of_all(folders: &[Folder], played: impl Fn(&str) -> bool) -> Vec<Strin
 }
 
 /// The limits of most engines, then those of the others; under several limits, of each of them.
-fn limits_of(folder: &Folder, played: impl Fn(&str) -> bool) -> Vec<String> {
-    let named = folder.engines.first().map(|engine| engine.limits.keys()).into_iter().flatten();
+pub fn limits_of(engines: &[Arc<Engine>], played: impl Fn(&str) -> bool) -> Vec<String> {
+    let named = engines.first().map(|engine| engine.limits.keys()).into_iter().flatten();
     let under = |name: &String| {
-        let all = limits_under(folder, Some(name), &played).into_iter();
+        let all = limits_under(engines, Some(name), &played).into_iter();
         all.map(|limits| format!("{name}: {limits}")).collect::<Vec<_>>()
     };
     let several: Vec<String> = named.flat_map(under).collect();
-    if several.is_empty() { limits_under(folder, None, &played) } else { several }
+    if several.is_empty() { limits_under(engines, None, &played) } else { several }
 }
 
-fn limits_under(folder: &Folder, name: Option<&str>, played: impl Fn(&str) -> bool) -> Vec<String> {
+fn limits_under(engines: &[Arc<Engine>], name: Option<&str>, played: impl Fn(&str) -> bool) -> Vec<String> {
     let mut by_limits: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for engine in folder.engines.iter().filter(|engine| played(&engine.name)) {
+    for engine in engines.iter().filter(|engine| played(&engine.name)) {
         by_limits.entry(limits(engine.time_control_under(name))).or_default().push(&engine.name);
     }
     let mut groups: Vec<_> = by_limits.into_iter().collect();

@@ -1,5 +1,6 @@
 //! The parts of the report that other pages use: drawings, tables, scripts and styles. Nothing is made here.
 
+pub use super::answer_view::limits_of;
 pub use super::assets::{ERRORS, STYLE, for_script_element, joined, modules_until, policy_of};
 pub use super::board::{Board, Boards, SceneChange, Shown, heights};
 pub use super::copied_command::Readers;

@@ -209,7 +209,8 @@ impl SprtTest {
             self.engines[0]
         )];
         lines.extend(self.sequence.found().change.map(|change| format!("Warning: {change}")));
-        if let Some([_, low, high]) = self.elo() {
+        if let Some([_, low, high]) = self.elo().filter(|[_, low, high]| low.is_finite() || high.is_finite())
+        {
             let but = if low < 0.0 && 0.0 < high && self.verdict() != SprtVerdict::Undecided {
                 " and contains 0: the test only decides which of its two hypotheses fits better"
             } else {

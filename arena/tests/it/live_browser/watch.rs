@@ -277,6 +277,9 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("!document.getElementById('focus').hidden");
     browser.wait_for("document.getElementById('focus-moves').children.length > 3");
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    browser.wait_for(
+        "/^thinking, [12]\u{202f}s$/.test(document.querySelector('#focus .thinks:not(:empty)')?.textContent)",
+    );
     // What is not seen is not drawn.
     browser.evaluate("document.getElementById('boards').scrollIntoView()");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) svg .piece') !== null");
@@ -630,7 +633,7 @@ fn an_expected_line_is_shown(browser: &mut Browser) {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_running_match_is_studied() {
-    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nbase = \"10min\"\nmax-plies = 12\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
     // A tournament whose last matches go on: the third engine thinks for ever about its sixth move.
     let cup =
         Tournament::new(head, &[("one", "second-analyse"), ("two", "second-analyse"), ("thinker", "think")]);
@@ -655,6 +658,15 @@ fn a_running_match_is_studied() {
         format!("{}.every((words) => {place}.includes(words))", json!(words))
     };
     browser.wait_for(&shows(&number(last)));
+    // The clock of the thinker runs, and stands still for whoever opens the page again no longer than it takes to open it.
+    let clock = "Math.min(...[...document.querySelectorAll('#focus .clock')].map((one) => one.textContent.split(':').reduce((all, part) => 60 * all + Number(part), 0)))";
+    let begun = browser.evaluate(clock).as_f64().unwrap();
+    browser.wait_for(&format!("{clock} < {begun} - 1"));
+    browser.visit(&site.url(""));
+    browser.wait_for(&format!(
+        "document.querySelectorAll('#focus-moves button').length === {last} && {clock} < {begun} - 1"
+    ));
+    assert_eq!(browser.evaluate("document.querySelector('#facts span:last-child').textContent"), "10m");
     // What is said of an earlier move was known with it: how deep the search was, and how long it took.
     let most_facts =
         "Math.max(...[...document.querySelectorAll('#focus .thought')].map((one) => one.childElementCount))";
@@ -695,6 +707,11 @@ fn a_running_match_is_studied() {
     browser.evaluate(&choose(&format!("g{game}")));
     browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
     browser.evaluate(&choose("ethinker"));
+    // Whoever opens the address follows the same.
+    let address = browser.evaluate("location.href");
+    assert!(address.as_str().unwrap().ends_with("#follow=ethinker"), "{address}");
+    browser.evaluate("location.reload()");
+    browser.wait_for("document.getElementById('wanted')?.value === 'ethinker'");
     browser.wait_for(
         "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
     );
