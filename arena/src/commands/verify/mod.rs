@@ -14,10 +14,12 @@ use engine_proto::Games;
 
 use crate::exit::{CommandError, Exit};
 use host::lock::Lock;
+use host::output;
 use model::escape::escaped;
 use model::{Record, Tournament};
 use report::Working;
 use report::tables::counted;
+use report::tables::text::message;
 use schedule::Schedule;
 use store::{
     BadLine, Different, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance,
@@ -66,7 +68,10 @@ pub fn run(games: &Games, args: &VerifyArgs, out: &mut dyn Write) -> Result<(), 
             1 => "1 problem".to_owned(),
             n => format!("{n} problems"),
         };
-        out.write_all(&problems)?;
+        let problems = String::from_utf8_lossy(&problems);
+        if !problems.is_empty() {
+            writeln!(out, "{}", message(problems.trim_end(), output::stdout_columns()))?;
+        }
         let n_matches = verified?;
         writeln!(out, "{}: {n_matches} matches, {verdict}{missing}", folder.display())?;
     }
