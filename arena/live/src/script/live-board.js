@@ -81,7 +81,7 @@ export class SmallBoards {
     for (const slot of this.slots) {
       slot.button.setAttribute("aria-pressed", String(slot.match.id === focused));
       slot.node.dataset.ply = String(slot.match.ply);
-      slot.ply.textContent = `${slot.match.game}, ${slot.match.id}, ${slot.match.isStopped ? "stopped" : slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move ${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
+      slot.ply.textContent = `${slot.match.game} \u00b7 ${slot.match.id}, ${slot.match.isStopped ? "stopped" : slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move ${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
       if (slot.isSeen) slot.board.refresh();
     }
     this.list.hidden = this.slots.length < 2;
