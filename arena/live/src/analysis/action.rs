@@ -72,6 +72,9 @@ pub enum Action {
     Import {
         /// The text, as the page exports it, or a game in PGN.
         text: String,
+        /// The name of its file, if it is of one.
+        #[serde(default)]
+        file: Option<String>,
         /// Whether its start is shown; a match that was just played begins at its end.
         #[serde(default)]
         is_from_start: bool,

@@ -80,6 +80,8 @@ struct Report {
     /// The position that it searched last.
     wanted: Option<Arc<Wanted>>,
     lines: Lines,
+    /// Whether it had time enough to evaluate a position, and did not.
+    is_mute: bool,
     /// When it began that search.
     began_at: Option<Instant>,
     /// When it reported something last, or began.
@@ -130,6 +132,11 @@ impl Analyst {
     /// Whether its process has failed.
     pub fn has_failed(&self) -> bool {
         matches!(lock(&self.report).state, State::Failed(_))
+    }
+
+    /// Takes note that it has nothing to say of positions.
+    pub fn mute(&self) {
+        lock(&self.report).is_mute = true;
     }
 
     /// What it has found about this; `None` if it has not begun to search it.
@@ -198,6 +205,7 @@ impl Analyst {
             "is_on": is_on,
             "state": state,
             "why": why,
+            "is_mute": report.is_mute,
             "most_lines": report.most_lines,
             "n_lines": found.map(|wanted| wanted.n_lines),
             "found": found.map(|wanted| report.lines.to_json(wanted.game, wanted.to_move, tree.play())),

@@ -9,6 +9,7 @@ mod text;
 mod tree;
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -57,6 +58,8 @@ pub struct Analysis {
     matches: Vec<Match>,
     /// Which one of them is shown.
     chosen: Option<usize>,
+    /// The file that was read last, if nothing else has been shown since then.
+    file: Option<String>,
     /// All engines that there are, by their numbers.
     known: Vec<Contender>,
     /// Those on the page, each with whether the user wants it to search.
@@ -122,6 +125,7 @@ impl Analysis {
             earlier: VecDeque::new(),
             matches: Vec::new(),
             chosen: None,
+            file: None,
             known,
             analysts: Vec::new(),
             tasks: JoinSet::new(),
@@ -141,16 +145,23 @@ impl Analysis {
         (analysis, router)
     }
 
-    /// Begins with a match of a text: the one of this number after `ply` of its moves or at its end, or else the first one at its start.
+    /// Begins with a match of the text of a file: the one of this number after `ply` of its moves or at its end, or else the first one at its start.
     ///
     /// # Errors
     /// If there is no such match, or it cannot be read.
-    pub fn open(&mut self, text: &str, number: Option<u32>, ply: Option<usize>) -> Result<(), String> {
+    pub fn open(
+        &mut self,
+        file: &Path,
+        text: &str,
+        number: Option<u32>,
+        ply: Option<usize>,
+    ) -> Result<(), String> {
         let matches = text::matches(text);
         let (asked, n) = (number.unwrap_or(1), matches.len());
         let place = (asked as usize).checked_sub(1).filter(|&place| place < n);
         let place = place.ok_or_else(|| format!("there is no match {asked}: the file has {n}"))?;
         self.load(matches, place, true)?;
+        self.file = Some(file.display().to_string());
         if number.is_some() {
             self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
         }
@@ -233,11 +244,14 @@ impl Analysis {
                 self.look();
                 return false;
             }
-            Action::Import { text, is_from_start } => self.load(text::matches(&text), 0, is_from_start),
+            Action::Import { text, file, is_from_start } => {
+                self.load(text::matches(&text), 0, is_from_start).map(|()| self.file = file)
+            }
             Action::Choose { n } => self.choose(n),
-            Action::SetUp { fen } => self.set_up(fen.trim()),
+            Action::SetUp { fen } => self.set_up(fen.trim()).map(|()| self.file = None),
             Action::Restore => {
                 self.restore();
+                self.file = None;
                 Ok(())
             }
             Action::Play { node, moves } => self.play(node, &moves).map_err(|error| error.to_string()),
@@ -378,12 +392,10 @@ impl Analysis {
     }
 
     fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {
-        let (analyst, _) = self.analysts.iter().find(|(one, _)| one.id == engine).ok_or(NO_ENGINE)?;
+        self.analysts.iter().find(|(one, _)| one.id == engine).ok_or(NO_ENGINE)?;
         if !nodes.iter().all(|&node| self.tree.has(node)) {
             return Err(NoMove::Removed.to_string());
         }
-        self.tree.evaluate_by(analyst.name());
-        self.tree.is_reviewed = true;
         self.review = Some(Review::new(engine, nodes, each, &self.tree));
         Ok(())
     }
@@ -398,6 +410,7 @@ impl Analysis {
         let progress = review.go_on(analyst, &mut self.tree);
         if progress == Progress::Done {
             if !review.has_scores() && !analyst.has_failed() {
+                analyst.mute();
                 self.said = Some(format!("{} reports no evaluations", analyst.name()));
             }
             self.review = None;
@@ -478,6 +491,7 @@ impl Analysis {
             earlier,
             matches,
             chosen,
+            file,
             known,
             analysts,
             n_lines,
@@ -495,6 +509,7 @@ impl Analysis {
             n_earlier: earlier.len(),
             matches,
             chosen: *chosen,
+            file: file.as_deref(),
             known,
             analysts,
             n_lines: *n_lines,

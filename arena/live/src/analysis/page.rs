@@ -49,6 +49,7 @@ pub struct View<'a> {
     /// The matches of the text that was imported last, and which one is shown.
     pub matches: &'a [Match],
     pub chosen: Option<usize>,
+    pub file: Option<&'a str>,
     /// All engines that there are, by their numbers.
     pub known: &'a [Contender],
     /// Those on the page.
@@ -111,6 +112,7 @@ impl View<'_> {
             "depth": self.depth,
             "most_lines": MOST_LINES,
             "said": self.said,
+            "file": self.file,
             "removed": self.removed,
             "glimpse": self.glimpse,
             "review": self.review.map(Review::to_json),

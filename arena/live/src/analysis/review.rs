@@ -73,6 +73,10 @@ impl Review {
                     return Progress::Done;
                 }
                 if let Some(best) = found.best {
+                    if self.n_scores == 0 {
+                        tree.evaluate_by(analyst.name());
+                        tree.is_reviewed = true;
+                    }
                     tree.evaluate(node, &best);
                     self.n_scores += 1;
                 }
@@ -85,7 +89,7 @@ impl Review {
 
     /// What the page shows.
     pub fn to_json(&self) -> Value {
-        json!({ "engine": self.engine, "done": self.n - self.rest.len(), "of": self.n })
+        json!({ "engine": self.engine, "done": self.n - self.rest.len(), "of": self.n, "has_scores": self.has_scores() })
     }
 }
 

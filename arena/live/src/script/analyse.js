@@ -2,7 +2,7 @@
 
 import { arrow, placesOf, stripe } from "./arrows.js";
 import { BoardEditor } from "./board-editor.js";
-import { BoardInput } from "./board-input.js";
+import { BoardInput, noMove } from "./board-input.js";
 import { BoardMarks } from "./board-marks.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
@@ -48,6 +48,8 @@ let isGoing = false;
 let sent = null;
 /** The end of the line that the user had evaluated last. */
 let evaluatedEnd = null;
+/** The name of the file whose text is loaded. */
+let fileName = null;
 /** Whether the box holds a text that is not loaded, or not to its end, and waits to be mended. */
 let isWaiting = false;
 
@@ -116,7 +118,7 @@ byId("import").addEventListener("submit", (event) => {
   }
   const text = byId("exported").value;
   if (MOST_BYTES < text.length) refuse(`The text is larger than ${MOST_BYTES / 1000} kB; \`arena analyse FILE\` opens it from a file.`);
-  else load({ do: "import", text, is_from_start: true });
+  else load({ do: "import", text, file: fileName, is_from_start: true });
 });
 byId("match-chosen").addEventListener("change", () => load({ do: "choose", n: Number(byId("match-chosen").value) }));
 byId("open").addEventListener("click", () => byId("file").click());
@@ -131,7 +133,8 @@ document.addEventListener("drop", (event) => {
   loadFile(event.dataTransfer.files[0]);
 });
 byId("save").addEventListener("click", () => {
-  const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: tree.game_id.startsWith("chess") ? "analysis.pgn" : `${tree.game_id}.txt` });
+  const name = tree.title.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-") ?? "analysis";
+  const link = element("a", { href: URL.createObjectURL(new Blob([byId("exported").value], { type: "text/plain" })), download: `${name}.${tree.game_id.startsWith("chess") ? "pgn" : "txt"}` });
   link.click();
   URL.revokeObjectURL(link.href);
 });
@@ -141,8 +144,10 @@ byId("restore").addEventListener("click", () => {
 });
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
+  const move = byId("typed").value.trim();
+  if (move === "") return say(noMove(tree.legal), true);
   sent = byId("typed");
-  play([sent.value.trim()]);
+  play([move]);
 });
 
 function act(action) {
@@ -193,7 +198,9 @@ async function loadFile(file) {
   const text = await file.arrayBuffer().then(textIn, () => null);
   if (text === null || text.trim() === "") return refuse(`The file ${file.name} ${text === null ? "cannot be read" : "is empty"}.`);
   byId("exported").value = text;
+  fileName = file.name;
   byId("import").requestSubmit();
+  fileName = null;
 }
 
 /** The text of a file. What is not UTF-8 is Latin-1, the character set of the PGN standard. */
@@ -258,7 +265,7 @@ function show(news) {
   now = news;
   const isReviewed = review.isOn && news.review === null;
   const isOther = review.isOn !== (news.review !== null) || news.evaluations !== undefined;
-  review.isOn = news.review !== null;
+  Object.assign(review, { isOn: news.review !== null, hasScores: news.review?.has_scores ?? false });
   if (news.evaluations !== undefined) review.take(news.evaluations);
   if (news.tree === undefined && isOther) showMoves();
   if (news.tree !== undefined) {
@@ -339,10 +346,11 @@ function keepUnread(unread) {
   if (isWaiting) byId("exported").value = unread.text;
 }
 
-/** Says why a text is not loaded: beside it, and where it would be said that it is loaded. */
+/** Says why a text is not loaded: beside it, and, if that is out of sight, where it would be said that it is loaded. */
 function refuse(text) {
   sayOfText(text);
-  say(text, true);
+  const { top, bottom } = byId("exported-said").getBoundingClientRect();
+  say(top < bottom && 0 <= top && bottom <= innerHeight ? "" : text, true);
 }
 
 /** Says what is wrong with the text to load, beside it. */
@@ -503,7 +511,7 @@ function showEngines() {
   byId("no-engines").hidden = 0 < now.engines.length + now.others.length;
   byId("no-review").hidden = 0 < now.engines.length;
   [...byId("no-review").children].forEach((words, idx) => (words.hidden = (0 < now.others.length) !== (idx === 0)));
-  byId("with-engine").textContent = `arena analyse ${tree.game_id} --engine ${tree.game_id.startsWith("chess") ? "stockfish" : "./my-engine"}`;
+  byId("with-engine").textContent = `arena analyse ${/[^\w./-]/.test(now.file ?? "") ? `"${now.file}"` : (now.file ?? tree.game_id)} --engine ${tree.game_id.startsWith("chess") ? "stockfish" : "./my-engine"}`;
   showOthers(now.others);
   byId("lines-label").hidden = now.engines.length === 0;
   const select = byId("lines");

@@ -29,13 +29,16 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
 /** Words for what the user points with. */
 export const forPointer = (words) => (IS_TOUCH ? words.replaceAll("click", "tap").replaceAll("Click", "Tap") : words);
 
+/** What is said where a move should have been typed. */
+export const noMove = ([example]) => `Type a move first${example === undefined ? "" : `, such as \`${example}\``}.`;
+
 export class BoardInput {
   /**
    * `box` holds the board, `choices` the buttons of moves that squares do not tell apart; `made` is called with a move, and
    * `say` with what the user should know of a choice, and whether it was wrong.
    */
   constructor(box, choices, made, say) {
-    Object.assign(this, { box, choices, made, say: (words, isWrong) => say(forPointer(words), isWrong) });
+    Object.assign(this, { box, choices, made, say: (words, isWrong) => say(forPointer(this.picker.inWords(words)), isWrong) });
     /** The square of the keys, and whether the user has chosen it. */
     Object.assign(this, { cursor: null, isCursorChosen: false });
     /** The first two squares of the move that shall follow that of the other side. */

@@ -85,8 +85,7 @@ export class EngineLines {
     node.dataset.sign = SIGN_OF[state];
     sign.setAttribute("d", SIGNS[SIGN_OF[state]]);
     node.dataset.depth = String(found?.depth ?? "");
-    // An engine that has nothing to search now would search the next position that is shown.
-    const action = !engine.is_on ? "Start" : SIGN_OF[state] === "pause" ? "Turn off" : "Stop";
+    const action = engine.is_on ? "Stop" : "Start";
     setText(button, action);
     button.setAttribute("aria-pressed", String(engine.is_on));
     button.setAttribute("aria-label", `${action}: ${engine.name}`);

@@ -80,8 +80,10 @@ function showGame() {
   fill("choose-start", starts(), "");
   const options = [...byId("choose-engine").options];
   for (const option of options) option.disabled = !menu.engines[Number(option.value)].games.includes(id);
-  if (byId("choose-engine").selectedOptions[0]?.disabled) byId("choose-engine").value = options.find((option) => !option.disabled).value;
-  showLevels(null);
+  if (byId("choose-engine").selectedOptions[0]?.disabled) {
+    byId("choose-engine").value = options.find((option) => !option.disabled).value;
+    showLevels(null);
+  }
   showStart();
 }
 

@@ -72,7 +72,17 @@ export class MovePicker {
 
   /** What to do first. */
   prompt() {
-    return this.isPlacing() ? "Place a piece on a marked square." : "Choose a piece.";
+    return this.inWords(this.isPlacing() ? "Place a piece on a marked square." : "Choose a piece.");
+  }
+
+  /** Whether all pieces have the same name. */
+  get isOfOneKind() {
+    return this.board.kinds.every(({ name }) => name === this.board.kinds[0].name);
+  }
+
+  /** Words about a piece, with its name if all have the same. */
+  inWords(words) {
+    return this.isOfOneKind ? words.replace(/\bpiece\b/g, this.board.kinds[0].name) : words;
   }
 
   /** The squares that can be chosen next. */
@@ -134,9 +144,14 @@ export class MovePicker {
       return { isWrong: false, words: `choose the move: click ${hasLandings ? "the square where the pushed piece shall go, or " : ""}a button${again}` };
     }
     const grouped = (marks) => [...Map.groupBy(own.filter(({ effect }) => marks.includes(effect?.mark)), ({ effect }) => effect.words)];
-    const named = ([effect, all], most) => `${[...new Set(all.map(({ places }) => this.board.squares[places.at(-1)].name))].slice(0, most).join(", ")}: ${effect}`;
-    // All that loses something is named; of what joins, examples are enough.
-    const odd = [...grouped(ASKED).map((group) => named(group)), ...grouped(["join"]).slice(0, 2).map((group) => named(group, 4))];
+    const named = ([effect, all], most) => {
+      const names = [...new Set(all.map(({ places }) => this.board.squares[places.at(-1)].name))];
+      const rest = names.splice(names.length <= most + 1 ? names.length : most).length;
+      return `${names.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}: ${effect}`;
+    };
+    // All that loses something is named; of what joins, examples are enough, and where all pieces are alike, the plus says it.
+    const joins = this.isOfOneKind ? [] : grouped(["join"]).slice(0, 2);
+    const odd = [...grouped(ASKED).map((group) => named(group, Infinity)), ...joins.map((group) => named(group, 4))];
     const ending = own.filter(({ places }) => !goesOn || places.length === 2);
     const kinds = new Set(ending.map(({ effect, places }) => effect?.mark ?? (tops[places[chosen.length]] === undefined ? "move" : "capture")));
     const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(([, words]) => words), ...(goesOn ? [this.filled(0, chosen)] : [])];

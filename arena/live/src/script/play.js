@@ -1,6 +1,6 @@
 // Runs when the page is opened on which a person plays.
 
-import { BoardInput, forPointer } from "./board-input.js";
+import { BoardInput, forPointer, noMove } from "./board-input.js";
 import { BoardDrawing } from "./board.js";
 import { attempt, byId, element, keepCurrentInView, nameOf, outcomeItem, prose } from "./dom.js";
 import { RESULTS, clock, count, percent, time } from "./format.js";
@@ -103,7 +103,9 @@ byId("resign").addEventListener("click", () => {
 });
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
-  act({ do: "move", move: byId("typed").value.trim(), draw: byId("draw").checked });
+  const move = byId("typed").value.trim();
+  if (move === "") return sayOfTyped(noMove(match.legal));
+  act({ do: "move", move, draw: byId("draw").checked });
   isTyped = true;
 });
 byId("typed").addEventListener("input", () => sayOfTyped(""));
@@ -383,18 +385,18 @@ function showEvaluation() {
   const isKnown = (idx) => (moves[idx]?.[3].score ?? null) !== null;
   const idx = [at - 1, at].find(isKnown) ?? moves.slice(0, at).findLastIndex((_, idx) => isKnown(idx));
   const result = over !== null && at === moves.length ? pointsOf(over) / 2 : null;
-  const facts = [];
+  const [facts, effort] = [[], []];
   let white = result;
   if (result === null && isKnown(idx)) {
     const [, side, , { score, depth, nodes, time_us: us }] = moves[idx];
     white = winProbability(score, side);
     facts.push(`${whoIsAhead(score, side)}, says ${names[side === "w" ? 0 : 1]}`, `win probability of White: ${percent(white, 0)}`);
     if (idx < at - 1) facts.push(`before ${numbersOf(moves.map(([, side]) => side))[at - 1]} ${moves[at - 1][2]}`);
-    if (depth !== null) facts.push(`depth ${depth}`);
-    if (nodes !== null) facts.push(`${count(nodes)} ${nodes === 1 ? "node" : "nodes"}`);
-    facts.push(time(us / 1000));
+    if (depth !== null) effort.push(`depth ${depth}`);
+    if (nodes !== null) effort.push(`${count(nodes)} ${nodes === 1 ? "node" : "nodes"}`);
+    effort.push(time(us / 1000));
   }
-  byId("bar-words").replaceChildren(...(result === null && facts.length === 0 ? ["No evaluation yet"] : facts).map((fact) => element("span", {}, fact)));
+  byId("bar-words").replaceChildren(...(result === null && facts.length === 0 ? ["No evaluation yet"] : facts).map((fact) => element("span", {}, fact)), ...effort.map((fact) => element("span", { class: "effort" }, fact)));
   showGauge(byId("gauge"), white, isFlipped, facts[0] ?? (result === null ? "No evaluation yet" : over.sentence));
 }
 

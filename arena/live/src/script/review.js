@@ -24,7 +24,7 @@ export function chanceOf(score) {
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and a move. */
   constructor({ begin, end, go, play }) {
-    Object.assign(this, { go, play, found: {}, by: null, isOn: false });
+    Object.assign(this, { go, play, found: {}, by: null, isOn: false, hasScores: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
@@ -41,12 +41,13 @@ export class Review {
 
   /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
   showState(engines, progress, hasMoves) {
-    byId("review").hidden = engines.length === 0 || !hasMoves;
-    const names = engines.map(({ name }) => name);
+    const able = engines.filter(({ is_mute: isMute }) => !isMute);
+    byId("review").hidden = able.length === 0 || !hasMoves;
+    const names = able.map(({ name }) => name);
     const select = byId("review-engine");
     if (names.join("\n") !== [...select.options].map(({ text }) => text).join("\n")) {
       const chosen = select.value;
-      select.replaceChildren(...engines.map(({ id, name }) => element("option", { value: id, selected: String(id) === chosen ? "" : null }, name)));
+      select.replaceChildren(...able.map(({ id, name }) => element("option", { value: id, selected: String(id) === chosen ? "" : null }, name)));
     }
     byId("review-engine-label").hidden = names.length < 2;
     for (const one of [select, byId("review-time")]) one.disabled = this.isOn;
@@ -89,10 +90,10 @@ export class Review {
     return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
   }
 
-  /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine is about it. */
+  /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine finds something else. */
   showFaults(line) {
     const n = line.filter((node) => this.lossOf(node) !== null).length;
-    const isKnown = 0 < n && !this.isOn;
+    const isKnown = 0 < n && !this.hasScores;
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {

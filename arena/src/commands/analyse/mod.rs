@@ -126,7 +126,7 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
         };
         let (mut analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
         if let Some(text) = text {
-            let opened = analysis.open(&text, args.number, args.ply);
+            let opened = analysis.open(&args.what, &text, args.number, args.ply);
             opened.map_err(wrong_file)?;
         }
         let server = Server::start(args.address, router)?;

@@ -62,6 +62,15 @@ fn chess_is_analysed() {
     browser.press("ArrowLeft");
     browser.wait_for("document.body.dataset.node === '2'");
     assert_eq!(browser.evaluate("slides.length"), 3);
+    // What cannot go to a square says how it moves, and a field without a move what to type.
+    browser.click("#board [data-square=f1]");
+    browser.click("#board [data-square=f4]");
+    browser.wait_for(
+        "document.getElementById('said').textContent.endsWith('the bishop on f1 goes along diagonals')",
+    );
+    browser.press("Escape");
+    browser.click("#type button");
+    browser.wait_for("document.getElementById('said').textContent.startsWith('Type a move first, such as ')");
     // By the squares; the spelling is that of people again.
     browser.click("#board [data-square=f1]");
     browser.click("#board [data-square=c4]");
@@ -164,6 +173,7 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     let why = "match 1 of 3, line 2: Ke3 is not a legal move";
     browser.wait_for(&holds("played", &format!("Not loaded whole: {why}")));
     browser.wait_for("document.getElementById('exported').value.includes('2. Ke3 Nc6')");
+    browser.wait_for(&holds("with-engine", "arena analyse a.pgn --engine "));
     browser.wait_for("document.getElementById('match-label').getBoundingClientRect().top >= 0");
     let choose = |browser: &mut Browser, n: u32| {
         browser.evaluate(&format!("{{ const list = document.getElementById('match-chosen'); list.value = '{n}'; list.dispatchEvent(new Event('change')); }}"));
@@ -366,10 +376,11 @@ fn all_moves_are_evaluated() {
     browser.press("Delete");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many'");
     the_bar_agrees_with_the_graph(&mut browser);
-    // An engine without evaluations says so.
+    // An engine without evaluations says so. What another one found stays, and it is not offered again.
     browser.evaluate("document.getElementById('review-engine').value = '1'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many' && !document.getElementById('review-engine').innerText.includes('mute')");
     assert_no_errors(&browser);
 }
 

@@ -23,7 +23,7 @@ fn choose_and_drop(player: &mut Player, game: GameId) {
     let other = moves.iter().map(|mv| &mv[0]).find(|square| *square != first && !is_target(square));
     let [first, other] = [first, other.unwrap()].map(|square| format!("#board [data-square={square}]"));
     let is_chosen = "document.querySelector('.input-marks .chosen') !== null";
-    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent.endsWith(': dropped. Choose a piece.')";
+    let is_dropped = "document.querySelector('.input-marks .chosen') === null && document.getElementById('said').textContent.match(/: dropped\\. Choose a (piece|stone)\\.$/) !== null";
     let browser = &mut player.browser;
     for squares in [vec![&first], vec![&first, &other]] {
         for square in &squares {
@@ -698,6 +698,9 @@ fn a_match_is_set_up_on_the_page() {
     );
     assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "4");
     choose(browser, "level", "2");
+    // Another game leaves it as it is.
+    choose(browser, "game", "push-push");
+    assert_eq!(browser.evaluate("document.getElementById('choose-level').value"), "2");
     choose(browser, "time", "tc 5min+3s");
     browser.click("input[name=colour][value=b]");
     // Black has its own pieces below.

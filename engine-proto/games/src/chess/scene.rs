@@ -9,12 +9,13 @@ use crate::{Drawn, Side};
 
 /// In the order of [`Piece::ALL`].
 pub(super) static KINDS: [PieceKind; 6] = [
-    PieceKind::new("pawn", 'P', ['♙', '♟']),
-    PieceKind::new("knight", 'N', ['♘', '♞']),
-    PieceKind::new("bishop", 'B', ['♗', '♝']),
-    PieceKind::new("rook", 'R', ['♖', '♜']),
-    PieceKind::new("queen", 'Q', ['♕', '♛']),
-    PieceKind::new("king", 'K', ['♔', '♚']),
+    PieceKind::new("pawn", 'P', ['♙', '♟'])
+        .moving("goes one square forward, two from where it began, and captures diagonally forward"),
+    PieceKind::new("knight", 'N', ['♘', '♞']).moving("jumps two squares straight and one to the side"),
+    PieceKind::new("bishop", 'B', ['♗', '♝']).moving("goes along diagonals"),
+    PieceKind::new("rook", 'R', ['♖', '♜']).moving("goes along straight lines"),
+    PieceKind::new("queen", 'Q', ['♕', '♛']).moving("goes as rook or bishop"),
+    PieceKind::new("king", 'K', ['♔', '♚']).moving("steps one square, or castles"),
 ];
 
 static GUIDE: Guide = Guide {
