@@ -177,7 +177,8 @@ impl MatchTable {
         id: (usize, u32),
         engines: [usize; 2],
     ) {
-        const NO_REPLAY: &str = "the report of a CSV or PGN file has no replays; that of a results folder has";
+        const NO_REPLAY: &str =
+            "the report of a CSV or PGN file has no replays; that of a results folder has";
         let place = told.place_in_pgn.filter(|_| game.known().is_some());
         let empty = Value::Array(Vec::new());
         let replay = FIELDS.map(|field| match field {

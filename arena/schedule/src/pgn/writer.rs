@@ -227,7 +227,7 @@ mod tests {
         };
         let text = tags(&tournament);
         assert!(text.contains("[Date \"2026.05.01\"]\n"), "{text}");
-        assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[BlackTimeControl \""), "{text}");
+        assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[PlyCount"), "{text}");
         let control = tournament.engines[0].time_control.clone();
         std::sync::Arc::make_mut(&mut tournament.engines[1]).time_control =
             TimeControl { moves_to_go: Some(40), ..control.clone() };
