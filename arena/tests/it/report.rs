@@ -412,17 +412,26 @@ fn files_of_other_tools_are_shown_without_replays() {
     assert!(text.contains(r##"<a href="#match=3">3</a>"##));
     assert_eq!(
         block(&text, 0)[0]["rest"]["problem"],
-        "matches of a CSV or PGN file are not replayed; a results folder has replays"
+        "the report of a CSV or PGN file has no replays; that of a results folder has"
     );
 
-    let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+    let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"*\"]\n\n*\n\n\
+               [White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n[PlyCount \"2\"]\n\n1. e4 e5 1-0\n\n\
                [White \"two\"]\n[Black \"one\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";
     let file = folder.path().join("games.pgn");
     fs::write(&file, pgn).unwrap();
     let output = report(&[&file], &[]);
     assert!(output.status.success(), "{}", said(&output));
     let text = fs::read_to_string(folder.path().join("games.html")).unwrap();
-    assert_eq!(self::data(&text)["matches"]["number"], json!([1, 2]));
+    let data = self::data(&text);
+    assert_eq!(data["matches"]["number"], json!([1, 2]));
+    assert_eq!(
+        [&data["matches"]["plies"], &data["matches"]["openings"]],
+        [&json!([2, null]), &json!(["C20", ""])]
+    );
+    // `arena analyse` counts all games of the file.
+    let places: Vec<Value> = block(&text, 0).iter().map(|replay| replay["rest"]["place"].clone()).collect();
+    assert_eq!(places, [2, 3]);
     assert!(
         text.contains("Not recorded: the results do not say why matches ended.")
             && !text.contains("Results by opening")

@@ -111,6 +111,8 @@ fn every_section_opens_and_nothing_is_an_error() {
         ("engine=beta", "engine", true),
         ("engine=nobody", "engines", false),
         ("matches", "matches", true),
+        ("matches=result:1", "matches", true),
+        ("matches=result:lost", "matches", false),
         ("pairing=alpha/beta", "pairing", true),
         ("pairing=beta/alpha", "pairing", true),
         ("pairing=alpha/nobody", "standings", false),
@@ -138,8 +140,11 @@ fn every_section_opens_and_nothing_is_an_error() {
     reader.browser.go("standings=push");
     reader.browser.wait_for("document.querySelector('.scope:not([hidden])').dataset.scope === 'push'");
     assert!(reader.text(".scope:not([hidden]) .matrix").contains("Cross table"));
-    // An address that is opened shows its section at once, and nothing moves.
+    // An address that is opened shows its term of the help, or its section at once, and nothing moves.
     let page = reader.folder.path().join("report.html");
+    reader.browser.visit("about:blank");
+    reader.browser.visit(&format!("file://{}#help=Pairs", page.display()));
+    reader.browser.wait_for("document.activeElement.textContent === 'Pairs' && 0 < scrollY");
     reader.browser.visit("about:blank");
     reader.browser.visit(&format!("file://{}#games", page.display()));
     reader
@@ -787,6 +792,7 @@ fn an_engine_has_a_page() {
     assert_eq!(reader.browser.evaluate(plots), ratings.len());
     let facts = reader.browser.evaluate("document.querySelector('#engine-body .facts').innerText");
     assert!(facts.as_str().is_some_and(|text| text.contains("Time per move: ")), "{facts}");
+    assert!(reader.text("#engine-body").contains("Finished matches: "), "{}", reader.text("#engine-body"));
     // Its opponents lead to the pages of the two.
     let opponents = rows(&mut reader, "engine-opponents");
     let mut names: Vec<&str> = opponents.iter().map(|row| row[0].as_str()).collect();
@@ -946,15 +952,24 @@ fn two_engines_alone_have_one_lead_everywhere() {
     assert_eq!(reader.browser.evaluate(lengths), games);
     reader.finish();
 
-    // Of one pair, nothing bounds the lead: the scale has a width all the same, and the estimate is drawn within it.
+    // Of one pair, nothing bounds the lead: no interval is drawn, and kinds of pairs that did not occur are left out.
     records.truncate(2);
     records[0].result = MatchResult::Draw;
     let mut reader = Reader::of(&records);
-    let marks = "[...document.querySelectorAll('.of-two .axis text')].map((mark) => mark.textContent)";
-    let marks = reader.browser.evaluate(marks);
-    assert!(marks.as_array().unwrap().contains(&json!("+200")), "{marks}");
-    let is_within = "(([dot, drawing]) => drawing.left < dot.left && dot.right < drawing.right)(['circle', ''].map((part) => document.querySelector(`.of-two .whisker.undecided ${part}`).getBoundingClientRect()))";
-    assert_eq!(reader.browser.evaluate(is_within), true);
+    assert_eq!(
+        reader.browser.evaluate("document.querySelectorAll('.of-two :is(.whisker, .axis)').length"),
+        0
+    );
+    let row = reader.text("#standings .scope:not([hidden]) .of-two tbody tr");
+    assert!(row.contains("−∞ to +∞") && row.contains("WD 1") && !row.contains("LL 0"), "{row}");
+    // The page of an engine begins with the answer of the two.
+    let answer = "document.querySelector('.view:not([hidden]) .verdict').innerText";
+    reader.browser.go("pairing=alpha/beta");
+    reader.browser.wait_for("!document.getElementById('pairing').hidden");
+    let of_two = reader.browser.evaluate(answer);
+    reader.browser.go("engine=beta");
+    reader.browser.wait_for("!document.getElementById('engine').hidden");
+    assert_eq!(reader.browser.evaluate(answer), of_two);
     reader.finish();
 }
 
@@ -1323,6 +1338,17 @@ fn a_replay_is_copied_as_link_and_pgn() {
             assert!(notation.as_str().unwrap().contains("from "), "{}: {notation}", record.game);
         }
     }
+    // The report of a PGN file has no replays, but the command for one.
+    let file = reader.folder.path().join("one.pgn");
+    let arena = || Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = arena().arg("pgn").arg(reader.folder.path()).args(["--game", "push"]).output().unwrap();
+    fs::write(&file, &output.stdout).unwrap();
+    assert!(arena().arg("report").arg(&file).status().unwrap().success());
+    reader.browser.visit(&format!("file://{}#match=2", file.with_extension("html").display()));
+    reader.browser.wait_for("document.getElementById('match-command')?.checkVisibility()");
+    reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
+    reader.browser.click("#match-command button");
+    reader.browser.wait_for("window.written === 'arena analyse one.pgn 2'");
     reader.finish();
 }
 

@@ -13,7 +13,7 @@ use super::played_game::PlayedGame;
 use super::reasons;
 use super::source::Folder;
 use super::words::{count, counted, percent, short, time_us, typeset};
-use crate::tables::Number;
+use crate::tables::{Number, has_many_forfeits};
 use ratings::{Confidence, RatingDifference, RatingDifferences, Scope, Standings};
 
 /// The maximum number of different faults of one engine that are shown with evidence. The list of matches has all.
@@ -223,7 +223,8 @@ fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option
 }
 
 /// The worst losses of all engines, as far as the rating difference is known: first those against the engines that
-/// are weaker by the most, of equals those from the highest win probability. `id` names a match in links.
+/// are weaker by the most, of equals those from the highest win probability. Losses to engines with many forfeits, whose
+/// ratings are too low, are left out. `id` names a match in links.
 pub fn worst_losses<'a>(
     games: &Games,
     engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
@@ -232,9 +233,12 @@ pub fn worst_losses<'a>(
 ) -> Vec<LossView> {
     let of_scope = |scope: &'a Scope| Some((scope.name.as_str(), RatingDifferences::of(scope)?));
     let known: Known<'_> = standings.scopes.iter().filter_map(of_scope).collect();
+    let rated = || standings.scopes.first().into_iter().flat_map(|scope| &scope.engines);
+    let is_counted =
+        |loss: &&Loss| !rated().any(|rating| rating.engine == loss.opponent && has_many_forfeits(rating));
     let of_engine = |(name, figures): (&'a str, &'a EngineFigures)| {
         let of_loss = |loss| Surprise::of(name, loss, &known, standings.confidence);
-        let mut losses: Vec<_> = figures.losses.iter().filter_map(of_loss).collect();
+        let mut losses: Vec<_> = figures.losses.iter().filter(is_counted).filter_map(of_loss).collect();
         losses.sort_by(Surprise::worst_first);
         losses.truncate(MOST_LOSSES);
         losses

@@ -21,6 +21,7 @@ use super::replayed::Replayed;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{Ending, FinishedMatch, MatchResult};
+use store::result_files::Told;
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -54,10 +55,11 @@ struct Row {
     black: usize,
     result: MatchResult,
     reason: usize,
-    /// `None` if the file has no moves.
+    /// `None` if the file does not have it.
     plies: Option<u32>,
-    white_ms: u64,
-    black_ms: u64,
+    /// The times of White and Black, unless the match is one of a file.
+    white_ms: Option<u64>,
+    black_ms: Option<u64>,
     /// The replay: each of the [`FIELDS`] as JSON.
     replay: Vec<String>,
 }
@@ -81,8 +83,8 @@ pub struct Columns<'a> {
     /// 1 if an engine is at fault.
     fault: Vec<u8>,
     plies: Vec<Option<u32>>,
-    white_ms: Vec<u64>,
-    black_ms: Vec<u64>,
+    white_ms: Vec<Option<u64>>,
+    black_ms: Vec<Option<u64>>,
     openings: &'a [String],
     reasons: &'a [String],
     /// The reasons as people read them.
@@ -158,8 +160,8 @@ impl MatchTable {
             result: record.result,
             reason: self.reasons.place(&record.reason),
             plies: Some(record.plies),
-            white_ms: record.white_ms,
-            black_ms: record.black_ms,
+            white_ms: Some(record.white_ms),
+            black_ms: Some(record.black_ms),
             replay: replay.fields(),
         });
         drawing.board
@@ -171,29 +173,32 @@ impl MatchTable {
         game: PlayedGame,
         played: &FinishedMatch<'_>,
         reason: &str,
+        told: Told<'_>,
         id: (usize, u32),
         engines: [usize; 2],
     ) {
-        const NO_REPLAY: &str = "matches of a CSV or PGN file are not replayed; a results folder has replays";
+        const NO_REPLAY: &str =
+            "the report of a CSV or PGN file has no replays; that of a results folder has";
+        let place = told.place_in_pgn.filter(|_| game.known().is_some());
         let empty = Value::Array(Vec::new());
         let replay = FIELDS.map(|field| match field {
             "sides" | "heights" => json!(""),
             "board" | "next" => Value::Null,
-            "rest" => json!({ "problem": NO_REPLAY }),
+            "rest" => json!({ "problem": NO_REPLAY, "place": place }),
             _ => empty.clone(),
         });
         self.rows.push(Row {
             folder: id.0,
             number: id.1,
             game,
-            opening: self.openings.place(played.opening.unwrap_or_default()),
+            opening: self.openings.place(played.opening.or(told.named_opening).unwrap_or_default()),
             white: engines[0],
             black: engines[1],
             result: played.result,
             reason: self.reasons.place(reason),
-            plies: None,
-            white_ms: 0,
-            black_ms: 0,
+            plies: told.plies,
+            white_ms: None,
+            black_ms: None,
             replay: replay.iter().map(Value::to_string).collect(),
         });
     }

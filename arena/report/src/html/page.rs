@@ -119,8 +119,8 @@ pub struct GameName<'a> {
 /// The time of an engine.
 #[derive(Serialize)]
 pub struct Clock {
-    /// As PGN has it.
-    control: String,
+    /// As PGN has it, if it has a form for it.
+    control: Option<String>,
     /// The initial time in milliseconds; `None` without a clock.
     base_ms: Option<u64>,
     increment_ms: u64,

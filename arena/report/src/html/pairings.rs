@@ -101,7 +101,8 @@ struct Answer {
 struct OwnPairs {
     score: Interval,
     elo: Interval,
-    /// `None` if it is not valid, because the number of matches was not fixed beforehand, or because too few pairs were decided.
+    /// `None` if it is not valid, because the number of matches was not fixed beforehand, or because too few pairs were decided
+    /// and the interval does not exclude 0.
     los: Option<f64>,
 }
 
@@ -396,7 +397,8 @@ impl WinDrawLoss {
 impl OwnPairs {
     /// The comparison for a number of pairs that was fixed beforehand.
     fn of_fixed_number(HeadToHead { score, elo, los, few, .. }: HeadToHead) -> Self {
-        Self { score: rounded(score), elo: rounded(elo), los: (!few).then(|| round(los)) }
+        let is_sure = 0.0 < elo.low || elo.high < 0.0;
+        Self { score: rounded(score), elo: rounded(elo), los: (!few || is_sure).then(|| round(los)) }
     }
 
     /// The comparison that is valid at any time; `None` without pairs, or if they contradict every score.

@@ -17,7 +17,7 @@ use model::{Engine, TimeControl};
 use ratings::FinishedMatch;
 use schedule::stop::Finding;
 use schedule::{Course, RoundTable, planning};
-use store::result_files::{ColumnName, ReadError, Reader};
+use store::result_files::{ColumnName, ReadError, Reader, Told};
 use store::{
     BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament,
 };
@@ -119,8 +119,7 @@ pub fn findings(games: &Games, path: &Path) -> Vec<Finding> {
     read(games, path, |_| {}).map(|folder| folder.findings).unwrap_or_default()
 }
 
-/// Reads the file of another tool at `path` and passes each of its matches to `take`, with the reason of its end if the file
-/// has it. Such files have no replays.
+/// Reads the file of another tool at `path` and passes each of its matches to `take`, with what else it says of them. Such files have no replays.
 ///
 /// # Errors
 /// If it cannot be read or is invalid.
@@ -128,7 +127,7 @@ pub fn read_file(
     games: &Games,
     path: &Path,
     columns: &[ColumnName],
-    mut take: impl FnMut(&FinishedMatch<'_>, Option<&str>),
+    mut take: impl FnMut(&FinishedMatch<'_>, Told<'_>),
 ) -> Result<Folder, ReportError> {
     let mut reader = Reader::new(games, &[]).with_columns(columns).telling(&mut take);
     reader.read(path)?;

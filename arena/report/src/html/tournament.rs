@@ -194,11 +194,11 @@ impl Gathered {
     ) -> Result<Folder, ReportError> {
         let mut number_of_match = 0;
         let games = self.known_games.clone();
-        source::read_file(&games, path, columns, |played, reason| {
+        source::read_file(&games, path, columns, |played, told| {
             number_of_match += 1;
             let pair = played.pair.map(|pair| format!("{place} {pair}"));
             let played = FinishedMatch { pair: pair.as_deref(), ..*played };
-            let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(NOT_RECORDED);
+            let reason = told.reason.filter(|reason| !reason.is_empty()).unwrap_or(NOT_RECORDED);
             self.count(place, &played);
             let game = PlayedGame::named(&games, played.game);
             let opening = played.opening.unwrap_or_default();
@@ -210,7 +210,7 @@ impl Gathered {
                 self.engines[number].add_result(&played, reason, side, &game, (place, number_of_match));
                 number
             });
-            self.matches.add_result(game, &played, reason, (place, number_of_match), engines);
+            self.matches.add_result(game, &played, reason, told, (place, number_of_match), engines);
         })
     }
 

@@ -149,7 +149,8 @@ fn share_of_forfeits(rating: &Rating) -> f64 {
     rating.forfeits as f64 / rating.matches.max(1) as f64
 }
 
-fn has_many_forfeits(rating: &Rating) -> bool {
+/// Whether an engine forfeited so many of its matches that its results say little of its strength.
+pub fn has_many_forfeits(rating: &Rating) -> bool {
     MANY_FORFEITS <= share_of_forfeits(rating)
 }
 

@@ -36,7 +36,7 @@ pub fn write(
     let control = |name: &str| {
         let engine = tournament.and_then(|tournament| tournament.engine(name));
         let limits = record.limits.as_deref();
-        engine.map_or_else(|| "?".to_owned(), |engine| time_control(engine.time_control_under(limits)))
+        engine.map_or_else(|| Some("?".to_owned()), |engine| time_control(engine.time_control_under(limits)))
     };
     let [white, black] = [&record.white, &record.black].map(|name| control(name));
     let is_shared = white == black;
@@ -53,9 +53,9 @@ pub fn write(
         ("Limits", record.limits.as_deref()),
         ("SetUp", (!is_standard).then_some("1")),
         ("FEN", (!is_standard).then_some(&record.opening)),
-        ("TimeControl", is_shared.then_some(&white)),
-        ("WhiteTimeControl", (!is_shared).then_some(&white)),
-        ("BlackTimeControl", (!is_shared).then_some(&black)),
+        ("TimeControl", white.as_deref().filter(|_| is_shared)),
+        ("WhiteTimeControl", white.as_deref().filter(|_| !is_shared)),
+        ("BlackTimeControl", black.as_deref().filter(|_| !is_shared)),
         ("PlyCount", Some(&plies)),
         ("Termination", Some(&record.reason)),
     ];
@@ -95,16 +95,16 @@ pub fn write(
     writeln!(lines.out, "\n")
 }
 
-/// A time control as the PGN standard writes it, in seconds: `40/60+0.6`, `10+0.1`. A time for each move is `1/5`; without
-/// any time it is `-`.
-pub fn time_control(control: &TimeControl) -> String {
+/// A time control as the PGN standard writes it, in seconds: `40/60+0.6`, `10+0.1`. A time for each move is `1/5`; PGN has
+/// no form for limits without time.
+pub fn time_control(control: &TimeControl) -> Option<String> {
     let moves = control.moves_to_go.map_or_else(String::new, |moves| format!("{moves}/"));
-    match (control.base, control.move_time) {
+    Some(match (control.base, control.move_time) {
         (Some(base), _) if control.increment.is_zero() => format!("{moves}{}", base.as_secs_f64()),
         (Some(base), _) => format!("{moves}{}+{}", base.as_secs_f64(), control.increment.as_secs_f64()),
         (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
-        (None, None) => "-".to_owned(),
-    }
+        (None, None) => return None,
+    })
 }
 
 /// The number of the first move: in chess, the one of the opening.
@@ -227,13 +227,18 @@ mod tests {
         };
         let text = tags(&tournament);
         assert!(text.contains("[Date \"2026.05.01\"]\n"), "{text}");
-        assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[BlackTimeControl \""), "{text}");
+        assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[PlyCount"), "{text}");
         let control = tournament.engines[0].time_control.clone();
         std::sync::Arc::make_mut(&mut tournament.engines[1]).time_control =
             TimeControl { moves_to_go: Some(40), ..control.clone() };
         std::sync::Arc::make_mut(&mut tournament.engines[0]).time_control =
             TimeControl { moves_to_go: Some(40), ..control };
         assert!(tags(&tournament).contains("[TimeControl \"40/60+0.6\"]\n"));
+        for engine in &mut tournament.engines {
+            let control = &mut std::sync::Arc::make_mut(engine).time_control;
+            (control.base, control.move_time) = (None, None);
+        }
+        assert!(!tags(&tournament).contains("TimeControl"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use engine_proto::fen::shown;
 
 use super::error::ReadError;
 use super::input::WatchedEnd;
-use super::row::{Field, Place, Row, Source, Take, fingerprint};
+use super::row::{Field, Place, Row, Source, Take, Told, fingerprint};
 use crate::Rows;
 use model::escape::of_cell;
 use ratings::{Ending, MoveList};
@@ -178,7 +178,7 @@ impl Line<'_> {
             detail: self.detail()?,
             moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
             ending: self.optional(columns.reason)?.map_or(Ending::Played, Ending::of_reason),
-            reason: self.optional(columns.reason)?,
+            told: Told { reason: self.optional(columns.reason)?, ..Told::default() },
             number: None,
             place: self.place(),
         })

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::error::ReadError;
-use super::row::{Field, Place, Row, Source, Take, fingerprint};
+use super::row::{Field, Place, Row, Source, Take, Told, fingerprint};
 use crate::{BadLine, JournalReader};
 use ratings::{Ending, MoveList};
 
@@ -101,7 +101,7 @@ impl JournalLine<'_> {
             ])),
             moves: MoveList::of(self.moves.iter().map(|told| told.mv.as_ref())),
             ending: Ending::of_reason(&self.reason),
-            reason: Some(&self.reason),
+            told: Told { reason: Some(&self.reason), ..Told::default() },
             number: Some(self.number),
             place: Place { line: line.number, byte: None },
         };

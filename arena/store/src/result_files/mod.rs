@@ -15,3 +15,4 @@ pub use error::ReadError;
 pub use error::quoted;
 pub use pgn_file::game_of_variant;
 pub use reader::{FileContents, Reader};
+pub use row::Told;

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::error::ReadError;
-use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
+use super::row::{Field, Place, Row, Source, Take, Told, UNFINISHED, fingerprint};
 use ratings::{Ending, MatchResult};
 use schedule::pgn::{Game, Parser, PgnError};
 
@@ -20,10 +20,14 @@ const NAMES_OF_CHESS960: [&str; 5] =
 /// Passes the matches of a PGN file to `take`.
 pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<(), ReadError> {
     let mut parser = Parser::new(input);
-    while let Some(game) = parser.next_game().map_err(|error| in_file(path, error))? {
-        let told = TaggedGame { path, game: &game };
-        let pair = told.pair();
-        take(&told.row(pair.as_deref())?, &told)?;
+    for place in 1.. {
+        let Some(game) = parser.next_game().map_err(|error| in_file(path, error))? else { break };
+        let tagged = TaggedGame { path, game: &game };
+        let (pair, opening) = (tagged.pair(), tagged.named_opening());
+        let mut row = tagged.row(pair.as_deref())?;
+        row.told.named_opening = opening.as_deref();
+        row.told.place_in_pgn = Some(place);
+        take(&row, &tagged)?;
     }
     Ok(())
 }
@@ -70,7 +74,11 @@ impl TaggedGame<'_> {
             detail: None,
             moves: self.game.moves.finish(),
             ending: self.known("Termination").map_or(Ending::Played, Ending::of_reason),
-            reason: self.known("Termination"),
+            told: Told {
+                reason: self.known("Termination"),
+                plies: self.known("PlyCount").and_then(|plies| plies.parse().ok()),
+                ..Told::default()
+            },
             number: None,
             place: Place { line: self.game.line, byte: None },
         })
@@ -113,6 +121,12 @@ impl TaggedGame<'_> {
         let round = round.strip_suffix(".1").or(round.strip_suffix(".2")).unwrap_or(round);
         let [event, fen] = ["Event", "FEN"].map(|tag| self.known(tag).unwrap_or_default());
         Some(format!("{event}\n{round}\n{fen}"))
+    }
+
+    /// `C11 French Defence`.
+    fn named_opening(&self) -> Option<String> {
+        let [code, name] = [self.known("ECO")?, self.known("Opening").unwrap_or_default()];
+        Some(format!("{code} {name}").trim_end().to_owned())
     }
 
     /// The value of a tag, unless it means "unknown".

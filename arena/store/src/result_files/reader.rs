@@ -10,7 +10,7 @@ use engine_proto::fen::shown;
 use super::csv_file::ColumnName;
 use super::error::ReadError;
 use super::input::{FilesSeen, Input, Kind, file_of};
-use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
+use super::row::{Field, Place, Row, Source, Told, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
 use crate::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
@@ -55,12 +55,12 @@ pub struct Reader<'a> {
     /// The engine whose builds are engines of their own.
     split: Option<Split<'a>>,
     notes: Vec<String>,
-    /// Receives each match that counts, with the reason of its end.
+    /// Receives each match that counts.
     telling: Option<&'a mut Tell<'a>>,
 }
 
-/// Receives each match that counts, with the reason of its end if the file has it.
-type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
+/// Receives each match that counts, with what else the file says of it.
+type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Told<'_>) + 'a;
 
 /// An engine whose builds are engines of their own.
 struct Split<'a> {
@@ -354,7 +354,7 @@ impl<'a> Reader<'a> {
         }
         self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))?;
         if let Some(tell) = &mut self.telling {
-            tell(&played, row.reason);
+            tell(&played, row.told);
         }
         Ok(())
     }

@@ -30,11 +30,23 @@ pub(super) struct Row<'r> {
     pub detail: Option<u64>,
     pub moves: Option<MoveList>,
     pub ending: Ending,
-    /// Why the match ended, as the file says it.
-    pub reason: Option<&'r str>,
+    pub told: Told<'r>,
     /// Its position in the order in which matches started, if that is not the order of the rows.
     pub number: Option<u32>,
     pub place: Place,
+}
+
+/// What a file says of a match in addition to what counts for the ratings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told<'r> {
+    /// Why the match ended.
+    pub reason: Option<&'r str>,
+    /// The name of its opening, by the code of the Encyclopaedia of Chess Openings.
+    pub named_opening: Option<&'r str>,
+    /// Its number of plies.
+    pub plies: Option<u32>,
+    /// Its place among the games of a PGN file, from 1.
+    pub place_in_pgn: Option<u32>,
 }
 
 /// The place of the match in the file.

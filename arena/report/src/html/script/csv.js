@@ -11,7 +11,7 @@ const FORMS = [
   [`(\\d+) (h|min) (\\d+) (min|s)`, ([one, unit, other, small]) => [["", String(Number(one) * UNITS[unit][0] + Number(other) * UNITS[small][0]), "s"]]],
   [`${NUMBER}${UNIT} to ${NUMBER}${UNIT}`, ([low, unit, high]) => [[" low", low, unit], [" high", high, unit]]],
   [`\\+(\\d+) =(\\d+) −(\\d+)`, ([won, drawn, lost]) => [[" won", won], [" drawn", drawn], [" lost", lost]]],
-  [`LL (\\d+), LD (\\d+), DD (\\d+), WL (\\d+), WD (\\d+), WW (\\d+)`.replaceAll("\\d", "[\\d,]"), (counts) => [" LL", " LD", " DD", " WL", " WD", " WW"].map((end, idx) => [end, counts[idx]])],
+  [`((?:[LDW]{2} [\\d,]+(?:, )?)+)`, ([list]) => ["LL", "LD", "DD", "WL", "WD", "WW"].map((name) => [` ${name}`, list.split(", ").find((one) => one.startsWith(name))?.slice(3) ?? "0"])],
   [`(–|[\\d,]+)/([\\d,]+)`, ([decided, all]) => [[" decided", decided === "–" ? "" : decided], ["", all]]],
   [`(\\d+)–(\\d+)`, ([from, to]) => [[" from", from], [" to", to]]],
   [`${NUMBER} of ${NUMBER}`, ([part, whole]) => [["", part], [" of", whole]]],

@@ -27,10 +27,16 @@ export function rowOfId(id) {
   return matches.number.findIndex((one, row) => one === number && matches.folder[row] === folder);
 }
 
+/** Whether this is the name of an opening, such as `C11 French Defence`, of which no two matches are a pair. */
+export function isNamedOpening(opening) {
+  return /^[A-E]\d+( |$)/.test(opening);
+}
+
 /** The other match of a row's pair: the same engines and the same opening with the sides swapped; or -1. */
 export function partnerOfRow(row) {
   const { matches } = data;
-  if (matches.openings[matches.opening[row]] === "") return -1;
+  const opening = matches.openings[matches.opening[row]];
+  if (opening === "" || isNamedOpening(opening)) return -1;
   const isPartner = (other) =>
     matches.white[other] === matches.black[row] &&
     matches.black[other] === matches.white[row] &&

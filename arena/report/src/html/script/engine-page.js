@@ -1,13 +1,16 @@
 // One engine: its ratings in every game, its opponents, its faults and its matches. The ratings and the faults are in the tables
 // of the other views, in words; here they are put together.
 
-import { addressOfMatches, addressOfPairing, data, hasReasons } from "./data.js";
+import { addressOfMatches, addressOfPairing, countOfMatches, data, hasReasons, isFault } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
-import { axisOf, pairingsOf, repeatedOf, tableOfPairings } from "./pairing.js";
+import { count, percent } from "./format.js";
+import { answerOfTwo, axisOf, pairingsOf, repeatedOf, tableOfPairings } from "./pairing.js";
 import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
+/** The share of forfeits that the headline says. */
+const MANY_FORFEITS = 0.1;
 /** What is shown of an opponent: how well the engine did, by the ratings, or else by the pairs of the two. Their page has the rest. */
 const BY_RATINGS = ["Rating difference", "Interval", "P(stronger)", "Score", "Matches", "Pairs"];
 const BY_PAIRS = ["Elo", "Interval", "Score", "Matches", "Pairs"];
@@ -19,7 +22,7 @@ export function showEngine(place) {
   const rows = rowsOf(name);
   byId("engine-title").replaceChildren(nameOf(name));
   byId("engine-body").replaceChildren(
-    headline(rows),
+    ...headline(rows),
     element(
       "p",
       { class: "lead" },
@@ -37,12 +40,16 @@ export function showEngine(place) {
   return true;
 }
 
-/** The main numbers: `Rank 1–2 of 4 · +169 ± 93 Elo · score 73.3 %`. */
+/** The main numbers: `Rank 1–2 of 4 · +169 ± 93 Elo · score 73.3 %`; of two engines, their answer comes first. */
 function headline([[, , cells]]) {
   const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
-  const said = [/^\d/.test(rank) && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`];
-  return element("p", { class: "verdict" }, said.filter(Boolean).join(" · "));
+  const [forfeits, matches] = ["Forfeits", "Matches"].map(text);
+  const number = (shown) => Number(shown.replaceAll(",", ""));
+  const areMany = forfeits !== "" && MANY_FORFEITS * number(matches) <= number(forfeits);
+  const said = [/^\d/.test(rank) && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`, areMany && `${forfeits} of ${matches} matches forfeited`].filter(Boolean).join(" · ");
+  const answer = answerOfTwo();
+  return [...answer, element("p", { class: answer.length === 0 ? "verdict" : "lead" }, said)];
 }
 
 /** What the program is, and how it searches: from the tables of all engines. */
@@ -118,5 +125,15 @@ function faults(place) {
   const listed = byId(`faults-${place}`);
   if (listed === null) return [element("h3", {}, "Faults"), element("p", {}, hasReasons() ? "It lost no match by a fault." : "Not recorded: the results do not say why matches ended.")];
   const [, ...shown] = listed.children;
-  return [element("h3", {}, "Faults ", listed.querySelector(".badge").cloneNode(true)), element("div", { class: "faults" }, shown.map((one) => one.cloneNode(true)))];
+  const { n, points } = finishedOf(place);
+  const finished = element("p", {}, `Finished matches: ${count(n)}${n === 0 ? "" : `, score ${percent(points / n)}`}`);
+  return [element("h3", {}, "Faults ", listed.querySelector(".badge").cloneNode(true)), finished, element("div", { class: "faults" }, shown.map((one) => one.cloneNode(true)))];
+}
+
+/** The number of an engine's matches that ended without a fault of either side, and its points in them. */
+function finishedOf(place) {
+  const { white, black, result } = data.matches;
+  const rows = Array.from({ length: countOfMatches() }, (_, row) => row).filter((row) => [white[row], black[row]].includes(place) && !isFault(row));
+  const points = rows.map((row) => (white[row] === place ? result[row] : 2 - result[row]) / 2);
+  return { n: rows.length, points: points.reduce((sum, one) => sum + one, 0) };
 }

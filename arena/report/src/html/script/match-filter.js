@@ -42,7 +42,7 @@ function fitResults() {
   if (result.selectedOptions[0]?.disabled) result.value = "";
 }
 
-/** Sets the form to what an address says: `game:push,engine:alpha-beta`. */
+/** Sets the form to what an address says: `game:push,engine:alpha-beta`. Says whether the form has all of it. */
 export function setFilter(text) {
   const wanted = new Map(parts(text));
   for (const field of fields()) {
@@ -51,6 +51,8 @@ export function setFilter(text) {
     else field.value = value;
   }
   fitResults();
+  const n_parts = (one) => one.split(",").filter((part) => part !== "").length;
+  return n_parts(filterText()) === n_parts(text);
 }
 
 /** The rows that the form means. */

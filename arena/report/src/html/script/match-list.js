@@ -1,6 +1,6 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { addressOfEngine, addressOfMatches, countOfMatches, data, idOfRow, endingOfRow, isFault, resultOfRow, wordsOfReason } from "./data.js";
+import { addressOfEngine, addressOfMatches, countOfMatches, data, idOfRow, endingOfRow, isFault, isNamedOpening, resultOfRow, wordsOfReason } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
@@ -21,7 +21,7 @@ const COLUMNS = [
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), element("span", { class: "narrow-only" }, reasonCell(row))]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name, (row) => element("bdi", { title: gameOf(row).name }, gameOf(row).name)],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
-  ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (isReplayed(row) ? count(data.matches.plies[row]) : "")],
+  ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (data.matches.plies[row] === null ? "" : count(data.matches.plies[row]))],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
   ["opening", "Opening", "c-opening", numberOfOpening, openingOf, openingCell],
 ];
@@ -57,15 +57,16 @@ function numberOfOpening(row) {
   return data.matches.opening[row] + 1;
 }
 
-/** Matches of other tools have neither moves nor times. */
+/** Matches of other tools have no times. */
 function isReplayed(row) {
-  return data.matches.plies[row] !== null;
+  return data.matches.white_ms[row] !== null;
 }
 
-/** Leads to the matches from the same opening. */
+/** Leads to the matches from the same opening, by its code or its number. */
 function openingCell(row) {
-  const [name, number] = [openingOf(row), String(numberOfOpening(row))];
-  return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, number);
+  const name = openingOf(row);
+  const short = isNamedOpening(name) ? name.split(" ")[0] : String(numberOfOpening(row));
+  return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, short);
 }
 
 function timeOf(row) {

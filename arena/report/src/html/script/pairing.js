@@ -33,8 +33,7 @@ export function showPairing(...places) {
   const hasPairs = rows.some(([, , { pairs }]) => sumOf(pairs) !== 0);
   const [results, others] = isByRatings ? [BY_RATINGS, OWN] : [BY_PAIRS, RATED];
   const parts = [
-    element("p", { class: "verdict" }, element("bdi", {}, verdict.text)),
-    verdict.more === undefined ? null : element("p", { class: "more-said" }, element("bdi", {}, verdict.more)),
+    ...answerOf(verdict),
     element("p", { class: "lead" }, element("a", { href: matchesIn() }, "List of matches")),
     tableOfPairings("pairing-results", "Results", "Game", results, linkedRows),
     repeatedOf(rows.slice(0, 1).map(([, , pairing]) => pairing)),
@@ -59,6 +58,17 @@ export function showPairing(...places) {
   byId("pairing-body").replaceChildren(...parts.filter((part) => part !== null));
   byId("pairing-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;
+}
+
+function answerOf({ text, more }) {
+  const said = element("p", { class: "verdict" }, element("bdi", {}, text));
+  return more === undefined ? [said] : [said, element("p", { class: "more-said" }, element("bdi", {}, more))];
+}
+
+/** The answer of the page of the only two engines; nothing if there are others, or if they did not meet. */
+export function answerOfTwo() {
+  const { verdict } = data.engines.length === 2 ? meetingsOf(0, 1) : {};
+  return verdict === undefined ? [] : answerOf(verdict);
 }
 
 /** The verdict on two engines; and their meetings in each scope, seen from the one that is ahead, as rows of tables. */
@@ -186,7 +196,7 @@ const MEASURES = new Map([
     if (sumOf(pairs) === 0) return null;
     const { ll, ld, dd, wl, wd, ww } = pairs;
     const points = (ld + 2 * (dd + wl) + 3 * wd + 4 * ww) / sumOf(pairs);
-    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [["LL", ll], ["LD", ld], ["DD", dd], ["WL", wl], ["WD", wd], ["WW", ww]].map(([name, n]) => `${name} ${count(n)}`).join(", ")));
+    return element("td", { class: "plot", "data-value": points }, pairsBar(pairs), element("span", { class: "sub" }, [["LL", ll], ["LD", ld], ["DD", dd], ["WL", wl], ["WD", wd], ["WW", ww]].filter(([, n]) => n !== 0).map(([name, n]) => `${name} ${count(n)}`).join(", ")));
   }],
   ["Pairs", (_, { pairs }) => sumOf(pairs) === 0 ? null : number(`${count(pairs.ll + pairs.ld + pairs.wd + pairs.ww)}/${count(sumOf(pairs))}`)],
 ]);
@@ -207,7 +217,9 @@ function strongerOf(scope, first, second) {
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows, facts = "") {
-  const intervalOf = measures[0] === "Rating difference" ? ({ rating, own }) => (rating ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo;
+  const leadOf = measures[0] === "Rating difference" ? ({ rating, own }) => (rating ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo;
+  // Without any bound, it would be an arrow over the whole width.
+  const intervalOf = (pairing) => [leadOf(pairing)].find((one) => one !== null && (one.low ?? one.high) !== null) ?? null;
   const axis = { intervalOf, ...axisOf(rows.map(([, , pairing]) => intervalOf(pairing))) };
   const cells = rows.map(([, scope, pairing]) => measures.map((name) => MEASURES.get(name)(scope, pairing, axis)));
   const isKnown = measures.map((_, idx) => cells.some((row) => row[idx] !== null));

@@ -15,7 +15,7 @@ export function pgnOf(row, replay) {
   const isChess = ["chess", "chess960"].includes(id);
   const isStandard = id === "chess" && fen === STANDARD;
   const clocks = data.clocks[matches.folder[row]][place];
-  const [white, black] = [matches.white[row], matches.black[row]].map((engine) => clocks[engine]?.control ?? "?");
+  const [white, black] = [matches.white[row], matches.black[row]].map((engine) => (clocks[engine] ? clocks[engine].control : "?"));
   const tags = {
     Event: folders[matches.folder[row]],
     Site: "?",
@@ -48,7 +48,7 @@ export function pgnOf(row, replay) {
     add(commentOn(replay, idx));
   });
   add(result);
-  return `${headOf(Object.entries(tags))}\n${lines.join("\n")}\n`;
+  return `${headOf(Object.entries(tags).filter(([, value]) => value !== null))}\n${lines.join("\n")}\n`;
 }
 
 /** Names and values of tags as PGN has them. */

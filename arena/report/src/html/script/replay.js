@@ -109,6 +109,11 @@ function showHead(row, replay) {
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("match-problem").hidden = replay.problem === undefined;
   byId("match-problem").textContent = replay.problem ?? "";
+  // The analysis opens files of one game.
+  const rulesOf = (one) => data.games[matches.game[one]].rules ?? data.games[matches.game[one]].id;
+  const isOfOtherGame = (_, one) => matches.folder[one] === matches.folder[row] && rulesOf(one) !== rulesOf(row);
+  byId("match-command").hidden = (replay.place ?? null) === null || matches.number.some(isOfOtherGame);
+  byId("replay-command").value = `arena analyse ${word(data.paths[matches.folder[row]])} ${replay.place}`;
   const evidence = byId("match-evidence");
   evidence.hidden = replay.evidence === undefined;
   evidence.querySelector("pre").textContent = replay.evidence ?? "";

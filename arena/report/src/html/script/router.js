@@ -76,6 +76,8 @@ async function route(isFromWithin) {
   if (view === "rules" && !showRules(decoded(value))) turnTo("help");
   if (view === "engine" && !attempt(() => showEngine(placeOfEngine(decoded(value))))) turnTo("engines");
   if (name === "standings" && value !== "" && scopeOf(decoded(value)) === undefined) isUnknown = true;
+  // A filter that says something unknown is not dropped silently.
+  if (view === "matches" && !attempt(() => setFilter(view === name ? value : ""))) isUnknown = true;
   byId("unknown-address").hidden = !isUnknown;
   byId("unknown-address").textContent = isUnknown ? `Unknown address: ${decoded(address)}` : "";
   show(view);
@@ -86,7 +88,7 @@ async function route(isFromWithin) {
   current = place;
   if (isNew && isFromWithin) focus(view, name, value);
   // Browsers scroll to the section that the address names, past the page's head.
-  else if (!isFromWithin) addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0)));
+  else if (!isFromWithin) addEventListener("load", () => requestAnimationFrame(() => showTerm(name, value) || scrollTo(0, 0)));
 }
 
 /** The title of the tab: what is shown, then the name of the tournament. */
@@ -102,7 +104,6 @@ function fill(view, value, sorting) {
   if (view === "games") fillGames();
   if (view === "engines") fillCurves();
   if (view === "matches") {
-    setFilter(value);
     setSortingOfList(sorting);
     refreshList();
     byId("match-back").href = location.hash.startsWith("#matches") ? location.hash : "#matches";
@@ -147,15 +148,19 @@ function showRules(name) {
   return true;
 }
 
+/** Moves to the term of the help that an address names; says whether there is one. */
+function showTerm(name, value) {
+  const terms = name === "help" ? [...document.querySelectorAll("#help :is(dt, h3)")] : [];
+  const term = terms.find((one) => one.textContent === decoded(value));
+  if (term === undefined) return false;
+  term.tabIndex = -1;
+  term.scrollIntoView({ block: term.matches("h3") ? "start" : "center" });
+  term.focus({ preventScroll: true });
+  return true;
+}
+
 function focus(view, name, value) {
-  if (name === "help") {
-    const term = [...document.querySelectorAll("#help :is(dt, h3)")].find((one) => one.textContent === decoded(value));
-    if (term !== undefined) {
-      term.tabIndex = -1;
-      term.scrollIntoView({ block: term.matches("h3") ? "start" : "center" });
-      return term.focus({ preventScroll: true });
-    }
-  }
+  if (showTerm(name, value)) return;
   // The focus stays if only the filter or the scope changed.
   if (view === "matches" && value !== "") return;
   if (view === "standings" && document.activeElement.closest(".scopes, .ratings") !== null) return;
