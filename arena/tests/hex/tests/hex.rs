@@ -56,7 +56,7 @@ fn the_small_commands_know_the_game() {
         "{games}"
     );
     let hex = says(&["games", "hex"]);
-    assert!(hex.contains("\n  start     3x3       3/3/3 w 0 0 (default start)\n"), "{hex}");
+    assert!(hex.contains("\n  start     3x3 (default start)\n    3/3/3 w 0 0\n"), "{hex}");
     let list: Vec<Value> = serde_json::from_str(&says(&["games", "--json"])).unwrap();
     assert!(list.iter().any(|game| game["id"] == "hex"), "{list:?}");
     let rules = says(&["games", "--rules", "hex"]);
