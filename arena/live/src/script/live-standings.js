@@ -86,7 +86,8 @@ export function showStandings(now) {
   offerToList(scopes[0].pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)), scopes.filter(({ name }) => name !== "overall").map(({ name, title }) => [name, title]));
   withFocus(() => {
     byId("standings-body").replaceChildren(...scope.pools.map((pool) => tableOf(pool, scope)), notesOf(scope));
-    showBeside(scope);
+    // The sentence above it is that of all games, too.
+    showBeside(scopes[0]);
     showCrossTable(scope);
   });
   showHistory();

@@ -17,8 +17,9 @@ use ratings::{
     RatingSettings, RunComparison, ScopeComparison, SprtVerdict, Standings, with_verb,
 };
 use report::tables::{
-    Detail, Listed, Number, write_comparison_csv, write_comparison_markdown, write_comparison_table,
-    write_fishtest, write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
+    Detail, Listed, Number, has_verdict, with_forfeits, write_comparison_csv, write_comparison_markdown,
+    write_comparison_table, write_fishtest, write_run_comparison_csv, write_run_comparison_markdown,
+    write_run_comparison_table,
 };
 use schedule::stop::{TestState, raised_batch};
 use store::result_files::{ColumnName, FileContents, ReadError, Reader};
@@ -291,7 +292,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         comparison.notes.extend(by_all_matches(&comparison, &standings));
     }
     if let Some(test) = own {
-        comparison.tested = Some(test.answer());
+        comparison.tested = Some(with_forfeits(test.answer(), standings.scopes.first()));
         comparison.notes.push(format!(
             "the tournament is a sequential test of the two: {}; the intervals are valid at any time",
             test.evidence()
@@ -301,6 +302,10 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         comparison.notes.extend(test.change.map(|change| format!("warning: {change}")));
     }
     comparison.notes.extend(forfeits(named, &standings));
+    if !has_verdict(&standings) {
+        // Forfeits decide no test of strength.
+        comparison.scopes.iter_mut().for_each(|scope| scope.test.decision = None);
+    }
     let absent: Vec<_> = named.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
     if !absent.is_empty() {
         let note = |engine| format!("{engine} never started: its matches are not counted");

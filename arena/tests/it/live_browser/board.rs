@@ -355,6 +355,12 @@ fn where_a_pushed_piece_goes_is_clicked() {
         );
         assert_eq!(browser.evaluate(buttons), before, "{width}");
         assert_eq!(browser.evaluate(is_whole), true, "{width}: all of the choice is seen");
+        // The arrows stay under the mouse, however long the words are.
+        let arrows = &places(".around button");
+        let before = browser.evaluate(arrows);
+        browser.point(".around button");
+        browser.wait_for("document.querySelector('#board .preview') !== null");
+        assert_eq!(browser.evaluate(arrows), before, "{width}: arrows");
     }
     // A second click on the target keeps it.
     let chosen = "document.querySelectorAll('.input-marks .chosen').length";

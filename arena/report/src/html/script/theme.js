@@ -4,12 +4,6 @@ import { byId } from "./dom.js";
 
 const THEMES = ["system", "light", "dark"];
 const KEY = "arena-report-theme";
-const listeners = [];
-
-/** Calls `listener` whenever the colours change. */
-export function onColours(listener) {
-  listeners.push(listener);
-}
 
 /** A colour of the style sheet by its name. */
 export function colour(name) {
@@ -22,7 +16,6 @@ export function startTheme() {
   const show = () => {
     document.documentElement.dataset.theme = theme;
     button.querySelector("span").textContent = theme;
-    listeners.forEach((listener) => listener());
   };
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -30,7 +23,6 @@ export function startTheme() {
     remember(theme);
     show();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
   show();
 }
 
