@@ -46,7 +46,7 @@ fn the_exit_code_says_what_the_test_has_found() {
     assert_eq!(code(&broken), 11, "forfeits decide nothing");
     let told = printed(&broken.run(&[]));
     assert!(told.contains("No verdict on strength: broken forfeited ") && !told.contains("Quote"), "{told}");
-    let compared = broken.arena(&["compare", "results/cup", "--exit-code"]);
+    let compared = broken.arena(&["compare", "results/cup", "--engines", "good,broken", "--exit-code"]);
     assert_eq!(compared.status.code(), Some(11));
     assert!(
         printed(&compared).starts_with("No verdict on strength: broken forfeited "),
