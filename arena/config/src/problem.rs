@@ -158,7 +158,7 @@ pub enum ConfigError {
     },
 }
 
-/// A file that is none has a problem in nearly every line.
+/// The greatest number of problems that are shown: a file that is no configuration has one in nearly every line.
 const MOST_SHOWN: usize = 20;
 
 /// The file that was probably meant: one with a similar name, or one in the folder where configurations are by custom.

@@ -56,9 +56,9 @@ pub struct ScopeComparison {
     pub lone_matches: u64,
     /// Those that the first engine won, drew and lost.
     pub lone_results: [u64; 3],
-    /// Whether one engine had White in clearly more of the matches without a partner, so that they do not say which one is stronger.
+    /// Whether each had White in half of the matches, so that the colour favours neither.
     #[serde(skip)]
-    pub has_unequal_sides: bool,
+    pub has_even_sides: bool,
     /// The number of pairs from an opening that an earlier pair started from. Engines without random choices would
     /// repeat the same matches.
     pub repeated_openings: u64,
@@ -209,7 +209,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         pairs,
         lone_matches: game.lone_matches(),
         lone_results: game.lone_results,
-        has_unequal_sides: game.n_more_white.abs() > 1,
+        has_even_sides: game.has_even_sides(),
         repeated_openings: game.repeated_openings,
         others_played,
         head_to_head: HeadToHead::new(&pairs, *confidence),

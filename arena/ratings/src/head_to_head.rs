@@ -78,10 +78,15 @@ impl HeadToHead {
         n_more_white: i64,
         confidence: Confidence,
     ) -> Option<Self> {
-        let found = Self::new(matches, confidence).filter(|found| !found.few && n_more_white.abs() <= 1)?;
+        let found = Self::new(matches, confidence).filter(|found| !found.few && are_even(n_more_white))?;
         // It is defined by pairs.
         Some(Self { normalized_elo: None, ..found })
     }
+}
+
+/// Whether the colour favours neither of two engines, of which the first had White in so many more matches.
+pub(super) const fn are_even(n_more_white: i64) -> bool {
+    n_more_white.abs() <= 1
 }
 
 /// One of two engines.

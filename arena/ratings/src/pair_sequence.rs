@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::confidence::Confidence;
-use super::head_to_head::HeadToHead;
+use super::head_to_head::{HeadToHead, are_even};
 use super::pentanomial::{EngineResult, PairOutcome, Pentanomial};
 use super::tally::FinishedMatch;
 use crate::MatchResult;
@@ -35,7 +35,7 @@ pub struct GamePairs {
     /// Matches with neither pair nor opening, as pairs of the same score.
     unnamed: Vec<OrderedPair>,
     /// In how many more matches the first engine was White than Black.
-    pub(super) n_more_white: i64,
+    n_more_white: i64,
 }
 
 /// A pair with its place in the order of all pairs of all games.
@@ -199,6 +199,11 @@ impl GamePairs {
     /// What the matches say, each of which counts as independent, if all of them have neither pair nor opening.
     pub fn by_matches(&self, confidence: Confidence) -> Option<HeadToHead> {
         HeadToHead::of_matches(&counted(self.stand_ins()), self.n_more_white, confidence)
+    }
+
+    /// Whether the first engine had White in half of its matches, so that the colour favours neither.
+    pub(super) const fn has_even_sides(&self) -> bool {
+        are_even(self.n_more_white)
     }
 
     /// The matches that stand for pairs: all, if they have neither pair nor opening; otherwise none.

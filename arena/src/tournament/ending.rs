@@ -25,8 +25,8 @@ impl Played {
 
     /// What the sequential test has found; undecided if it has only counted forfeits.
     fn test(&self) -> Option<SprtVerdict> {
-        let has_verdict = self.ratings.has_verdict();
-        self.scheduler.sprt().map(|found| if has_verdict { found } else { SprtVerdict::Undecided })
+        let found = self.scheduler.sprt()?;
+        Some(if self.ratings.has_verdict() { found } else { SprtVerdict::Undecided })
     }
 
     /// The end of a tournament.

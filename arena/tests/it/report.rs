@@ -427,7 +427,7 @@ fn files_of_other_tools_are_shown_without_replays() {
     assert_eq!(data["matches"]["number"], json!([1, 2]));
     assert_eq!(
         [&data["matches"]["plies"], &data["matches"]["openings"]],
-        [&json!([2, null]), &json!(["C20", ""])]
+        [&json!([2, null]), &json!(["ECO C20", ""])]
     );
     // `arena analyse` counts all games of the file.
     let places: Vec<Value> = block(&text, 0).iter().map(|replay| replay["rest"]["place"].clone()).collect();

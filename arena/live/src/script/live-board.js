@@ -10,6 +10,7 @@ import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
 import { captureMark } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
+import { isCut } from "./stream.js";
 
 /** How often clocks are shown, and from when on it is said that an engine without a clock thinks. */
 const TICK_MS = 100;
@@ -115,10 +116,8 @@ export class SmallBoards {
 
 /** The large board with everything around it. `goOn` is called when the viewer has seen enough of a match that is over. */
 export class LargeBoard {
-  constructor(goOn, isLive) {
+  constructor(goOn) {
     this.goOn = goOn;
-    /** Whether the match may go on: then the clock of the side to move runs. */
-    this.isLive = isLive;
     setInterval(() => this.tick(), TICK_MS);
     this.board = null;
     this.chart = null;
@@ -143,7 +142,7 @@ export class LargeBoard {
   tick() {
     const match = this.board?.match;
     const box = document.querySelector("#focus .player:has(.to-move)");
-    if (match === undefined || box === null || !this.isLive()) return;
+    if (match === undefined || box === null || isCut()) return;
     const thinks = match.thinksFor();
     if (thinks === null) return;
     const left = match.clocks[LETTERS.indexOf(match.next)];

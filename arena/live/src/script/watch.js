@@ -42,7 +42,7 @@ const large = new LargeBoard(() => {
   chosen = null;
   showMatches();
   placeResult();
-}, () => !isCut() && !hasEnded());
+});
 const small = new SmallBoards(byId("boards"), (match) => {
   if (match.isOver) open(`match/${match.id}`);
   else location.hash = `match=${match.id}`;
@@ -76,7 +76,7 @@ addEventListener("click", (event) => {
   event.preventDefault();
   if (hasEnded()) showEnd(link.getAttribute("href"));
 });
-for (const one of document.querySelectorAll(".same-address")) one.textContent = ` --address ${location.host.replace("localhost", "127.0.0.1")}`;
+for (const one of document.querySelectorAll(".host")) one.textContent = location.host.replace("localhost", "127.0.0.1");
 follow("events", {
   snapshot(all) {
     fresh = {};

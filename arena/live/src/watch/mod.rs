@@ -91,12 +91,12 @@ impl Watch {
     ) -> Result<Self, WatchError> {
         let (readers, is_fed) = (Readers::at(address), feed.is_some());
         let library = Library::open(games, folders, readers)?;
-        let warnings = library.warnings();
-        let shown = ShownPage::new(&library, is_fed, warnings.clone());
+        let shown = ShownPage::new(&library, is_fed);
+        let warnings = shown.warnings.clone();
         // Each of several folders has a page of its own, too.
         let of_one = |idx: usize| {
             let of_one = Library::open(games, &folders[idx..=idx], readers)?;
-            let shown = ShownPage::of_one(&library, idx, of_one.warnings());
+            let shown = ShownPage::of_one(&library, idx, &of_one);
             Ok((of_one, shown))
         };
         let alone = if folders.len() < 2 { 0..0 } else { 0..folders.len() };

@@ -54,7 +54,7 @@ pub struct ShownPage {
     /// The folders, as arguments of a command.
     folders: String,
     /// What everybody should know who reads the standings.
-    warnings: Vec<String>,
+    pub warnings: Vec<String>,
     /// Under which conditions the matches of each folder are played.
     conditions: Vec<Conditions>,
 }
@@ -69,18 +69,20 @@ struct Choice {
 
 impl ShownPage {
     /// The page of these folders.
-    pub fn new(library: &Library, is_fed: bool, warnings: Vec<String>) -> Self {
-        let folders = as_arguments(library);
-        Self { is_fed, choices: choices(library, None), folders, warnings, conditions: library.conditions() }
+    pub fn new(library: &Library, is_fed: bool) -> Self {
+        Self {
+            is_fed,
+            choices: choices(library, None),
+            folders: as_arguments(library),
+            warnings: library.warnings(),
+            conditions: library.conditions(),
+        }
     }
 
-    /// The page of one of several folders, by its index.
-    pub fn of_one(library: &Library, idx: usize, warnings: Vec<String>) -> Self {
-        let folders = as_arguments(library);
-        let conditions =
-            library.conditions().into_iter().filter(|one| one.folder == library.folders()[idx].path());
-        let conditions = conditions.collect();
-        Self { is_fed: false, choices: choices(library, Some(idx)), folders, warnings, conditions }
+    /// The page of one of several folders, by its index. `own` has that folder alone.
+    pub fn of_one(library: &Library, idx: usize, own: &Library) -> Self {
+        let (choices, folders) = (choices(library, Some(idx)), as_arguments(library));
+        Self { choices, folders, ..Self::new(own, false) }
     }
 
     /// The limits of all engines, if they are the same, and one folder is shown.

@@ -13,7 +13,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{Verdict, answer, is_of_tests, many_forfeits, shown_scopes, with_forfeits};
+use crate::tables::{Verdict, answer, has_verdict, is_of_tests, many_forfeits, shown_scopes, with_forfeits};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
 
@@ -107,6 +107,10 @@ impl AnswerView {
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
             stop.answer =
                 with_forfeits(std::mem::take(&mut stop.answer), tournament.standings.scopes.first());
+            if !has_verdict(&tournament.standings) {
+                // The evidence stays; nobody should quote an interval.
+                stop.details.truncate(1);
+            }
         }
         let tested = match tournament.folders.as_slice() {
             [folder] if is_of_tests(&folder.findings) => Some(folder),

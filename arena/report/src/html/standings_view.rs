@@ -10,8 +10,8 @@ use super::words::{counted, percent, probability, typeset, whole};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, notes_of, openings, pairs,
-    rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
+    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, notes_of, openings,
+    pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -95,6 +95,9 @@ pub struct RatingView {
     pub score: String,
     /// Matches lost by a fault, or forfeited because it had retired.
     pub forfeits: u64,
+    /// The classes of that number: it has one of its own if the results say little of the engine's strength because of it.
+    #[serde(skip)]
+    pub forfeits_class: &'static str,
     /// Decided pairs / all pairs.
     pub pairs: String,
     /// The probability that it is stronger than the next engine.
@@ -217,6 +220,7 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
         score: of_matches(percent(rating.score)),
         forfeits: rating.forfeits,
+        forfeits_class: if has_many_forfeits(rating) { "fault-count are-many" } else { "fault-count" },
         pairs: pairs(rating).replace('-', "\u{2013}"),
         p_stronger: rating.p_stronger_next.map(probability).unwrap_or_default(),
     }

@@ -25,7 +25,6 @@ pub struct Detail {
 /// The rows with other intervals of the difference.
 const OTHER_INTERVALS: [&str; 5] = ["normalized Elo", "mean of the games", ANY_TIME, E_VALUE, "ratings"];
 const ANY_TIME: &str = "valid at any time";
-const BY_RATINGS: &str = ", by their ratings";
 const E_VALUE: &str = "e-value";
 
 /// Writes one block per scope; each line has a label on the left and a value on the right.
@@ -67,7 +66,8 @@ pub fn write_comparison_table(
     write_wrapped(&footer, "", out)
 }
 
-/// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their ratings.
+/// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their matches, their
+/// ratings or their ranks.
 /// `arena rate` says the same of a table of the two.
 pub fn answer(comparison: &Comparison) -> String {
     if let Some(found) = &comparison.tested {
@@ -79,14 +79,15 @@ pub fn answer(comparison: &Comparison) -> String {
         return format!("{first} and {second} cannot be compared");
     };
     let by_matches = scope.by_matches.as_ref();
-    let (elo, low, high, by) = match (scope.head_to_head.as_ref().or(by_matches), &scope.rating) {
+    let own = scope.head_to_head.as_ref().or(by_matches);
+    let (elo, low, high, by) = match (own, &scope.rating) {
         (Some(HeadToHead { elo, few: false, .. }), _) => {
             (elo.value, elo.low, elo.high, if by_matches.is_some() { ", by their matches" } else { "" })
         }
         (Some(found @ HeadToHead { few: true, .. }), _) => {
             return few(found, [first, second], scope.pairs.pairs());
         }
-        (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, BY_RATINGS),
+        (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
         (None, None) => return by_ranks(scope, [first, second]),
     };
     let text = |value, low, high| {
@@ -97,7 +98,7 @@ pub fn answer(comparison: &Comparison) -> String {
     let open = scope.rating.filter(|rating| scope.others_played && !rating.is_sure());
     let found = text(elo, low, high);
     match open {
-        Some(rating) if (low > 0.0 || high < 0.0) && by != BY_RATINGS => {
+        Some(rating) if (low > 0.0 || high < 0.0) && own.is_some() => {
             let why = if rating.is_few {
                 "too few independent pairs were decided (those from one opening count as one)"
             } else {
@@ -116,7 +117,7 @@ fn by_ranks(scope: &ScopeComparison, [first, second]: [String; 2]) -> String {
     let is = match scope.ranks {
         Some([one, other]) if one.1 < other.0 => "stronger",
         Some([one, other]) if other.1 < one.0 => "weaker",
-        _ if scope.has_unequal_sides => {
+        _ if !scope.has_even_sides => {
             return format!("undecided between {first} and {second}: one of them had White more often");
         }
         _ if scope.lone_matches > 0 || scope.ranks.is_some() => {

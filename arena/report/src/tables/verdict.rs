@@ -46,14 +46,16 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
             let details =
                 findings.iter().filter(|it| it.test.as_ref() == Some(*test)).flat_map(|it| &it.details);
             let evidence = capitalised(&test.evidence());
-            let mut remarks: Vec<String> =
-                [&evidence].into_iter().chain(details).map(|line| sentence(line)).collect();
             // Nobody should quote what forfeits have decided.
-            remarks.truncate(if has_verdict(standings) { remarks.len() } else { 1 });
-            remarks.extend(standings.scopes.first().and_then(many_forfeits));
+            let details = details.filter(|_| has_verdict(standings));
             Some(Verdict {
                 answer: with_forfeits(shown(&test.sentence()), standings.scopes.first()),
-                remarks,
+                remarks: [&evidence]
+                    .into_iter()
+                    .chain(details)
+                    .map(|line| sentence(line))
+                    .chain(standings.scopes.first().and_then(many_forfeits))
+                    .collect(),
             })
         }
         tests => {

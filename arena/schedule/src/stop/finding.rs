@@ -153,7 +153,8 @@ impl TestState {
     /// The verdict with its figures: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94)`.
     pub fn figures(&self) -> String {
         let Self { verdict, n_pairs, llr, bounds: [lower, upper], .. } = self;
-        format!("{} after {n_pairs} pairs, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
+        let pairs = counted_pairs(*n_pairs);
+        format!("{} after {pairs}, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
     }
 
     /// How far the log likelihood ratio is on its way from 0 to the bound on its side, 0 to 1, and the hypothesis of that bound.
@@ -228,6 +229,11 @@ impl fmt::Display for TestState {
             None => Ok(()),
         }
     }
+}
+
+/// `1 pair`, `64 pairs`.
+pub(super) fn counted_pairs(n: u64) -> String {
+    format!("{n} {}", if n == 1 { "pair" } else { "pairs" })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Sequential tests as a stop rule, around the test of [`ratings`]: one for each candidate. Each counts only the pairs of its own
 //! two engines.
 
-use super::finding::{TestState, summary};
+use super::finding::{TestState, counted_pairs, summary};
 use crate::FinishedPair;
 use model::{Decided, RuleName};
 use ratings::{
@@ -195,10 +195,10 @@ impl SprtTest {
 
     /// Whether it has decided, after how many of its pairs, and what.
     pub(super) fn outcome(&self) -> String {
-        let n_pairs = self.pairs.pairs();
+        let pairs = counted_pairs(self.pairs.pairs());
         match self.test.decision() {
-            Some(_) => format!("decided after {n_pairs} pairs: {}", self.answer()),
-            None => format!("undecided after {n_pairs} pairs{}", self.place()),
+            Some(_) => format!("decided after {pairs}: {}", self.answer()),
+            None => format!("undecided after {pairs}{}", self.place()),
         }
     }
 

@@ -50,8 +50,8 @@ pub struct RunArgs {
     pub shard: Option<Shard>,
     /// Tell by the exit code what `[stop.sprt]` has found
     ///
-    /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided, or one of the two engines forfeited most matches. Of several tests: 11 if any is undecided, or else 0 if
-    /// any accepts H1, or else 10.
+    /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided, or if one of the two engines forfeited most matches.
+    /// Of several tests: 11 if any is undecided, or else 0 if any accepts H1, or else 10.
     #[arg(long, hide_short_help = true, conflicts_with = "dry_run")]
     pub exit_code: bool,
     /// Keep the page of `--serve` after the end, until Ctrl-C

@@ -123,10 +123,10 @@ impl TaggedGame<'_> {
         Some(format!("{event}\n{round}\n{fen}"))
     }
 
-    /// `C11 French Defence`.
+    /// `ECO C11 French Defence`.
     fn named_opening(&self) -> Option<String> {
         let [code, name] = [self.known("ECO")?, self.known("Opening").unwrap_or_default()];
-        Some(format!("{code} {name}").trim_end().to_owned())
+        Some(format!("ECO {code} {name}").trim_end().to_owned())
     }
 
     /// The value of a tag, unless it means "unknown".

@@ -27,9 +27,9 @@ export function rowOfId(id) {
   return matches.number.findIndex((one, row) => one === number && matches.folder[row] === folder);
 }
 
-/** Whether this is the name of an opening, such as `C11 French Defence`, of which no two matches are a pair. */
+/** Whether this is the name of an opening, such as `ECO C11 French Defence`, of which no two matches are a pair. */
 export function isNamedOpening(opening) {
-  return /^[A-E]\d+( |$)/.test(opening);
+  return opening.startsWith("ECO ");
 }
 
 /** The other match of a row's pair: the same engines and the same opening with the sides swapped; or -1. */

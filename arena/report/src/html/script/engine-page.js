@@ -9,8 +9,6 @@ import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
-/** The share of forfeits that the headline says. */
-const MANY_FORFEITS = 0.1;
 /** What is shown of an opponent: how well the engine did, by the ratings, or else by the pairs of the two. Their page has the rest. */
 const BY_RATINGS = ["Rating difference", "Interval", "P(stronger)", "Score", "Matches", "Pairs"];
 const BY_PAIRS = ["Elo", "Interval", "Score", "Matches", "Pairs"];
@@ -45,8 +43,7 @@ function headline([[, , cells]]) {
   const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
   const [forfeits, matches] = ["Forfeits", "Matches"].map(text);
-  const number = (shown) => Number(shown.replaceAll(",", ""));
-  const areMany = forfeits !== "" && MANY_FORFEITS * number(matches) <= number(forfeits);
+  const areMany = (cells.get("Forfeits")?.querySelector(".are-many") ?? null) !== null;
   const said = [/^\d/.test(rank) && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`, areMany && `${forfeits} of ${matches} matches forfeited`].filter(Boolean).join(" · ");
   const answer = answerOfTwo();
   return [...answer, element("p", { class: answer.length === 0 ? "verdict" : "lead" }, said)];

@@ -65,7 +65,7 @@ function isReplayed(row) {
 /** Leads to the matches from the same opening, by its code or its number. */
 function openingCell(row) {
   const name = openingOf(row);
-  const short = isNamedOpening(name) ? name.split(" ")[0] : String(numberOfOpening(row));
+  const short = isNamedOpening(name) ? name.split(" ")[1] : String(numberOfOpening(row));
   return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, short);
 }
 
