@@ -686,7 +686,7 @@ fn kills_while_workers_play_lose_and_repeat_nothing() {
     let names = ["first", "second"];
     let mut workers = names.map(start);
     let at_workers = |league: &League| names.map(|name| n_played(league, name, "")).iter().sum::<usize>();
-    for round in 0..6 {
+    for round in 0..3 {
         let mut coordinator = with_workers(&league, &server, &["--lease", "2s"]);
         for _ in 0..2 {
             let n_before = at_workers(&league);

@@ -5,8 +5,8 @@ use super::finding::{TestState, counted_pairs, summary};
 use crate::FinishedPair;
 use model::{Decided, RuleName};
 use ratings::{
-    Confidence, ConfidenceSequence, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt, SprtVerdict,
-    elo_of_score, expected_pairs,
+    Confidence, ConfidenceSequence, EloModel, HeadToHead, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt,
+    SprtVerdict, elo_of_score, expected_pairs, signed,
 };
 
 /// The tests of all candidates. A candidate may have several, under different limits: it is in the first one that it has not
@@ -208,6 +208,7 @@ impl SprtTest {
             "{}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW",
             self.engines[0]
         )];
+        lines.extend(self.normalized_elo());
         lines.extend(self.sequence.found().change.map(|change| format!("Warning: {change}")));
         if let Some([_, low, high]) = self.elo().filter(|[_, low, high]| low.is_finite() || high.is_finite())
         {
@@ -221,6 +222,19 @@ impl SprtTest {
             ));
         }
         lines
+    }
+
+    /// The lead on the scale of the hypotheses, if that is not the one of the answer; `None` of pairs that all had the same score.
+    fn normalized_elo(&self) -> Option<String> {
+        let is_scale = self.hypotheses.model() == EloModel::Normalized;
+        let found =
+            HeadToHead::new(&self.pairs, Confidence::default())?.normalized_elo.filter(|_| is_scale)?;
+        let half_width = Confidence::default().half_width(f64::INFINITY) * found.se;
+        let n_decimals = usize::from(half_width < 10.0);
+        Some(format!(
+            "Normalized Elo of these pairs: {} ± {half_width:.n_decimals$}",
+            signed(found.value, n_decimals)
+        ))
     }
 
     /// The Elo difference with its interval.
