@@ -205,10 +205,10 @@ impl SprtTest {
     pub(super) fn findings(&self) -> Vec<String> {
         let Pentanomial { ll, ld, dd, wl, wd, ww } = self.pairs;
         let mut lines = vec![format!(
-            "{}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW",
-            self.engines[0]
+            "{}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW{}",
+            self.engines[0],
+            self.normalized_elo().unwrap_or_default()
         )];
-        lines.extend(self.normalized_elo());
         lines.extend(self.sequence.found().change.map(|change| format!("Warning: {change}")));
         if let Some([_, low, high]) = self.elo().filter(|[_, low, high]| low.is_finite() || high.is_finite())
         {
@@ -224,17 +224,13 @@ impl SprtTest {
         lines
     }
 
-    /// The lead on the scale of the hypotheses, if that is not the one of the answer; `None` of pairs that all had the same score.
+    /// The lead on the scale of the hypotheses, if that is not the one of the answer, without an interval: that would suppose a fixed
+    /// number of pairs. `None` of pairs that all had the same score.
     fn normalized_elo(&self) -> Option<String> {
         let is_scale = self.hypotheses.model() == EloModel::Normalized;
         let found =
             HeadToHead::new(&self.pairs, Confidence::default())?.normalized_elo.filter(|_| is_scale)?;
-        let half_width = Confidence::default().half_width(f64::INFINITY) * found.se;
-        let n_decimals = usize::from(half_width < 10.0);
-        Some(format!(
-            "Normalized Elo of these pairs: {} ± {half_width:.n_decimals$}",
-            signed(found.value, n_decimals)
-        ))
+        Some(format!("; normalized Elo {}", signed(found.value, 0)))
     }
 
     /// The Elo difference with its interval.
@@ -289,4 +285,23 @@ pub fn raised_batch(batch: u64) -> Option<String> {
              often than alpha and beta allow"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 12 pairs with the mean 0.625 and the standard deviation 0.3461: 0.125 / (√2 · 0.3461) · 800 / ln 10.
+    #[test]
+    fn the_lead_is_also_on_the_scale_of_the_hypotheses() {
+        let line = |model| {
+            let hypotheses = Hypotheses::new(model, 0.0, 5.0, 0.05, 0.05).unwrap();
+            let test = SprtTest::new(["new", "old"].map(str::to_owned), hypotheses, 8);
+            let pairs = Pentanomial { ll: 2, dd: 3, wl: 1, wd: 2, ww: 4, ..Pentanomial::default() };
+            SprtTest { pairs, ..test }.findings().remove(0)
+        };
+        let pairs = "new's pairs: 2 LL, 0 LD, 3 DD, 1 WL, 2 WD, 4 WW";
+        assert_eq!(line(EloModel::Normalized), format!("{pairs}; normalized Elo +89"));
+        assert_eq!(line(EloModel::Logistic), pairs);
+    }
 }
