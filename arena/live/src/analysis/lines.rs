@@ -21,8 +21,8 @@ pub struct Best {
     /// For the side to move.
     pub score: Score,
     pub depth: Option<u32>,
-    /// The first move of the best line.
-    pub mv: String,
+    /// The best line, at least one move.
+    pub moves: Vec<String>,
 }
 
 /// What an engine has reported about one position.
@@ -73,7 +73,8 @@ impl Lines {
     /// The best line that has a score.
     pub fn best(&self) -> Option<Best> {
         let scored = self.best.values().filter_map(|Line { score, depth, moves }| {
-            Some(Best { score: (*score)?, depth: *depth, mv: moves.first()?.clone() })
+            moves.first()?;
+            Some(Best { score: (*score)?, depth: *depth, moves: moves.clone() })
         });
         scored.max_by_key(|best| value(best.score))
     }

@@ -191,6 +191,8 @@ impl Analysis {
                         self.look();
                     }
                     is_new |= self.hear();
+                    // What has ended stands in the graph at once, not only after the next action.
+                    is_evaluated |= is_new && self.keep(|found| found.has_finished);
                     match self.go_on() {
                         Progress::Searches => {}
                         Progress::Next => is_evaluated = true,
@@ -214,7 +216,7 @@ impl Analysis {
     fn act(&mut self, action: Action) -> bool {
         let said = self.said.take();
         if !matches!(action, Action::Look { .. }) {
-            self.keep();
+            self.keep(|found| found.has_finished || LEAST_SEARCH <= found.time);
         }
         let has_removed = std::mem::take(&mut self.has_removed);
         let done = match action {
@@ -372,14 +374,15 @@ impl Analysis {
     }
 
     /// What the first engine that searches has found of the shown position stays in the tree, unless more is known, or another engine
-    /// evaluated positions.
-    fn keep(&mut self) {
-        let Some(wanted) = &self.wanted else { return };
+    /// evaluated positions. Says whether that is new.
+    fn keep(&mut self, is_enough: impl Fn(&Found) -> bool) -> bool {
+        let Some(wanted) = &self.wanted else { return false };
         let mut searching = self.analysts.iter().filter(|(_, is_on)| *is_on);
-        let enough = |found: &Found| found.has_finished || LEAST_SEARCH <= found.time;
         let found = searching
-            .find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted).filter(enough)?.best?)));
-        let Some((name, best)) = found.filter(|(name, _)| self.tree.is_free_for(name)) else { return };
+            .find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted).filter(&is_enough)?.best?)));
+        let Some((name, best)) = found.filter(|(name, _)| self.tree.is_free_for(name)) else {
+            return false;
+        };
         // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
         let is_better = match self.tree.depth_of_evaluation() {
             None => true,
@@ -387,8 +390,8 @@ impl Analysis {
         };
         if is_better {
             self.tree.evaluate_by(name);
-            self.tree.evaluate(self.tree.current(), &best);
         }
+        is_better && self.tree.evaluate(self.tree.current(), &best)
     }
 
     fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {

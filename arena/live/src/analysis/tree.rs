@@ -97,8 +97,8 @@ struct Evaluation {
     /// From White's view.
     score: Claim,
     depth: Option<u32>,
-    /// The best move, as people write it.
-    best: Option<String>,
+    /// The best line, as people write it.
+    best: Vec<String>,
 }
 
 /// A position that is looked at without going there.
@@ -259,18 +259,19 @@ impl Tree {
         Some(evaluation.depth.unwrap_or_default())
     }
 
-    /// Takes note of what an engine thinks of a position.
-    pub fn evaluate(&mut self, node: usize, Best { score, depth, mv }: &Best) {
-        let Ok(play) = self.play_to(node) else { return };
-        let best = position::line(self.game, play.as_ref(), std::slice::from_ref(mv)).pop();
+    /// Takes note of what an engine thinks of a position. Says whether that is new.
+    pub fn evaluate(&mut self, node: usize, Best { score, depth, moves }: &Best) -> bool {
+        const MOST_KEPT: usize = 8;
+        let Ok(play) = self.play_to(node) else { return false };
+        let best = position::line(self.game, play.as_ref(), &moves[..moves.len().min(MOST_KEPT)]);
         let score = for_white(*score, play.side_to_move());
-        self.set_evaluation(node, Evaluation { score, depth: *depth, best });
+        self.set_evaluation(node, Evaluation { score, depth: *depth, best })
     }
 
     /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
     pub fn evaluate_for_white(&mut self, score: Claim, best: Option<&str>) {
         let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
-        let best = best.map(|mv| notation(self.game, self.play.as_ref(), &mv));
+        let best = best.map(|mv| notation(self.game, self.play.as_ref(), &mv)).into_iter().collect();
         self.set_evaluation(self.current, Evaluation { score, depth: None, best });
     }
 
@@ -282,7 +283,7 @@ impl Tree {
             Some(Side::Black) => Claim::Loss(0),
             None => Claim::Centi(0),
         };
-        self.set_evaluation(node, Evaluation { score, depth: None, best: None });
+        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new() });
     }
 
     /// The same for all that are over, if any position was evaluated: a text has no value for them.
@@ -300,17 +301,19 @@ impl Tree {
         }
     }
 
-    fn set_evaluation(&mut self, node: usize, evaluation: Evaluation) {
-        if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
-            node.evaluation = Some(evaluation);
-        }
+    fn set_evaluation(&mut self, node: usize, evaluation: Evaluation) -> bool {
+        let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) else { return false };
+        let before = node.evaluation.replace(evaluation);
+        before != node.evaluation
     }
 
-    /// What the positions are worth: who says so, and for each number the score from White's view and the best move.
+    /// What the positions are worth: who says so, and for each number the score from White's view and the best line, `null` without one.
     pub fn evaluations(&self) -> Value {
         let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
             let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
-            Some((idx.to_string(), json!([score_json(*score), best])))
+            let line = best.iter().map(|word| json!(word));
+            let line = line.chain(best.is_empty().then_some(Value::Null));
+            Some((idx.to_string(), [score_json(*score)].into_iter().chain(line).collect::<Value>()))
         });
         json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>() })
     }
@@ -652,7 +655,7 @@ mod tests {
         let (mut tree, moves) = tree();
         tree.play_move(&moves[0]).expect("legal");
         let reply = tree.play().legal_moves().remove(0);
-        let best = |score, depth| Best { score, depth, mv: reply.clone() };
+        let best = |score, depth| Best { score, depth, moves: vec![reply.clone()] };
         assert!(tree.is_free_for("a") && tree.depth_of_evaluation().is_none());
         // Those of a text are of nobody who is known.
         tree.evaluate_for_white(Claim::Centi(12), None);

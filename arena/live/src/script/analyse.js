@@ -63,7 +63,7 @@ const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), remove: (engine) => act({ do: "remove-engine", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
-const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go, play: (node, move) => act({ do: "play", node, moves: [move] }) });
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go, play: (node, moves) => act({ do: "play", node, moves }) });
 follow("events", {
   snapshot: show,
   frame: show,

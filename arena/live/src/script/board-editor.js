@@ -46,6 +46,7 @@ export class BoardEditor {
   constructor(show, refuse) {
     Object.assign(this, { show, refuse, isOn: false, rights: new Set() });
     byId("edited-side").addEventListener("change", () => this.edited());
+    byId("edited-fen").addEventListener("input", () => this.read());
     byId("chess-fields").addEventListener("change", ({ target }) => {
       this.rights[target.checked ? "add" : "delete"](target.value);
       this.follow();
@@ -63,14 +64,12 @@ export class BoardEditor {
     this.allowPlacing(placement(squares, board, this.grounds) === placed);
     this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
     this.highest = position.highest;
-    const first = usualStart?.split(" ").slice(1) ?? [];
-    /** What is empty when a game begins comes from moves, such as a pawn that can be taken in passing: no move led to an edited position. */
-    this.afterEdit = this.rest.map((field, idx) => (first[idx] === "-" ? "-" : field));
+    const first = (this.first = usualStart?.split(" ").slice(1) ?? []);
     this.namesSide = first.map((field) => field in OTHER);
     this.heightField = this.rest.indexOf(heightsText(this.heights, board));
     this.isChess = first[1] === "KQkq";
     byId("chess-fields").hidden = !this.isChess;
-    this.startFields(this.rest, this.afterEdit);
+    this.startFields(rest);
     const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
     this.letter = letters[0];
     const button = (letter, title, ...content) => element("button", { type: "button", title, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, content);
@@ -144,22 +143,37 @@ export class BoardEditor {
 
   /** Puts the pieces as they stand when the game begins. */
   toStart() {
-    this.allowPlacing(true);
-    const [placed, ...rest] = this.usualStart.split(" ");
+    byId("edited-fen").value = this.usualStart;
+    this.read();
+  }
+
+  /** Follows a FEN that is typed. Rows that cannot be read stay on the board as they were, and that is said. */
+  read() {
+    const [placed, ...rest] = byId("edited-fen").value.trim().split(/\s+/);
+    const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Math.min(n, this.squares.length))));
     const letters = new Set(this.board.kinds.flatMap(({ letter }) => [letter, letter.toLowerCase()]));
-    const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Number(n))));
-    this.squares = this.squares.map(() => "");
-    rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => letters.has(rows[idx][at]) && (this.squares[place] = rows[idx][at])));
-    if (0 <= this.heightField) {
-      const heights = rest[this.heightField].split("/");
-      rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => (this.heights[place] = Number(heights[idx][at]))));
-    }
-    this.startFields(rest);
-    this.follow();
+    const isRead = (sign, place) => sign === (this.grounds.get(place) ?? "1") || (letters.has(sign) && !this.grounds.has(place));
+    const unread = rowsOf(this.board).filter((places, idx) => {
+      const signs = rows[idx] ?? "";
+      if (signs.length !== places.length || !places.every((place, at) => isRead(signs[at], place))) return true;
+      places.forEach((place, at) => (this.squares[place] = letters.has(signs[at]) ? signs[at] : ""));
+      return false;
+    });
+    const names = unread.map((places) => `${this.board.squares[places[0]].name}\u2013${this.board.squares[places.at(-1)].name}`);
+    this.refuse(names.length === 0 ? "" : `The FEN cannot be read for ${names.join(", ")}: the board has ${names.length === 1 ? "that row" : "those rows"} as before.`);
+    // Whoever clicks later goes on from what was typed.
+    this.placed = placed;
+    if (unread.length === 0) this.allowPlacing(true);
+    if (rest.length === this.rest.length && rest[0] in OTHER) this.startFields(rest);
+    const heights = rest[this.heightField]?.split("/") ?? [];
+    rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => heights[idx]?.[at] <= this.highest && (this.heights[place] = Number(heights[idx][at]))));
+    this.refresh();
     this.show(this.squares);
   }
 
-  startFields(fields, afterEdit = fields) {
+  startFields(fields) {
+    // What is empty when a game begins comes from moves, such as a pawn that can be taken in passing: no move led to an edited position.
+    const afterEdit = fields.map((field, idx) => (this.first[idx] === "-" ? "-" : field));
     [this.rest, this.afterEdit, this.side] = [[...fields], afterEdit, fields[0]];
     byId("edited-side").value = this.side;
     if (!this.isChess) return;
@@ -196,10 +210,15 @@ export class BoardEditor {
   }
 
   follow() {
-    if (this.isChess) this.followChess();
+    this.refresh();
     if (0 <= this.heightField) this.rest[this.heightField] = heightsText(this.heights, this.board);
     const placed = this.canPlace ? placement(this.squares, this.board, this.grounds) : this.placed;
     byId("edited-fen").value = [placed, byId("edited-side").value, ...this.rest.slice(1)].join(" ");
+  }
+
+  /** Shows what can be chosen, and how many pieces there are. */
+  refresh() {
+    if (this.isChess) this.followChess();
     const atStart = [...(this.usualStart?.split(" ")[0] ?? "")];
     for (const count of byId("palette").querySelectorAll(".count")) {
       const isOne = (letter) => letter === count.parentNode.dataset.piece;

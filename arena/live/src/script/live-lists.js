@@ -10,6 +10,15 @@ const MOST_RECENT = 20;
 const LOOK_MS = 1000;
 const ASKED = ["engine", "opponent", "game"];
 
+/** A choice in the address, so that whoever opens it sees the same; empty without one. */
+export const chosenInAddress = (name) => new URLSearchParams(location.search).get(name) ?? "";
+export function chooseInAddress(name, value) {
+  const url = new URL(location.href);
+  if (value === "") url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  history.replaceState(null, "", url);
+}
+
 /** The latest results of all matches, the newest one last. */
 let latest = [];
 /** What was asked for when the list was shown last; empty for all matches. */
@@ -17,7 +26,7 @@ let listed = {};
 /** The timer of the next look. */
 let nextLook = null;
 
-for (const name of ASKED) byId(`of-${name}`).addEventListener("change", show);
+for (const name of ASKED) byId(`of-${name}`).addEventListener("change", list);
 byId("of-all").addEventListener("click", () => ask({}));
 
 /** Forgets everything, before a snapshot. */
@@ -39,11 +48,21 @@ export function offerToList(engines, games) {
   add("of-opponent", engines.map((name) => [name, name]));
   add("of-game", games);
   byId("of-game").closest("label").hidden = games.length < 2;
+  // What the address asks for may be offered only now.
+  const late = ASKED.filter((name) => byId(`of-${name}`).value !== chosenInAddress(name) && [...byId(`of-${name}`).options].some(({ value }) => value === chosenInAddress(name)));
+  for (const name of late) byId(`of-${name}`).value = chosenInAddress(name);
+  if (0 < late.length) show();
 }
 
 /** Lists the matches of an engine, against an opponent, in a game; what is left out may be any. */
 export function ask(wanted) {
   for (const name of ASKED) byId(`of-${name}`).value = wanted[name] ?? "";
+  list();
+}
+
+/** Lists what is asked for. */
+function list() {
+  for (const name of ASKED) chooseInAddress(name, byId(`of-${name}`).value);
   show();
 }
 
@@ -94,7 +113,7 @@ async function look() {
   if (key !== JSON.stringify(asked())) return;
   if (found === null) {
     // The list stays, and says what it has.
-    for (const name of ASKED) byId(`of-${name}`).value = listed[name] ?? "";
+    for (const name of ASKED) chooseInAddress(name, (byId(`of-${name}`).value = listed[name] ?? ""));
     byId("of-all").hidden = Object.keys(listed).length === 0;
     byId("results-said").textContent = "The arena does not answer; the list is as before.";
     return;
@@ -110,7 +129,7 @@ async function look() {
 
 /** Shows these matches only. */
 function showRows(all) {
-  byId("results-body").replaceChildren(element("p", { class: "fine" }, "No match has finished yet."));
+  byId("results-body").replaceChildren(element("p", { class: "fine when-known" }, "No match has finished yet."));
   addRows(all);
 }
 

@@ -3,7 +3,7 @@
 import { addChart, addTestChart } from "./charts.js";
 import { byId, drawn, element, nameOf, prose } from "./dom.js";
 import { count, percent, signed } from "./format.js";
-import { ask, offerToList } from "./live-lists.js";
+import { ask, chooseInAddress, chosenInAddress, offerToList } from "./live-lists.js";
 import { whiskerOf } from "./whisker.js";
 
 /** The number of engines beside the board. */
@@ -12,7 +12,7 @@ let all = null;
 /** How far the tournament is, as the stream tells it. */
 let progress = null;
 let scopes = [];
-let chosen = "";
+let chosen = chosenInAddress("standings");
 
 // The tables are made anew with each result: a click is worth what is under the pointer now.
 for (const id of ["beside-body", "standings-body", "cross-body"]) {
@@ -106,6 +106,7 @@ function showChoice(scope) {
 
 function choose(name) {
   chosen = name;
+  chooseInAddress("standings", name === scopes[0].name ? "" : name);
   showStandings(all);
 }
 

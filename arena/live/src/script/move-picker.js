@@ -139,8 +139,8 @@ export class MovePicker {
       const again = new Set(own.map(({ move }) => isPart(move))).size === 2 ? ". A second click here moves the whole piece" : "";
       const hasLandings = 0 < this.landingsOf(own, place).size;
       const landings = own.map(({ move }) => this.landingOf(move, place)).filter((landing) => landing !== null);
-      const signs = [...(landings.some((one) => one.place === -1) ? ["off: off the board"] : []), ...(landings.some((one) => one.place !== -1 && one.isGone) ? ["✕: it is lost there"] : [])];
-      if (MovePicker.areDirections(own)) return { isWrong: false, words: `choose where the piece is pushed: click ${hasLandings ? "a marked square of the board, or " : ""}an arrow${signs.length === 0 ? "" : ` (${signs.join(", ")})`}${again}` };
+      const signs = [...(landings.some((one) => one.place === -1) ? ["off: off the board"] : []), ...(landings.some((one) => one.place !== -1 && one.isGone) ? ["✕: lost there"] : [])];
+      if (MovePicker.areDirections(own)) return { isWrong: false, words: `click ${hasLandings ? "a marked square or " : ""}an arrow${signs.length === 0 ? "" : ` (${signs.join(", ")})`}${again}` };
       return { isWrong: false, words: `choose the move: click ${hasLandings ? "the square where the pushed piece shall go, or " : ""}a button${again}` };
     }
     const grouped = (marks) => [...Map.groupBy(own.filter(({ effect }) => marks.includes(effect?.mark)), ({ effect }) => effect.words)];

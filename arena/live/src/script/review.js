@@ -22,14 +22,14 @@ export function chanceOf(score) {
 }
 
 export class Review {
-  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and a move. */
+  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, go, play }) {
     Object.assign(this, { go, play, found: {}, by: null, isOn: false, hasScores: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: who evaluated the positions, and for each its score for White and its best move. */
+  /** Takes note of what is known: who evaluated the positions, and for each its score for White and its best line. */
   take({ by, found }) {
     Object.assign(this, { by, found });
   }
@@ -63,12 +63,12 @@ export class Review {
 
   /** What the move to a node gives away, and the better move; `null` if that is not known. */
   lossOf(node) {
-    const [before, best] = this.found[node.parent?.id] ?? [];
+    const [before, best, ...rest] = this.found[node.parent?.id] ?? [];
     const [after] = this.found[node.id] ?? [];
     if (before === undefined || after === undefined) return null;
     const chances = [before, after].map(chanceOf);
     const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
-    return { node, best, chances, loss: best === node.words ? 0 : Math.max(0, -change) };
+    return { node, best, rest, chances, loss: best === node.words ? 0 : Math.max(0, -change) };
   }
 
   /** What the move to a node gives away; `null` if it is little, or not known. */
@@ -108,13 +108,14 @@ export class Review {
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
     const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(
-      ...worst.map(({ node, sign, chances, best }) =>
+      ...worst.map(({ node, sign, chances, best, rest }) =>
         element(
           "li",
           {},
           element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${sign}`),
           ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
-          ...(best === null ? [] : [", better ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, best) }, best)]),
+          // A click on a move plays the better line up to it.
+          ...(best === null ? [] : [", better", ...[best, ...rest].flatMap((words, idx, line) => [" ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, line.slice(0, idx + 1)) }, words)])]),
         ),
       ),
     );

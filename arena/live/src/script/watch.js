@@ -132,7 +132,7 @@ function numberInAddress() {
   return found === null ? null : Number(found[1]);
 }
 
-const addressOf = (followed) => (followed === "" ? location.pathname : `#follow=${encodeURIComponent(followed)}`);
+const addressOf = (followed) => (followed === "" ? location.pathname + location.search : `#follow=${encodeURIComponent(followed)}`);
 
 function followedInAddress() {
   const found = /^#follow=([ge].+)$/.exec(location.hash);

@@ -18,7 +18,7 @@ use super::view::{Announcement, Finished, Frame, LastMatch, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
 use report::Faults;
-use report::html::parts::{Boards, StopView};
+use report::html::parts::Boards;
 use report::tables::text::counted;
 use schedule::RoundTable;
 use schedule::stop::Finding;
@@ -173,6 +173,10 @@ impl Stage {
     }
 
     fn publish(&mut self, mut fresh: Fresh, is_last: bool) {
+        let games = self.library.games();
+        let Shown { standings, findings, curves, progress, .. } = &mut self.state;
+        let are_standings_new = standings.new_ones(games, (findings, curves), is_last).is_some();
+        progress.stops = standings.stops(findings);
         self.state.progress = self.state.progress_now();
         let is_progress_new = self.state.progress != self.state.told;
         self.state.told = self.state.progress.clone();
@@ -180,9 +184,6 @@ impl Stage {
         if are_rounds_new {
             self.state.told_rounds = self.state.rounds.clone();
         }
-        let games = self.library.games();
-        let Shown { standings, findings, curves, .. } = &mut self.state;
-        let are_standings_new = standings.new_ones(games, (findings, curves), is_last).is_some();
         let is_fed = self.feed.is_some();
         // Where a new board would come with each match, it comes as often as the standings.
         let is_last_new =
@@ -349,7 +350,6 @@ impl Shown {
         if let [folder] = library.folders() {
             (self.findings, self.progress.is_decided) = folder.stops();
             self.curves = folder.curves();
-            self.progress.stops = self.findings.iter().map(StopView::new).collect();
         }
         self.rounds = library.folders().iter().flat_map(Folder::rounds).collect();
         if !is_fed || about.iter().any(|one| one.has_rounds) {

@@ -11,8 +11,8 @@ use super::curve::Curve;
 use super::folder::About;
 use model::Record;
 use report::TimeLosses;
-use report::html::parts::{scopes, title_of, typeset};
-use report::tables::{Verdict, basis, verdict};
+use report::html::parts::{StopView, scopes, title_of, typeset};
+use report::tables::{Verdict, basis, has_verdict, verdict, with_forfeits};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -45,6 +45,7 @@ pub struct LiveStandings {
     /// When they may be computed while nobody looks.
     next_unseen: Instant,
     last: Value,
+    last_standings: Option<Standings>,
 }
 
 impl LiveStandings {
@@ -62,6 +63,7 @@ impl LiveStandings {
             next: Instant::now(),
             next_unseen: Instant::now(),
             last: Value::Null,
+            last_standings: None,
         }
     }
 
@@ -145,7 +147,21 @@ impl LiveStandings {
             "tests": curves,
         });
         self.next = after_rest(begun);
+        self.last_standings = Some(standings);
         Some(&self.last)
+    }
+
+    /// What stop rules have found, as the page shows it. No test says anything of the strength of an engine that only forfeits.
+    pub fn stops(&self, findings: &[Finding]) -> Vec<StopView> {
+        let mut stops: Vec<_> = findings.iter().map(StopView::new).collect();
+        let Some(standings) = &self.last_standings else { return stops };
+        for stop in stops.iter_mut().filter(|stop| stop.is_test) {
+            stop.answer = with_forfeits(std::mem::take(&mut stop.answer), standings.scopes.first());
+            if !has_verdict(standings) {
+                stop.details.truncate(1);
+            }
+        }
+        stops
     }
 
     /// The standings that were computed last; `null` before.

@@ -318,8 +318,7 @@ fn all_moves_are_evaluated() {
     browser.click("#to-faults");
     browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
-    let words =
-        "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText)";
+    let words = "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText.replace(/(better \\S+).*/, '$1'))";
     let [first, _, third] = &line[..] else { panic!("{line:?}") };
     let best = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves().remove(0);
     let found = browser.evaluate(words);
@@ -352,8 +351,10 @@ fn all_moves_are_evaluated() {
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
     take_pictures(&mut browser, "analysis-evaluated");
-    // The better move can be looked at; the graph follows, the faults stay those of the main line.
+    // The better line can be looked at; the graph follows, the faults stay those of the main line.
     browser.click("#worst li:first-child button:last-child");
+    browser.wait_for("document.getElementById('status').textContent.startsWith('After 2. ')");
+    browser.click("#worst li:first-child button:nth-of-type(2)");
     browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
     assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
@@ -673,6 +674,12 @@ fn no_move_led_to_an_edited_position() {
     browser.click("#edit");
     browser.click("#clear");
     browser.wait_for(&fen("7/7/7/3T3/7/7/7 w 0 0 w - 0 0"));
+    // The board follows a FEN that is typed, but for rows that cannot be read, and clicks go on from there.
+    browser.evaluate("{ const fen = document.getElementById('edited-fen'); fen.value = '7/7/7/3T3/8/2x4/7 b 0 0 b - 3 9'; fen.dispatchEvent(new Event('input')); }");
+    browser.wait_for("document.getElementById('said').textContent === 'The FEN cannot be read for a3–g3: the board has that row as before.'");
+    assert_eq!(browser.evaluate("document.getElementById('edited-side').value"), "b");
+    browser.click("#board [data-square=a1]");
+    browser.wait_for(&fen("7/7/7/3T3/7/2x4/X6 b 0 0 b - 3 9"));
     assert_no_errors(&browser);
 }
 

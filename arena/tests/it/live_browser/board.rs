@@ -351,7 +351,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
             browser.click(&format!("#board [data-square={square}]"));
         }
         browser.wait_for(
-            "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
+            "document.getElementById('said').textContent.includes('click a marked square or an arrow')",
         );
         assert_eq!(browser.evaluate(buttons), before, "{width}");
         assert_eq!(browser.evaluate(is_whole), true, "{width}: all of the choice is seen");
@@ -368,7 +368,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
     browser.click(&format!("#board [data-square={}]", squares[squares.len() - 1]));
     assert_eq!(browser.evaluate(chosen), json!(squares.len()));
     browser.wait_for(
-        "document.getElementById('said').textContent.includes('click a marked square of the board, or an arrow')",
+        "document.getElementById('said').textContent.includes('click a marked square or an arrow')",
     );
     take_pictures(browser, "play-landings");
     let marked = "[...document.querySelectorAll('.input-marks .target.push')].map((mark) => mark.getAttribute('transform'))";
@@ -394,7 +394,7 @@ fn where_a_pushed_piece_goes_is_clicked() {
     browser.click("#board [data-square=f4]");
     browser.click("#board [data-square=h5]");
     browser.wait_for(
-        "document.getElementById('said').textContent.includes('(off: off the board, ✕: it is lost there)')",
+        "document.getElementById('said').textContent.includes('(off: off the board, ✕: lost there)')",
     );
     browser.wait_for("document.querySelector('[data-move=\"f4xh5:e\"]').textContent === '→off'");
     browser.click("#board [data-square=h6]");

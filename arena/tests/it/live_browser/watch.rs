@@ -168,8 +168,16 @@ fn list_matches(browser: &mut Browser, records: &[Record]) {
     ));
     let name = browser.evaluate("document.getElementById('of-game').selectedOptions[0].text");
     let of_game = records.iter().filter(is_between).filter(|record| record.rated_game() == game);
-    shows(browser, &format!("{title} in {}", name.as_str().unwrap()), of_game.count());
+    let n_of_game = of_game.count();
+    let title = format!("{title} in {}", name.as_str().unwrap());
+    shows(browser, &title, n_of_game);
+    // The address has the choice.
+    let address = browser.evaluate("location.href");
+    browser.visit("about:blank");
+    browser.visit(address.as_str().unwrap());
+    shows(browser, &title, n_of_game);
     browser.click("#of-all");
+    browser.wait_for("location.search === ''");
     browser.wait_for(&format!(
         "document.getElementById('results-title').textContent === 'Latest results' && document.querySelectorAll('table.results tbody tr').length === {}",
         records.len()
