@@ -57,11 +57,7 @@ struct Row {
     black: usize,
     result: MatchResult,
     reason: usize,
-    /// `None` if the file does not have it.
-    plies: Option<u32>,
-    /// As they are written in a file.
-    round: Option<String>,
-    date: Option<String>,
+    told: InFile,
     /// The times of White and Black, if they are known.
     white_ms: Option<u64>,
     black_ms: Option<u64>,
@@ -105,12 +101,12 @@ const FIELDS: [&str; 13] = [
     "next", "rest",
 ];
 
-/// What a file of another tool says of a match in addition to the record.
-#[derive(Debug, Default)]
+/// What the list says of a match, from a file of another tool.
+#[derive(Clone, Debug, Default)]
 pub struct InFile {
     /// The opening, by a name or a FEN; may be empty.
     pub opening: String,
-    /// The number of plies, even if not all of them can be replayed.
+    /// The number of plies, if it is known; not all of them may be replayed.
     pub plies: Option<u32>,
     /// The round, as it is written.
     pub round: Option<String>,
@@ -167,28 +163,27 @@ impl MatchTable {
         games: &Games,
         record: &Record,
         replayed: &Replayed,
-        (folder, in_file): (usize, Option<&InFile>),
+        (folder, in_file): (usize, Option<InFile>),
         engines: [usize; 2],
     ) -> usize {
         let drawing = match &replayed.layout {
             Some(layout) => self.boards.drawing(games, record.game, layout, &replayed.scenes),
             None => Drawing::default(),
         };
-        let place = in_file.and_then(|told| told.place);
-        let replay = Replay { place, record, replayed, drawing: &drawing };
         let has_times = in_file.is_none() || record.moves.iter().any(|mv| mv.time_us != 0);
+        let (opening, plies) = (record.opening.clone(), Some(record.plies));
+        let told = in_file.unwrap_or_else(|| InFile { opening, plies, ..InFile::default() });
+        let replay = Replay { place: told.place, record, replayed, drawing: &drawing };
         self.rows.push(Row {
             folder,
             number: record.number,
             game: PlayedGame::of(record),
-            opening: self.openings.place(in_file.map_or(&record.opening, |told| &told.opening)),
+            opening: self.openings.place(&told.opening),
             white: engines[0],
             black: engines[1],
             result: record.result,
             reason: self.reasons.place(&record.reason),
-            plies: in_file.and_then(|told| told.plies).or(Some(record.plies)),
-            round: in_file.and_then(|told| told.round.clone()),
-            date: in_file.and_then(|told| told.date.clone()),
+            told,
             white_ms: has_times.then_some(record.white_ms),
             black_ms: has_times.then_some(record.black_ms),
             replay: replay.fields(),
@@ -224,9 +219,7 @@ impl MatchTable {
             black: engines[1],
             result: played.result,
             reason: self.reasons.place(reason),
-            plies: told.plies,
-            round: told.round,
-            date: told.date,
+            told,
             white_ms: None,
             black_ms: None,
             replay: replay.iter().map(Value::to_string).collect(),
@@ -269,9 +262,9 @@ impl MatchTable {
             fault: column(rows, |row| {
                 Ending::of_reason(&self.reasons.texts[row.reason]).is_fault(row.result).into()
             }),
-            plies: column(rows, |row| row.plies),
-            round: rows.iter().map(|row| row.round.as_deref()).collect(),
-            date: rows.iter().map(|row| row.date.as_deref()).collect(),
+            plies: column(rows, |row| row.told.plies),
+            round: rows.iter().map(|row| row.told.round.as_deref()).collect(),
+            date: rows.iter().map(|row| row.told.date.as_deref()).collect(),
             white_ms: column(rows, |row| row.white_ms),
             black_ms: column(rows, |row| row.black_ms),
             openings: &self.openings.texts,

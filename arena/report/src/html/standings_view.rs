@@ -123,7 +123,9 @@ impl ScopeView {
         for row in self.pools.iter_mut().flat_map(|pool| &mut pool.rows) {
             let reasons = reasons_of(&row.engine);
             let mut causes: BTreeMap<&str, u64> = BTreeMap::new();
-            reasons.iter().for_each(|reason| *causes.entry(reason).or_default() += 1);
+            for reason in &reasons {
+                *causes.entry(reason).or_default() += 1;
+            }
             let mut causes: Vec<_> = causes.into_iter().collect();
             causes.sort_by_key(|&(_, n)| Reverse(n));
             let named = |(reason, n)| format!("{} {}", in_words(reason), super::words::count(n));

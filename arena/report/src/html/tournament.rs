@@ -117,13 +117,6 @@ fn without_repeats(paths: &[PathBuf]) -> Result<(Vec<&Path>, Vec<String>), Repor
 /// A match that is to be replayed; one of a file still without its moves, with what the file says of it.
 type Waiting = (Record, Option<(pgn::Game, InFile)>);
 
-/// The FEN of the start of a match of a file; `None` if its game or this position is not known.
-fn start(games: &Games, game: &PlayedGame, opening: Option<&str>) -> Option<String> {
-    let game = game.known()?;
-    let play = opening.map_or_else(|| games.startpos(game), |fen| games.import(game, fen));
-    Some(play.ok()?.fen())
-}
-
 /// Adds the moves of a PGN game to its record.
 fn add_moves(games: &Games, record: &mut Record, game: &pgn::Game) {
     let Ok(play) = games.play(record.game, &record.opening) else { return };
@@ -189,16 +182,15 @@ impl Gathered {
         };
         let replayed: Vec<Replayed> = waiting.par_iter_mut().map(replay).collect();
         for ((record, in_file), replayed) in waiting.drain(..).zip(&replayed) {
-            self.add((folder, in_file.as_ref().map(|(_, told)| told)), &record, replayed);
+            self.add((folder, in_file.map(|(_, told)| told)), &record, replayed);
         }
     }
 
-    fn add(&mut self, (folder, in_file): (usize, Option<&InFile>), record: &Record, replayed: &Replayed) {
+    fn add(&mut self, (folder, in_file): (usize, Option<InFile>), record: &Record, replayed: &Replayed) {
         if !record.is_void() {
             // Games with one name for their openings may have made other moves.
-            let opening = in_file.map_or(record.opening.as_str(), |told| {
-                if told.opening.starts_with("ECO ") { "" } else { &told.opening }
-            });
+            let listed = in_file.as_ref().map_or(&record.opening, |told| &told.opening);
+            let opening = if listed.starts_with("ECO ") { "" } else { listed };
             self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices, opening);
         }
         let engines = Side::ALL.map(|side| {
@@ -238,13 +230,13 @@ impl Gathered {
                 date: told.date.map(str::to_owned),
                 place: told.pgn.map(|(place, _)| place),
             };
-            if let Some((_, pgn)) =
-                told.pgn.filter(|(_, pgn)| number_of_match <= MOST_REPLAYED && !pgn.words.is_empty())
-                && let Some(start) = start(&games, &game, played.opening)
-                && let Some(id) = game.known()
+            if let Some(id) = game.known().filter(|_| number_of_match <= MOST_REPLAYED)
+                && let Some((_, pgn)) = told.pgn.filter(|(_, pgn)| !pgn.words.is_empty())
+                && let Ok(start) =
+                    played.opening.map_or_else(|| games.startpos(id), |fen| games.import(id, fen))
             {
                 let names = [played.white, played.black];
-                let mut record = Record::of(id, start, names, played.result, reason);
+                let mut record = Record::of(id, start.fen(), names, played.result, reason);
                 (record.number, record.limits) = (number_of_match, game.limits().map(str::to_owned));
                 waiting.push((record, Some((pgn.clone(), in_file))));
                 if waiting.len() == REPLAYED_AT_ONCE {
