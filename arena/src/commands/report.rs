@@ -1,5 +1,6 @@
 //! `arena report`: writes one HTML page about whole tournaments. It reads results folders and writes one file.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -50,8 +51,13 @@ pub struct ReportArgs {
 /// If a folder has no journal, or if the file of the page or `out` cannot be written.
 pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let first = args.inputs.first().expect("at least one is required");
-    let beside =
-        || if first.is_file() { first.with_added_extension("html") } else { first.join(REPORT_HTML) };
+    let beside = || {
+        if first.is_file() {
+            OsString::from_iter([first.as_os_str(), OsStr::new(".html")]).into()
+        } else {
+            first.join(REPORT_HTML)
+        }
+    };
     let output = args.output.clone().unwrap_or_else(beside);
     let working = Working::on("writing the report");
     let notes = html::write(games, &args.inputs, &args.columns, &output).map_err(|error| {

@@ -1344,7 +1344,7 @@ fn a_replay_is_copied_as_link_and_pgn() {
     let output = arena().arg("pgn").arg(reader.folder.path()).args(["--game", "push"]).output().unwrap();
     fs::write(&file, &output.stdout).unwrap();
     assert!(arena().arg("report").arg(&file).status().unwrap().success());
-    reader.browser.visit(&format!("file://{}#match=2@3", file.with_added_extension("html").display()));
+    reader.browser.visit(&format!("file://{}#match=2@3", file.with_file_name("one.pgn.html").display()));
     reader.wait_for_ply(3);
     assert_eq!(reader.browser.evaluate("document.getElementById('match-command').checkVisibility()"), false);
     reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
