@@ -84,7 +84,9 @@ pub struct Columns<'a> {
     /// 1 if an engine is at fault.
     fault: Vec<u8>,
     plies: Vec<Option<u32>>,
+    #[serde(skip_serializing_if = "are_unknown")]
     round: Vec<Option<&'a str>>,
+    #[serde(skip_serializing_if = "are_unknown")]
     date: Vec<Option<&'a str>>,
     white_ms: Vec<Option<u64>>,
     black_ms: Vec<Option<u64>>,
@@ -93,6 +95,10 @@ pub struct Columns<'a> {
     /// The reasons as people read them.
     reason_words: Vec<Cow<'a, str>>,
     per_block: usize,
+}
+
+fn are_unknown(values: &[Option<&str>]) -> bool {
+    values.iter().all(Option::is_none)
 }
 
 /// The fields of a replay in addition to the list's row, by their names in the scripts.

@@ -23,8 +23,8 @@ const COLUMNS = [
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (data.matches.plies[row] === null ? "" : count(data.matches.plies[row]))],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
-  ["round", "Round", "c-round", (row) => Number(data.matches.round[row]), (row) => data.matches.round[row] ?? ""],
-  ["date", "Date", "c-date", (row) => data.matches.date[row] ?? "", (row) => data.matches.date[row] ?? ""],
+  ["round", "Round", "c-round", (row) => Number(data.matches.round?.[row]), (row) => data.matches.round?.[row] ?? ""],
+  ["date", "Date", "c-date", (row) => data.matches.date?.[row] ?? "", (row) => data.matches.date?.[row] ?? ""],
   ["opening", "Opening", "c-opening", numberOfOpening, openingOf, openingCell],
 ];
 

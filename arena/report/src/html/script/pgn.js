@@ -20,8 +20,8 @@ export function pgnOf(row, replay) {
   const tags = {
     Event: folders[matches.folder[row]],
     Site: "?",
-    Date: (matches.date[row] ?? replay.date ?? "????-??-??").replaceAll("-", "."),
-    Round: String(matches.round[row] ?? replay.pair ?? "?"),
+    Date: (matches.date?.[row] ?? replay.date ?? "????-??-??").replaceAll("-", "."),
+    Round: String(matches.round?.[row] ?? replay.pair ?? "?"),
     White: engines[matches.white[row]],
     Black: engines[matches.black[row]],
     Result: result,
