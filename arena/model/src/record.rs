@@ -95,14 +95,25 @@ pub struct Record {
 impl Record {
     /// A record of a match that ended before its first move.
     pub fn without_moves(job: &Job, result: MatchResult, reason: &str) -> Self {
-        let [white, black] = job.names().map(str::to_owned);
         Self {
-            format_version: FormatVersion,
             number: job.number,
             pair: job.pair,
-            game: job.game,
             limits: job.limits.clone(),
-            opening: job.opening.clone(),
+            ponder: job.rules.ponder,
+            ..Self::of(job.game, job.opening.clone(), job.names(), result, reason)
+        }
+    }
+
+    /// A record without moves, of a match of which nothing else is known.
+    pub fn of(game: GameId, opening: String, names: [&str; 2], result: MatchResult, reason: &str) -> Self {
+        let [white, black] = names.map(str::to_owned);
+        Self {
+            format_version: FormatVersion,
+            number: 1,
+            pair: 1,
+            game,
+            limits: None,
+            opening: opening.clone(),
             white,
             black,
             white_build: None,
@@ -115,14 +126,14 @@ impl Record {
             evidence: None,
             machine_delay: None,
             attempts_discarded: 0,
-            ponder: job.rules.ponder,
+            ponder: false,
             worker: None,
             clock_factor: None,
             date: None,
             engine_seed: None,
             off_turn_us: None,
             off_turn_too_much: [false; 2],
-            end: job.opening.clone(),
+            end: opening,
             moves: Vec::new(),
         }
     }

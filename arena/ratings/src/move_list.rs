@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub struct MoveList(u64);
 
 /// Builds a [`MoveList`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MoveListBuilder {
     hasher: DefaultHasher,
     is_empty: bool,

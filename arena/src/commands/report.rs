@@ -1,5 +1,6 @@
 //! `arena report`: writes one HTML page about whole tournaments. It reads results folders and writes one file.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -29,7 +30,7 @@ pub struct ReportArgs {
     /// Results folders, CSV or PGN files; several are rated together
     ///
     /// Of two, the page also shows which ratings changed from the first to the second. Files of other tools have the columns
-    /// or tags that `arena rate` reads; their matches have no replays.
+    /// or tags that `arena rate` reads; the matches of PGN have replays, too.
     #[arg(required = true, value_name = "FOLDER|FILE")]
     pub inputs: Vec<PathBuf>,
     /// Names of the CSV columns
@@ -39,7 +40,7 @@ pub struct ReportArgs {
     pub columns: Vec<ColumnName>,
     /// Output file [default: `report.html` in the first folder]
     ///
-    /// For a file, the default is a page with the same name next to it: `games.html` for `games.pgn`.
+    /// For a file, the default is a page with its whole name next to it: `games.pgn.html` for `games.pgn`.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -50,7 +51,13 @@ pub struct ReportArgs {
 /// If a folder has no journal, or if the file of the page or `out` cannot be written.
 pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let first = args.inputs.first().expect("at least one is required");
-    let beside = || if first.is_file() { first.with_extension("html") } else { first.join(REPORT_HTML) };
+    let beside = || {
+        if first.is_file() {
+            OsString::from_iter([first.as_os_str(), OsStr::new(".html")]).into()
+        } else {
+            first.join(REPORT_HTML)
+        }
+    };
     let output = args.output.clone().unwrap_or_else(beside);
     let working = Working::on("writing the report");
     let notes = html::write(games, &args.inputs, &args.columns, &output).map_err(|error| {

@@ -389,7 +389,7 @@ fn several_folders_are_one_page() {
 }
 
 #[test]
-fn files_of_other_tools_are_shown_without_replays() {
+fn files_of_other_tools_are_shown() {
     let folder = tempfile::tempdir().unwrap();
     let hostile = "</script><img src=x onerror=alert(1)>";
     let csv = format!(
@@ -401,7 +401,7 @@ fn files_of_other_tools_are_shown_without_replays() {
     fs::write(&file, csv).unwrap();
     let output = report(&[&file], &[]);
     assert!(output.status.success(), "{}", said(&output));
-    let text = fs::read_to_string(folder.path().join("cup.html")).unwrap();
+    let text = fs::read_to_string(folder.path().join("cup.csv.html")).unwrap();
     assert!(!text.contains("<img"));
     let data = data(&text);
     assert_eq!(data["games"], json!([{"id": "push", "name": "Push"}, {"id": "chess", "name": "Chess"}]));
@@ -412,26 +412,36 @@ fn files_of_other_tools_are_shown_without_replays() {
     assert!(text.contains(r##"<a href="#match=3">3</a>"##));
     assert_eq!(
         block(&text, 0)[0]["rest"]["problem"],
-        "the report of a CSV or PGN file has no replays; that of a results folder has"
+        "no replay: results folders have them, and the first 10,000 matches of a PGN file if the game is known"
     );
 
     let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"*\"]\n\n*\n\n\
                [White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n[PlyCount \"2\"]\n\n1. e4 e5 1-0\n\n\
-               [White \"two\"]\n[Black \"one\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";
+               [White \"two\"]\n[Black \"one\"]\n[Result \"1/2-1/2\"]\n[Round \"7\"]\n\n1. d4 {+0.31/9 0.5s} Ke4 1/2-1/2\n";
     let file = folder.path().join("games.pgn");
     fs::write(&file, pgn).unwrap();
     let output = report(&[&file], &[]);
     assert!(output.status.success(), "{}", said(&output));
-    let text = fs::read_to_string(folder.path().join("games.html")).unwrap();
+    let text = fs::read_to_string(folder.path().join("games.pgn.html")).unwrap();
     let data = self::data(&text);
     assert_eq!(data["matches"]["number"], json!([1, 2]));
     assert_eq!(
         [&data["matches"]["plies"], &data["matches"]["openings"]],
-        [&json!([2, null]), &json!(["ECO C20", ""])]
+        [&json!([2, 2]), &json!(["ECO C20", ""])]
     );
+    assert_eq!(data["matches"]["round"], json!([null, "7"]));
+    assert_eq!(data["matches"]["white_ms"], json!([null, 500]));
     // `arena analyse` counts all games of the file.
     let places: Vec<Value> = block(&text, 0).iter().map(|replay| replay["rest"]["place"].clone()).collect();
     assert_eq!(places, [2, 3]);
+    let replays = block(&text, 0);
+    assert_eq!(
+        [&replays[0]["moves"], &replays[1]["moves"]],
+        [&json!(["e2e4", "e7e5"]), &json!(["d2d4", "Ke4"])]
+    );
+    assert_eq!(replays[1]["scores"], json!([31, null]));
+    let problem = replays[1]["rest"]["problem"].as_str().unwrap();
+    assert!(problem.starts_with("the replay ends at ply 2: "), "{problem}");
     assert!(
         text.contains("Not recorded: the results do not say why matches ended.")
             && !text.contains("Results by opening")
@@ -443,7 +453,7 @@ fn files_of_other_tools_are_shown_without_replays() {
     fs::write(&file, format!("white,black,result\n{matches}")).unwrap();
     let output = report(&[&file], &[]);
     assert!(output.status.success(), "{}", said(&output));
-    let text = fs::read_to_string(folder.path().join("alone.html")).unwrap();
+    let text = fs::read_to_string(folder.path().join("alone.csv.html")).unwrap();
     let pairing = &self::data(&text)["scopes"][0]["pairings"][0];
     assert_eq!(pairing["own"]["score"]["value"], json!(0.625));
     assert_eq!(pairing["history"]["pairs"].as_array().unwrap().last(), Some(&json!(20)));

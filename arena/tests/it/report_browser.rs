@@ -1338,17 +1338,18 @@ fn a_replay_is_copied_as_link_and_pgn() {
             assert!(notation.as_str().unwrap().contains("from "), "{}: {notation}", record.game);
         }
     }
-    // The report of a PGN file has no replays, but the command for one.
+    // The report of a PGN file has the same replays.
     let file = reader.folder.path().join("one.pgn");
     let arena = || Command::new(env!("CARGO_BIN_EXE_arena"));
     let output = arena().arg("pgn").arg(reader.folder.path()).args(["--game", "push"]).output().unwrap();
     fs::write(&file, &output.stdout).unwrap();
     assert!(arena().arg("report").arg(&file).status().unwrap().success());
-    reader.browser.visit(&format!("file://{}#match=2", file.with_extension("html").display()));
-    reader.browser.wait_for("document.getElementById('match-command')?.checkVisibility()");
+    reader.browser.visit(&format!("file://{}#match=2@3", file.with_file_name("one.pgn.html").display()));
+    reader.wait_for_ply(3);
+    assert_eq!(reader.browser.evaluate("document.getElementById('match-command').checkVisibility()"), false);
     reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
-    reader.browser.click("#match-command button");
-    reader.browser.wait_for("window.written === 'arena analyse one.pgn 2'");
+    reader.browser.click("[data-copy=analyse]");
+    reader.browser.wait_for("window.written === 'arena analyse one.pgn 2 --ply 3'");
     reader.finish();
 }
 

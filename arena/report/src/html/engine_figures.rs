@@ -124,7 +124,9 @@ impl EngineFigures {
             if curve.len() <= place {
                 curve.resize_with(place + 1, Point::default);
             }
-            curve[place].time_us.add(mv.time_us as f64);
+            if mv.time_us != 0 {
+                curve[place].time_us.add(mv.time_us as f64);
+            }
             if let Some(depth) = mv.depth {
                 curve[place].depth.add(f64::from(depth));
                 self.depth.add(f64::from(depth));
@@ -144,7 +146,7 @@ impl EngineFigures {
         self.spent.push(Spent { folder, limits: record.limits.clone(), us, n_moves, is_late });
         // Nobody wins if both engines are at fault.
         if Ending::of_reason(&record.reason).is_fault(record.result) && record.result.winner() != Some(side) {
-            let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
+            let evidence = record.evidence.as_deref().unwrap_or_default();
             self.faults.push(Fault {
                 id: (folder, record.number),
                 game: PlayedGame::of(record),
@@ -178,7 +180,10 @@ impl EngineFigures {
     }
 
     fn add_move(&mut self, mv: &MoveRecord) {
-        self.time_us.add(mv.time_us as f64);
+        // A PGN file need not say it.
+        if mv.time_us != 0 {
+            self.time_us.add(mv.time_us as f64);
+        }
         if let Some(claimed) = mv.claimed_on_clock_us() {
             self.difference_us.add(mv.time_us as f64 - claimed as f64);
         }

@@ -26,7 +26,7 @@ pub struct GameFigures {
     pub choices_by_point: Vec<Series>,
     /// The total time of moves, in microseconds.
     pub time_us: u64,
-    /// The number of moves.
+    /// The number of moves of which the time is known.
     pub n_moves: u64,
     /// The number of matches lost by a fault.
     pub n_faults: u64,
@@ -46,9 +46,9 @@ pub struct Results {
 }
 
 impl GameFigures {
-    /// Adds a match, with the numbers of legal moves in its positions.
-    pub fn add(&mut self, record: &Record, choices: &[u32]) {
-        self.add_result(record.result, &record.reason, &record.opening);
+    /// Adds a match, with the numbers of legal moves in its positions and with its opening as the list has it.
+    pub fn add(&mut self, record: &Record, choices: &[u32], opening: &str) {
+        self.add_result(record.result, &record.reason, opening);
         if Ending::of_reason(&record.reason) == Ending::Played {
             self.lengths.add(record.plies);
         }
@@ -61,7 +61,7 @@ impl GameFigures {
             self.choices_by_point[point].add(f64::from(n));
         }
         self.time_us = record.moves.iter().fold(self.time_us, |sum, mv| sum.saturating_add(mv.time_us));
-        self.n_moves += record.moves.len() as u64;
+        self.n_moves += record.moves.iter().filter(|mv| mv.time_us != 0).count() as u64;
     }
 
     /// Adds what every file has of a match; an opening may be unknown, and is empty then.

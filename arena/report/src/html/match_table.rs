@@ -21,7 +21,6 @@ use super::replayed::Replayed;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{Ending, FinishedMatch, MatchResult};
-use store::result_files::Told;
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -32,6 +31,9 @@ const MOVES_PER_LINE_OF_MANY: usize = 4;
 const MANY_MATCHES: usize = 5000;
 /// The maximum number of characters of evidence.
 pub const LONGEST_EVIDENCE: usize = 4000;
+
+/// The maximum number of matches of a file of another tool that have a replay: a run of more matches writes no page.
+pub const MOST_REPLAYED: u32 = 10_000;
 
 /// The reason of a match of a file that does not have it.
 pub const NOT_RECORDED: &str = "not recorded";
@@ -55,9 +57,8 @@ struct Row {
     black: usize,
     result: MatchResult,
     reason: usize,
-    /// `None` if the file does not have it.
-    plies: Option<u32>,
-    /// The times of White and Black, unless the match is one of a file.
+    told: InFile,
+    /// The times of White and Black, if they are known.
     white_ms: Option<u64>,
     black_ms: Option<u64>,
     /// The replay: each of the [`FIELDS`] as JSON.
@@ -83,6 +84,10 @@ pub struct Columns<'a> {
     /// 1 if an engine is at fault.
     fault: Vec<u8>,
     plies: Vec<Option<u32>>,
+    #[serde(skip_serializing_if = "are_unknown")]
+    round: Vec<Option<&'a str>>,
+    #[serde(skip_serializing_if = "are_unknown")]
+    date: Vec<Option<&'a str>>,
     white_ms: Vec<Option<u64>>,
     black_ms: Vec<Option<u64>>,
     openings: &'a [String],
@@ -92,13 +97,33 @@ pub struct Columns<'a> {
     per_block: usize,
 }
 
+fn are_unknown(values: &[Option<&str>]) -> bool {
+    values.iter().all(Option::is_none)
+}
+
 /// The fields of a replay in addition to the list's row, by their names in the scripts.
 const FIELDS: [&str; 13] = [
     "moves", "sides", "time_us", "scores", "depths", "nodes", "lines", "fens", "board", "heights", "scenes",
     "next", "rest",
 ];
 
+/// What the list says of a match, from a file of another tool.
+#[derive(Clone, Debug, Default)]
+pub struct InFile {
+    /// The opening, by a name or a FEN; may be empty.
+    pub opening: String,
+    /// The number of plies, if it is known; not all of them may be replayed.
+    pub plies: Option<u32>,
+    /// The round, as it is written.
+    pub round: Option<String>,
+    /// The day, as it is written.
+    pub date: Option<String>,
+    /// The place among the games of a PGN file, which `arena analyse` opens.
+    pub place: Option<u32>,
+}
+
 struct Replay<'a> {
+    place: Option<u32>,
     record: &'a Record,
     replayed: &'a Replayed,
     drawing: &'a Drawing,
@@ -115,6 +140,8 @@ struct Rest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<&'a str>,
     pair: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
     /// The names of the squares of the pattern that won the match.
@@ -135,33 +162,36 @@ pub enum Score<'a> {
 }
 
 impl MatchTable {
-    /// Adds a match of the folder with the index `folder`, between the engines with these numbers. Returns the index of
-    /// its board.
+    /// Adds a match of the folder or file with the index `folder`, between the engines with these numbers. Returns the index
+    /// of its board.
     pub fn add(
         &mut self,
         games: &Games,
         record: &Record,
         replayed: &Replayed,
-        folder: usize,
+        (folder, in_file): (usize, Option<InFile>),
         engines: [usize; 2],
     ) -> usize {
         let drawing = match &replayed.layout {
             Some(layout) => self.boards.drawing(games, record.game, layout, &replayed.scenes),
             None => Drawing::default(),
         };
-        let replay = Replay { record, replayed, drawing: &drawing };
+        let has_times = in_file.is_none() || record.moves.iter().any(|mv| mv.time_us != 0);
+        let (opening, plies) = (record.opening.clone(), Some(record.plies));
+        let told = in_file.unwrap_or_else(|| InFile { opening, plies, ..InFile::default() });
+        let replay = Replay { place: told.place, record, replayed, drawing: &drawing };
         self.rows.push(Row {
             folder,
             number: record.number,
             game: PlayedGame::of(record),
-            opening: self.openings.place(&record.opening),
+            opening: self.openings.place(&told.opening),
             white: engines[0],
             black: engines[1],
             result: record.result,
             reason: self.reasons.place(&record.reason),
-            plies: Some(record.plies),
-            white_ms: Some(record.white_ms),
-            black_ms: Some(record.black_ms),
+            told,
+            white_ms: has_times.then_some(record.white_ms),
+            black_ms: has_times.then_some(record.black_ms),
             replay: replay.fields(),
         });
         drawing.board
@@ -173,13 +203,12 @@ impl MatchTable {
         game: PlayedGame,
         played: &FinishedMatch<'_>,
         reason: &str,
-        told: Told<'_>,
+        told: InFile,
         id: (usize, u32),
         engines: [usize; 2],
     ) {
-        const NO_REPLAY: &str =
-            "the report of a CSV or PGN file has no replays; that of a results folder has";
-        let place = told.place_in_pgn.filter(|_| game.known().is_some());
+        const NO_REPLAY: &str = "no replay: results folders have them, and the first 10,000 matches of a PGN file if the game is known";
+        let place = told.place.filter(|_| game.known().is_some());
         let empty = Value::Array(Vec::new());
         let replay = FIELDS.map(|field| match field {
             "sides" | "heights" => json!(""),
@@ -191,12 +220,12 @@ impl MatchTable {
             folder: id.0,
             number: id.1,
             game,
-            opening: self.openings.place(played.opening.or(told.named_opening).unwrap_or_default()),
+            opening: self.openings.place(&told.opening),
             white: engines[0],
             black: engines[1],
             result: played.result,
             reason: self.reasons.place(reason),
-            plies: told.plies,
+            told,
             white_ms: None,
             black_ms: None,
             replay: replay.iter().map(Value::to_string).collect(),
@@ -239,7 +268,9 @@ impl MatchTable {
             fault: column(rows, |row| {
                 Ending::of_reason(&self.reasons.texts[row.reason]).is_fault(row.result).into()
             }),
-            plies: column(rows, |row| row.plies),
+            plies: column(rows, |row| row.told.plies),
+            round: rows.iter().map(|row| row.told.round.as_deref()).collect(),
+            date: rows.iter().map(|row| row.told.date.as_deref()).collect(),
             white_ms: column(rows, |row| row.white_ms),
             black_ms: column(rows, |row| row.black_ms),
             openings: &self.openings.texts,
@@ -291,7 +322,7 @@ impl Replay<'_> {
         fn column<'a, T: Serialize>(moves: &'a [MoveRecord], value: impl Fn(&'a MoveRecord) -> T) -> String {
             json(&moves.iter().map(value).collect::<Vec<T>>())
         }
-        let Self { record, replayed, drawing } = self;
+        let Self { place, record, replayed, drawing } = *self;
         let moves = &record.moves;
         let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
         let rest = Rest {
@@ -299,6 +330,7 @@ impl Replay<'_> {
             refused: refused(record),
             date: record.date.as_deref(),
             pair: record.pair,
+            place,
             problem: replayed.problem.as_deref(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
             written: &replayed.written,

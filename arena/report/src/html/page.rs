@@ -266,7 +266,7 @@ fn in_order_of_the_standings(engines: &mut [EngineView], scope: Option<&ScopeVie
     engines.sort_by_key(|engine| place(engine).unwrap_or(usize::MAX));
 }
 
-/// The standings, with the forfeits of engines that never started.
+/// The standings, with the causes of forfeits.
 fn scopes_of(tournament: &Tournament) -> Vec<ScopeView> {
     let findings = match tournament.folders.as_slice() {
         [folder] => folder.findings.as_slice(),
@@ -277,9 +277,9 @@ fn scopes_of(tournament: &Tournament) -> Vec<ScopeView> {
     for scope in &mut scopes {
         let name = scope.name.clone();
         let is_of_scope = |fault: &&Fault| name == OVERALL || name == fault.game.id();
-        scope.count_absent(|engine| {
+        scope.add_causes(|engine| {
             let (_, figures) = &tournament.engines[tournament.place(engine)];
-            figures.faults.iter().filter(is_of_scope).count() as u64
+            figures.faults.iter().filter(is_of_scope).map(|fault| fault.reason.clone()).collect()
         });
     }
     scopes

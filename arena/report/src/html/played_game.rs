@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use engine_proto::{GameId, Games};
 
 use model::{Record, rated_game};
+use store::result_files::ONLY_GAME;
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +46,7 @@ impl PlayedGame {
         match self {
             Self::Known(game, None) => name(game).into(),
             Self::Known(game, Some(limits)) => format!("{}, {limits}", name(game)).into(),
+            Self::Foreign(name) if name == ONLY_GAME => "Unnamed game".into(),
             Self::Foreign(name) => name.into(),
         }
     }

@@ -119,7 +119,7 @@ pub fn findings(games: &Games, path: &Path) -> Vec<Finding> {
     read(games, path, |_| {}).map(|folder| folder.findings).unwrap_or_default()
 }
 
-/// Reads the file of another tool at `path` and passes each of its matches to `take`, with what else it says of them. Such files have no replays.
+/// Reads the file of another tool at `path` and passes each of its matches to `take`, with what else it says of them.
 ///
 /// # Errors
 /// If it cannot be read or is invalid.

@@ -1,9 +1,13 @@
 //! The standings for the page's templates: texts and positions in a drawing. It estimates nothing.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use engine_proto::Games;
 
 use super::axis::Axis;
 use super::played_game::PlayedGame;
+use super::reasons::in_words;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
 use super::words::{counted, percent, probability, typeset, whole};
@@ -95,6 +99,9 @@ pub struct RatingView {
     pub score: String,
     /// Matches lost by a fault, or forfeited because it had retired.
     pub forfeits: u64,
+    /// Their causes with their numbers: `crash 10, illegal move 2`.
+    #[serde(skip)]
+    pub causes: String,
     /// The classes of that number: it has one of its own if the results say little of the engine's strength because of it.
     #[serde(skip)]
     pub forfeits_class: &'static str,
@@ -110,10 +117,23 @@ impl ScopeView {
         self.has_pairs && self.decides.has_pairs()
     }
 
-    /// Says how many matches an engine that never started has forfeited: they are in no rating.
-    pub fn count_absent(&mut self, forfeits: impl Fn(&str) -> u64) {
-        for row in self.pools.iter_mut().flat_map(|pool| &mut pool.rows).filter(|row| row.is_absent) {
-            row.forfeits = forfeits(&row.engine);
+    /// Names the causes of forfeits, from the reasons of an engine's faults; and says how many matches an engine that never started
+    /// has forfeited: they are in no rating.
+    pub fn add_causes(&mut self, reasons_of: impl Fn(&str) -> Vec<String>) {
+        for row in self.pools.iter_mut().flat_map(|pool| &mut pool.rows) {
+            let reasons = reasons_of(&row.engine);
+            let mut causes: BTreeMap<&str, u64> = BTreeMap::new();
+            for reason in &reasons {
+                *causes.entry(reason).or_default() += 1;
+            }
+            let mut causes: Vec<_> = causes.into_iter().collect();
+            causes.sort_by_key(|&(_, n)| Reverse(n));
+            let named = |(reason, n)| format!("{} {}", in_words(reason), super::words::count(n));
+            row.causes = causes.into_iter().map(named).collect::<Vec<_>>().join(", ");
+            if !row.is_absent {
+                continue;
+            }
+            row.forfeits = reasons.len() as u64;
             row.results = format!("{} not counted", super::words::count(row.forfeits));
             row.remark = Some("never started".to_owned());
             self.has_forfeits = true;
@@ -220,6 +240,7 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
         score: of_matches(percent(rating.score)),
         forfeits: rating.forfeits,
+        causes: String::new(),
         forfeits_class: if has_many_forfeits(rating) { "fault-count are-many" } else { "fault-count" },
         pairs: pairs(rating).replace('-', "\u{2013}"),
         p_stronger: rating.p_stronger_next.map(probability).unwrap_or_default(),

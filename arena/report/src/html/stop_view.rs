@@ -12,6 +12,8 @@ pub struct StopView {
     pub answer: String,
     /// Of a sequential test: where the bar of the log likelihood ratio begins, and its length, in percent.
     pub bar: Option<[f64; 2]>,
+    /// What its two ends stand for: `H0: 0`, `H1: 5 normalized Elo`.
+    pub ends: [String; 2],
     /// Where the log likelihood ratio stands, in words.
     pub place: Option<String>,
     /// Whether it is a sequential test, whose verdict is that of the tournament.
@@ -27,15 +29,25 @@ impl StopView {
         let details = details.iter().map(|line| typeset(line));
         let Some(test) = test else {
             let answer = format!("{rule}: {answer}");
-            return Self { answer, bar: None, place: None, details: details.collect(), is_test: false };
+            return Self {
+                answer,
+                bar: None,
+                ends: Default::default(),
+                place: None,
+                details: details.collect(),
+                is_test: false,
+            };
         };
         let fit = test.fit();
         // After its end, the verdict says it.
         let is_open = fit.is_none();
         let evidence = fit.map_or_else(|| test.evidence(), |fit| format!("{}: {fit}", test.figures()));
+        let [elo0, elo1] = test.hypotheses.elo();
+        let ends = [format!("H0: {elo0}"), format!("H1: {elo1} {} Elo", test.hypotheses.model())];
         Self {
             answer: typeset(&test.sentence()),
             bar: Some(bar(test.way())),
+            ends: ends.map(|end| typeset(&end)),
             place: is_open.then(|| place(test.way())),
             details: [typeset(&evidence)].into_iter().chain(details).collect(),
             is_test: true,

@@ -12,15 +12,16 @@ use super::changes_view::ChangesView;
 use super::engine_figures::EngineFigures;
 use super::game_figures::GameFigures;
 use super::heat_maps::HeatMaps;
-use super::match_table::{MatchTable, NOT_RECORDED};
+use super::match_table::{InFile, MOST_REPLAYED, MatchTable, NOT_RECORDED};
 use super::pairings::Pairings;
 use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
 use super::worker_figures::WorkerFigures;
 use crate::TimeLosses;
-use model::Record;
+use model::{Record, SideLetter};
 use ratings::{Checks, FinishedMatch, RatingSettings, Standings, Tally, Validity};
+use schedule::pgn;
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
 
@@ -113,6 +114,21 @@ fn without_repeats(paths: &[PathBuf]) -> Result<(Vec<&Path>, Vec<String>), Repor
     Ok((inputs, notes))
 }
 
+/// A match that is to be replayed; one of a file still without its moves, with what the file says of it.
+type Waiting = (Record, Option<(pgn::Game, InFile)>);
+
+/// Adds the moves of a PGN game to its record.
+fn add_moves(games: &Games, record: &mut Record, game: &pgn::Game) {
+    let Ok(play) = games.play(record.game, &record.opening) else { return };
+    record.moves = pgn::read_moves(game, play);
+    record.plies = record.moves.len() as u32;
+    let ms = |side| {
+        let moves = record.moves.iter().filter(|mv| mv.side == side);
+        moves.fold(0_u64, |sum, mv| sum.saturating_add(mv.time_us)) / 1000
+    };
+    (record.white_ms, record.black_ms) = (ms(SideLetter::White), ms(SideLetter::Black));
+}
+
 /// Data collected while journals are read. Engines are numbered in the order in which they appear.
 #[derive(Debug, Default)]
 struct Gathered {
@@ -142,7 +158,12 @@ impl Gathered {
         let mut waiting = Vec::new();
         let folder = source::read(&games, path, |record| {
             played.add(&record);
-            waiting.push(record);
+            self.builds.add(&record);
+            self.workers.add(&record);
+            self.time_losses.add(&record);
+            // Pair numbers start again in every folder.
+            self.count(place, &record.finished(&record.rated_game(), &format!("{place} {}", record.pair)));
+            waiting.push((record, None));
             if waiting.len() == REPLAYED_AT_ONCE {
                 self.add_all(place, &mut waiting);
             }
@@ -152,25 +173,25 @@ impl Gathered {
     }
 
     /// Replays matches on all processors, and takes them in in their order.
-    fn add_all(&mut self, folder: usize, records: &mut Vec<Record>) {
-        let replay = |record| Replayed::of(&self.known_games, record);
-        let replayed: Vec<Replayed> = records.par_iter().map(replay).collect();
-        for (record, replayed) in records.drain(..).zip(&replayed) {
-            self.add(folder, &record, replayed);
+    fn add_all(&mut self, folder: usize, waiting: &mut Vec<Waiting>) {
+        let replay = |(record, in_file): &mut Waiting| {
+            if let Some((game, _)) = in_file {
+                add_moves(&self.known_games, record, game);
+            }
+            Replayed::of(&self.known_games, record)
+        };
+        let replayed: Vec<Replayed> = waiting.par_iter_mut().map(replay).collect();
+        for ((record, in_file), replayed) in waiting.drain(..).zip(&replayed) {
+            self.add((folder, in_file.map(|(_, told)| told)), &record, replayed);
         }
     }
 
-    fn add(&mut self, folder: usize, record: &Record, replayed: &Replayed) {
-        // Pair numbers start again in every folder.
-        let pair = format!("{folder} {}", record.pair);
-        let game = record.rated_game();
-        let finished = record.finished(&game, &pair);
-        self.count(folder, &finished);
-        self.builds.add(record);
-        self.workers.add(record);
-        self.time_losses.add(record);
+    fn add(&mut self, (folder, in_file): (usize, Option<InFile>), record: &Record, replayed: &Replayed) {
         if !record.is_void() {
-            self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices);
+            // Games with one name for their openings may have made other moves.
+            let listed = in_file.as_ref().map_or(&record.opening, |told| &told.opening);
+            let opening = if listed.starts_with("ECO ") { "" } else { listed };
+            self.games.entry(PlayedGame::of(record)).or_default().add(record, &replayed.choices, opening);
         }
         let engines = Side::ALL.map(|side| {
             let name = match side {
@@ -181,11 +202,11 @@ impl Gathered {
             self.engines[number].add(record, side, folder);
             number
         });
-        let board = self.matches.add(&self.known_games, record, replayed, folder, engines);
+        let board = self.matches.add(&self.known_games, record, replayed, (folder, in_file), engines);
         self.heat_maps.add(board, record, replayed);
     }
 
-    /// Reads a file of another tool: results without replays.
+    /// Reads a file of another tool: results, and replays if it has the moves of a known game.
     fn read_file(
         &mut self,
         place: usize,
@@ -194,13 +215,35 @@ impl Gathered {
     ) -> Result<Folder, ReportError> {
         let mut number_of_match = 0;
         let games = self.known_games.clone();
-        source::read_file(&games, path, columns, |played, told| {
+        let mut waiting = Vec::new();
+        let folder = source::read_file(&games, path, columns, |played, told| {
             number_of_match += 1;
             let pair = played.pair.map(|pair| format!("{place} {pair}"));
             let played = FinishedMatch { pair: pair.as_deref(), ..*played };
             let reason = told.reason.filter(|reason| !reason.is_empty()).unwrap_or(NOT_RECORDED);
             self.count(place, &played);
             let game = PlayedGame::named(&games, played.game);
+            let in_file = InFile {
+                opening: played.opening.or(told.named_opening).unwrap_or_default().to_owned(),
+                plies: told.plies.or_else(|| Some(told.pgn?.1.words.len() as u32)),
+                round: told.round.map(str::to_owned),
+                date: told.date.map(str::to_owned),
+                place: told.pgn.map(|(place, _)| place),
+            };
+            if let Some(id) = game.known().filter(|_| number_of_match <= MOST_REPLAYED)
+                && let Some((_, pgn)) = told.pgn.filter(|(_, pgn)| !pgn.words.is_empty())
+                && let Ok(start) =
+                    played.opening.map_or_else(|| games.startpos(id), |fen| games.import(id, fen))
+            {
+                let names = [played.white, played.black];
+                let mut record = Record::of(id, start.fen(), names, played.result, reason);
+                (record.number, record.limits) = (number_of_match, game.limits().map(str::to_owned));
+                waiting.push((record, Some((pgn.clone(), in_file))));
+                if waiting.len() == REPLAYED_AT_ONCE {
+                    self.add_all(place, &mut waiting);
+                }
+                return;
+            }
             let opening = played.opening.unwrap_or_default();
             if !played.is_void() {
                 self.games.entry(game.clone()).or_default().add_result(played.result, reason, opening);
@@ -210,8 +253,10 @@ impl Gathered {
                 self.engines[number].add_result(&played, reason, side, &game, (place, number_of_match));
                 number
             });
-            self.matches.add_result(game, &played, reason, told, (place, number_of_match), engines);
-        })
+            self.matches.add_result(game, &played, reason, in_file, (place, number_of_match), engines);
+        })?;
+        self.add_all(place, &mut waiting);
+        Ok(folder)
     }
 
     /// Counts a match for the ratings.

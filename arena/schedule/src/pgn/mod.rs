@@ -1,10 +1,12 @@
-//! PGN, the text form of matches that chess programs exchange: the one parser of the arena, and its writer.
+//! PGN, the text form of matches that chess programs exchange: the one parser of the arena, its writer, and the reader of moves.
 
+mod moves;
 mod parser;
 mod writer;
 
 use std::io;
 
+pub use moves::read_moves;
 pub use parser::{Game, Parser, Tag};
 pub use writer::{time_control, write};
 

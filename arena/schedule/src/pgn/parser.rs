@@ -1,5 +1,5 @@
-//! A streaming PGN parser: tags, a fingerprint of the moves, and the moves if they are wanted. Comments and variations are
-//! skipped. It knows no rules.
+//! A streaming PGN parser: tags, a fingerprint of the moves, and the moves with their comments if they are wanted. Variations
+//! are skipped. It knows no rules.
 
 use std::io::BufRead;
 
@@ -11,12 +11,14 @@ use super::PgnError;
 const MOST_BYTES: usize = 1 << 20;
 /// The maximum number of a game's tags: all are compared with each new one.
 const MOST_TAGS: usize = 1000;
+/// The maximum length of what is kept of the comments behind a move: evaluations are shorter.
+const MOST_OF_COMMENT: usize = 1000;
 /// The tags that start every game: if one occurs again, another game starts.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// One game.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Game {
     /// The number of its first line, from 1.
     pub line: u64,
@@ -26,12 +28,15 @@ pub struct Game {
     pub moves: MoveListBuilder,
     /// The moves as they are written, if the parser keeps them.
     pub words: Vec<String>,
+    /// The comments behind each of them.
+    pub comments: Vec<String>,
     /// The result after the moves.
     pub result: Option<String>,
     has_moves: bool,
 }
 
 /// A tag, such as `[White "Stockfish"]`.
+#[derive(Clone, Debug)]
 pub struct Tag {
     /// Its name.
     pub name: String,
@@ -80,6 +85,7 @@ impl Game {
         if is_kept {
             // In other games than chess, these signs can be part of a move.
             self.words.push(String::from_utf8_lossy(numberless.trim_ascii_end()).into_owned());
+            self.comments.push(String::new());
         }
         if mv.starts_with(b"0-0") {
             let letters: Vec<u8> = mv.iter().map(|&byte| if byte == b'0' { b'O' } else { byte }).collect();
@@ -127,7 +133,12 @@ impl<R: BufRead> Parser<R> {
             match byte {
                 b'%' if is_line_start => self.skip_line()?,
                 b';' => self.skip_line()?,
-                b'{' => self.skip_comment()?,
+                b'{' => {
+                    let comment = self.comment()?;
+                    if let Some(last) = game.comments.last_mut() {
+                        last.extend([comment.as_str(), " "]);
+                    }
+                }
                 b'(' => self.skip_variation()?,
                 // Skips a byte order mark, and closing brackets without an opening one.
                 0xef | 0xbb | 0xbf | b')' | b'}' | b']' => self.skip()?,
@@ -229,12 +240,18 @@ impl<R: BufRead> Parser<R> {
         Ok(word)
     }
 
-    fn skip_comment(&mut self) -> Result<(), PgnError> {
+    /// A comment without its brackets, or its beginning; empty if moves are not kept.
+    fn comment(&mut self) -> Result<String, PgnError> {
+        let most = if self.keeps_moves { MOST_OF_COMMENT } else { 0 };
+        let mut comment = Vec::new();
+        self.skip()?;
         loop {
-            match self.peek()? {
-                None => return Err(self.torn()),
-                Some(b'}') => return self.skip(),
-                Some(_) => self.skip()?,
+            let byte = self.peek()?.ok_or_else(|| self.torn())?;
+            self.skip()?;
+            match byte {
+                b'}' => return Ok(text(comment)),
+                _ if comment.len() < most => comment.push(byte),
+                _ => {}
             }
         }
     }
@@ -245,7 +262,9 @@ impl<R: BufRead> Parser<R> {
         loop {
             match self.peek()? {
                 None => return Err(self.torn()),
-                Some(b'{') => self.skip_comment()?,
+                Some(b'{') => {
+                    self.comment()?;
+                }
                 Some(b';') => self.skip_line()?,
                 Some(byte) => {
                     depth = match byte {

@@ -18,7 +18,7 @@ use ratings::{Ending, MoveList};
 /// The number of columns that every table needs, including the game, which may be missing.
 const NEEDED: usize = 4;
 /// The game of a table without a game column.
-const ONLY_GAME: &str = "game";
+pub const ONLY_GAME: &str = "game";
 
 /// A column with its name in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

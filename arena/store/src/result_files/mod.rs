@@ -10,7 +10,7 @@ mod reader;
 mod row;
 mod shared_rows;
 
-pub use csv_file::ColumnName;
+pub use csv_file::{ColumnName, ONLY_GAME};
 pub use error::ReadError;
 pub use error::quoted;
 pub use pgn_file::game_of_variant;

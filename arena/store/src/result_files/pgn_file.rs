@@ -17,16 +17,21 @@ const CHESS960: &str = "chess960";
 const NAMES_OF_CHESS960: [&str; 5] =
     [CHESS960, "fischerandom", "fischerrandom", "fischer random", "chess 960"];
 
-/// Passes the matches of a PGN file to `take`.
-pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<(), ReadError> {
-    let mut parser = Parser::new(input);
+/// Passes the matches of a PGN file to `take`, with their moves if they are wanted.
+pub(super) fn read(
+    path: &Path,
+    input: impl BufRead,
+    with_moves: bool,
+    take: &mut Take<'_>,
+) -> Result<(), ReadError> {
+    let mut parser = if with_moves { Parser::with_moves(input) } else { Parser::new(input) };
     for place in 1.. {
         let Some(game) = parser.next_game().map_err(|error| in_file(path, error))? else { break };
         let tagged = TaggedGame { path, game: &game };
         let (pair, opening) = (tagged.pair(), tagged.named_opening());
         let mut row = tagged.row(pair.as_deref())?;
         row.told.named_opening = opening.as_deref();
-        row.told.place_in_pgn = Some(place);
+        row.told.pgn = Some((place, &game));
         take(&row, &tagged)?;
     }
     Ok(())
@@ -77,6 +82,8 @@ impl TaggedGame<'_> {
             told: Told {
                 reason: self.known("Termination"),
                 plies: self.known("PlyCount").and_then(|plies| plies.parse().ok()),
+                round: self.known("Round"),
+                date: self.known("Date").filter(|date| !date.starts_with('?')),
                 ..Told::default()
             },
             number: None,

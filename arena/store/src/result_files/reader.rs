@@ -237,14 +237,14 @@ impl<'a> Reader<'a> {
         }
         self.shared_rows.begin(path.clone());
         self.first_place = self.next_place;
-        let columns = self.columns;
+        let (columns, with_moves) = (self.columns, self.telling.is_some());
         let mut take = |row: &Row<'_>, source: &dyn Source| {
             pair.truncate(prefix);
             self.take(row, source, &mut pair)
         };
         match input.kind {
             Kind::Csv => csv_file::read(&path, input.bytes, columns, &mut take),
-            Kind::Pgn => pgn_file::read(&path, input.bytes, &mut take),
+            Kind::Pgn => pgn_file::read(&path, input.bytes, with_moves, &mut take),
             Kind::Journal => {
                 if journal_file::read(&path, input.bytes, &mut take)? {
                     let path = path.display();

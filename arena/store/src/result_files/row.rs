@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::error::ReadError;
 use ratings::{Ending, MoveList};
+use schedule::pgn::Game;
 
 /// The result of PGN for a match without a result.
 pub(super) const UNFINISHED: &str = "*";
@@ -45,8 +46,12 @@ pub struct Told<'r> {
     pub named_opening: Option<&'r str>,
     /// Its number of plies.
     pub plies: Option<u32>,
-    /// Its place among the games of a PGN file, from 1.
-    pub place_in_pgn: Option<u32>,
+    /// The round, as it is written.
+    pub round: Option<&'r str>,
+    /// The day, as it is written.
+    pub date: Option<&'r str>,
+    /// Its place among the games of a PGN file, from 1, with its moves.
+    pub pgn: Option<(u32, &'r Game)>,
 }
 
 /// The place of the match in the file.

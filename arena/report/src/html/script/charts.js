@@ -78,7 +78,8 @@ class Chart {
     const labels = hasLabels ? series.map((one) => cut(one.label)) : [];
     const left = 12 + CHARACTER_WIDTH * Math.max(0, ...texts.map((text) => text.length));
     const right = hasLabels ? 10 + CHARACTER_WIDTH * Math.max(...labels.map((text) => text.length)) : 10;
-    const [bottom, top] = [22, 8];
+    const { xUnit } = this.options;
+    const [bottom, top] = [xUnit === undefined ? 22 : 36, 8];
     const [firstX, lastX] = [x[0], x[x.length - 1]];
     this.at = {
       x: (value) => left + ((value - firstX) / (lastX - firstX || 1)) * (width - left - right),
@@ -100,7 +101,8 @@ class Chart {
     const placeOfTick = (value) => (turns === undefined || value === 0 ? value : 1 + turns.indexOf(value));
     const [firstTick, lastTick] = turns === undefined ? [firstX, lastX] : [0, turns.at(-1) ?? 0];
     const xTicks = ticksOf(firstTick, lastTick, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]);
-    for (const value of xTicks.at.filter((value) => firstX <= placeOfTick(value) && placeOfTick(value) <= lastX)) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(placeOfTick(value)), y: height - 6 }, String(value)));
+    for (const value of xTicks.at.filter((value) => firstX <= placeOfTick(value) && placeOfTick(value) <= lastX)) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(placeOfTick(value)), y: height - bottom + 16 }, String(value)));
+    if (xUnit !== undefined) this.svg.append(drawn("text", { class: "tick of-x", x: (left + width - right) / 2, y: height - 4 }, xUnit));
     this.lines = series.map((one) => this.curve(one));
     this.svg.append(...this.lines);
     for (const { idx, value, colour, label } of this.options.marked ?? []) this.svg.append(drawn("circle", { class: `mark ${colour}`, cx: at.x(x[idx]), cy: at.y(value), r: 4 }, drawn("title", {}, label)));

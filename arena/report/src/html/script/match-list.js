@@ -23,6 +23,8 @@ const COLUMNS = [
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (data.matches.plies[row] === null ? "" : count(data.matches.plies[row]))],
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
+  ["round", "Round", "c-round", (row) => Number(data.matches.round?.[row]), (row) => data.matches.round?.[row] ?? ""],
+  ["date", "Date", "c-date", (row) => data.matches.date?.[row] ?? "", (row) => data.matches.date?.[row] ?? ""],
   ["opening", "Opening", "c-opening", numberOfOpening, openingOf, openingCell],
 ];
 
@@ -80,7 +82,8 @@ function reasonCell(row) {
 /** Makes the table, of those columns that say anything; `changed` is called when the reader sorts it. */
 export function startList(changed) {
   const rows = Array.from({ length: countOfMatches() }, (_, row) => row);
-  for (const column of COLUMNS.filter(([, , , , text]) => rows.every((row) => text(row) === ""))) COLUMNS.splice(COLUMNS.indexOf(column), 1);
+  const saysNothing = ([name, , , , text]) => (name === "game" ? data.games.length < 2 : rows.every((row) => text(row) === ""));
+  for (const column of COLUMNS.filter(saysNothing)) COLUMNS.splice(COLUMNS.indexOf(column), 1);
   const box = byId("match-list");
   list.box = box;
   list.heads = COLUMNS.map(([, title, type], column) =>

@@ -21,7 +21,7 @@ function crossTable(scope) {
   const cells = new Map();
   for (const { first, second, results, own } of scope.pairings) {
     const { win, draw, loss } = results;
-    const known = knownScore(own?.score, (win + draw / 2) / (win + draw + loss));
+    const known = knownScore(own, (win + draw / 2) / (win + draw + loss));
     cells.set(`${first}-${second}`, { win, draw, loss, known });
     cells.set(`${second}-${first}`, { win: loss, draw, loss: win, known: 1 - known });
   }
@@ -54,11 +54,12 @@ function crossTable(scope) {
   return matrix(scope, "Cross table", meaning, cell);
 }
 
-/** A quarter of the way from what is known of a score for sure, the end of its interval that is nearer to an equal one, to the score itself. */
-function knownScore(interval, score) {
-  const [low, high] = [interval?.low ?? 0, interval?.high ?? 1];
-  const known = low > 0.5 ? low : high < 0.5 ? high : 0.5;
-  return known + (score - known) / 4;
+/** A quarter of the way from what is known of a score for sure, the end of its interval that is nearer to an equal one, to the score itself; with too few decided pairs, half as far from an equal one. */
+function knownScore(own, score) {
+  const [low, high] = [own?.score.low ?? 0, own?.score.high ?? 1];
+  const end = low > 0.5 ? low : high < 0.5 ? high : 0.5;
+  const known = end + (score - end) / 4;
+  return own?.los === null && !data.is_any_time ? (known + 0.5) / 2 : known;
 }
 
 function matrix(scope, title, meaning, cell) {

@@ -1,6 +1,7 @@
 // A match as PGN, in the form of `arena pgn`.
 
 import { data, reasonOfRow } from "./data.js";
+import { fensOf } from "./replay-data.js";
 
 /** The position from which chess starts; it has no tag. */
 const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -10,7 +11,7 @@ const LINE = 79;
 export function pgnOf(row, replay) {
   const { matches, engines, games, folders } = data;
   const { id: game, rules: id = game, limits_name: limits, limits: place = 0 } = games[matches.game[row]];
-  const fen = matches.openings[matches.opening[row]];
+  const fen = fensOf(replay)[0] ?? matches.openings[matches.opening[row]];
   const result = ["0-1", "1/2-1/2", "1-0"][matches.result[row]];
   const isChess = ["chess", "chess960"].includes(id);
   const isStandard = id === "chess" && fen === STANDARD;
@@ -19,8 +20,8 @@ export function pgnOf(row, replay) {
   const tags = {
     Event: folders[matches.folder[row]],
     Site: "?",
-    Date: (replay.date ?? "????-??-??").replaceAll("-", "."),
-    Round: String(replay.pair ?? "?"),
+    Date: (matches.date?.[row] ?? replay.date ?? "????-??-??").replaceAll("-", "."),
+    Round: String(matches.round?.[row] ?? replay.pair ?? "?"),
     White: engines[matches.white[row]],
     Black: engines[matches.black[row]],
     Result: result,
@@ -45,7 +46,8 @@ export function pgnOf(row, replay) {
     if (side === "w" && before !== "w") add(`${number}.`);
     else if (before === undefined) add(`${number}...`);
     add(replay.written?.[idx] ?? move);
-    add(commentOn(replay, idx));
+    const comment = commentOn(replay, idx);
+    if (comment !== "") add(comment);
   });
   add(result);
   return `${headOf(Object.entries(tags).filter(([, value]) => value !== null))}\n${lines.join("\n")}\n`;
@@ -59,9 +61,10 @@ export function headOf(tags) {
 /** The evaluation, the depth and the time of a move. */
 function commentOn({ scores, depths, time_us }, idx) {
   const score = scores[idx];
-  const seconds = `${(time_us[idx] / 1e6).toFixed(3)}s`;
-  if (score === null) return `{${seconds}}`;
-  return `{${claimInPgn(score)}/${depths[idx] ?? 0} ${seconds}}`;
+  const seconds = time_us[idx] === 0 ? "" : `${(time_us[idx] / 1e6).toFixed(3)}s`;
+  const claimed = score === null ? "" : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
+  const said = `${claimed} ${seconds}`.trim();
+  return said === "" ? "" : `{${said}}`;
 }
 
 /** An engine's own score, as comments of PGN have it. */

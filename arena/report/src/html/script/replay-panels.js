@@ -61,7 +61,9 @@ export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) 
       }),
     );
   }
-  const times = perSide((idx) => replay.time_us[idx] / 1000);
+  // A PGN file need not have times.
+  if (replay.time_us.every((us) => us === 0)) return charts;
+  const times = perSide((idx) => replay.time_us[idx] / 1000 || null);
   const late = lateMove(row, replay);
   const options = { show: time, tick: timeTick };
   if (late !== null) {

@@ -57,7 +57,7 @@ export function showMatch(row, replay, ply) {
   byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
-  attempt(() => showHead(row, replay));
+  attempt(() => showHead(row, replay, positions));
   attempt(() => showMoves(row, replay, shown.numbers));
   attempt(() => (shown.charts = chartsOf(shown, pick)));
   attempt(() => showSwings(shown, pick));
@@ -85,7 +85,7 @@ export function leaveMatch() {
   shown = null;
 }
 
-function showHead(row, replay) {
+function showHead(row, replay, positions) {
   const { matches } = data;
   const id = idOfRow(row);
   const game = data.games[matches.game[row]];
@@ -112,7 +112,9 @@ function showHead(row, replay) {
   // The analysis opens files of one game.
   const rulesOf = (one) => data.games[matches.game[one]].rules ?? data.games[matches.game[one]].id;
   const isOfOtherGame = (_, one) => matches.folder[one] === matches.folder[row] && rulesOf(one) !== rulesOf(row);
-  byId("match-command").hidden = (replay.place ?? null) === null || matches.number.some(isOfOtherGame);
+  const canBeAnalysed = (replay.place ?? null) === null ? positions.length !== 0 : !matches.number.some(isOfOtherGame);
+  byId("match-command").hidden = positions.length !== 0 || !canBeAnalysed;
+  for (const one of document.querySelectorAll(".to-analyse")) one.hidden = !canBeAnalysed;
   byId("replay-command").value = `arena analyse ${word(data.paths[matches.folder[row]])} ${replay.place}`;
   const evidence = byId("match-evidence");
   evidence.hidden = replay.evidence === undefined;
@@ -197,8 +199,10 @@ function go(ply) {
   byId("command").value = commandOf(at);
   byId("analyse").value = commandToAnalyse(at);
   const path = data.paths[data.matches.folder[row]];
-  byId("analyse-where").hidden = path.startsWith("/");
-  byId("analyse-where").querySelector("code").textContent = path;
+  for (const one of document.querySelectorAll(".analyse-where")) {
+    one.hidden = path.startsWith("/");
+    one.querySelector("code").textContent = path;
+  }
   showPlayers(at);
   showBar(at);
   showLine(shown, at);
@@ -250,8 +254,7 @@ function showBar(ply) {
 /** The protocol's command that sets this position. */
 function commandOf(ply) {
   const moves = shown.replay.moves.slice(0, ply);
-  const opening = data.matches.openings[data.matches.opening[shown.row]];
-  return `position fen ${opening}${moves.length === 0 ? "" : ` moves ${moves.join(" ")}`}`;
+  return `position fen ${shown.fens[0]}${moves.length === 0 ? "" : ` moves ${moves.join(" ")}`}`;
 }
 
 /** What to type in a terminal to analyse this position. */
@@ -261,7 +264,7 @@ function commandToAnalyse(ply) {
   const { id, rules = id } = data.games[game[shown.row]];
   const referee = data.referees[folder[shown.row]][rules];
   const option = referee === undefined ? "" : ` --referee ${word(referee)}`;
-  return `arena${option} analyse ${word(path)} ${number[shown.row]} --ply ${ply}`;
+  return `arena${option} analyse ${word(path)} ${shown.replay.place ?? number[shown.row]} --ply ${ply}`;
 }
 
 /** A word of a command, in quotes if a shell would read it in another way. */
@@ -282,7 +285,7 @@ function showPlayers(ply) {
       if (replay.scores[last] !== null) facts.push(score(replay.scores[last]));
       if (replay.depths[last] !== null) facts.push(`depth ${replay.depths[last]}`);
       if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
-      facts.push(time(replay.time_us[last] / 1000));
+      if (replay.time_us[last] !== 0) facts.push(time(replay.time_us[last] / 1000));
     }
     const hand = positions[ply]?.hands[side === "w" ? 0 : 1] ?? "";
     byId(id).replaceChildren(
@@ -334,8 +337,9 @@ function sentence(ply) {
   if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${end}`;
   const idx = ply - 1;
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
-  const claimed = replay.scores[idx] === null ? "" : `score ${score(replay.scores[idx])}, `;
-  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}, ${claimed}${time(replay.time_us[idx] / 1000)}).${check}${end}`;
+  const claimed = replay.scores[idx] === null ? "" : `, score ${score(replay.scores[idx])}`;
+  const used = replay.time_us[idx] === 0 ? "" : `, ${time(replay.time_us[idx] / 1000)}`;
+  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${check}${end}`;
 }
 
 function act(step) {
