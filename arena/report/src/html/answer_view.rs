@@ -107,10 +107,6 @@ impl AnswerView {
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
             stop.answer =
                 with_forfeits(std::mem::take(&mut stop.answer), tournament.standings.scopes.first());
-            if tournament.engines.len() == 2 {
-                // The table of the two has them.
-                stop.details.retain(|line| !line.contains("s pairs: "));
-            }
             if !has_verdict(&tournament.standings) {
                 // The evidence stays; nobody should quote an interval.
                 stop.details.truncate(1);
