@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::words::{signed, split_before, split_word, unsigned, unsigned32, write_text, write_words};
 use super::{LineError, Words};
+use games::Side;
 
 /// A score from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -186,6 +187,17 @@ impl<'a> Stat<&'a str> {
 }
 
 impl Score {
+    /// A score of `side` from White's view, and one from White's view as `side` sees it.
+    #[must_use]
+    pub const fn for_white(self, side: Side) -> Self {
+        match (side, self) {
+            (Side::White, score) => score,
+            (Side::Black, Self::Centi(n)) => Self::Centi(n.saturating_neg()),
+            (Side::Black, Self::Win(n)) => Self::Loss(n),
+            (Side::Black, Self::Loss(n)) => Self::Win(n),
+        }
+    }
+
     /// Parses the two words after `score`. Also accepts UCI's `mate`; `mate 0` is a loss of the side to move.
     fn parse(unit: &str, number: &str) -> Option<Self> {
         match unit {

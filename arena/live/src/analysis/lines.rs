@@ -97,23 +97,13 @@ impl Lines {
 impl Line {
     fn to_json(&self, game: GameId, to_move: Side, play: &dyn AnyPlay) -> Value {
         json!({
-            "score": self.score.map(|score| score_json(for_white(score, to_move))),
+            "score": self.score.map(|score| score_json(score.for_white(to_move))),
             "depth": self.depth,
             "moves": self.moves,
             "words": position::line(game, play, &self.moves),
             "sides": position::sides(game, play, &self.moves),
             "movers": position::movers(game, play, &self.moves),
         })
-    }
-}
-
-/// A score of `side` from White's view.
-pub fn for_white(score: Score, side: Side) -> Score {
-    match score {
-        score if side == Side::White => score,
-        Score::Centi(n) => Score::Centi(n.saturating_neg()),
-        Score::Win(n) => Score::Loss(n),
-        Score::Loss(n) => Score::Win(n),
     }
 }
 

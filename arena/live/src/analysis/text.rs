@@ -1,14 +1,13 @@
 //! A tree as text: PGN in chess, and in other games the same with their moves.
 
-use std::collections::VecDeque;
 use std::fmt;
 
-use engine_proto::proto::Score;
-use engine_proto::{GameId, Games, Side, fen};
+use engine_proto::{GameId, Games, fen};
 
 use super::tree::{NoMove, SIGNS, Tree, Unread};
 use ratings::MatchResult;
 use report::html::parts::outcome;
+use schedule::pgn::comment::{Comment, command, evaluation};
 use store::result_files::game_of_variant;
 
 /// The greatest number of places with something wrong that are named.
@@ -122,14 +121,13 @@ impl Tree {
                         ahead.push(comment);
                         continue;
                     }
-                    let Remark { score, words } = Remark::read(&comment);
+                    let Comment { score, words, .. } = Comment::read(&comment);
                     self.add_comment(&words);
                     self.add_extras(&comment);
                     if score.is_some() {
-                        self.set_score(score);
+                        self.set_score(score.map(|score| score.to_string()));
                     }
-                    if let Some(score) = evaluation(&comment) {
-                        let score = in_plies(score, self.play().side_to_move());
+                    if let Some((score, _)) = evaluation(&comment, self.play().side_to_move()) {
                         self.evaluate_for_white(score, command(&comment, "best"));
                     }
                 }
@@ -145,7 +143,7 @@ impl Tree {
                     }
                     before = from;
                     for comment in ahead.take().unwrap_or_default() {
-                        self.add_comment(&Remark::read(&comment).words);
+                        self.add_comment(&Comment::read(&comment).words);
                         self.add_extras(&comment);
                     }
                 }
@@ -376,34 +374,6 @@ fn any_tag(line: &str) -> Option<(String, String)> {
     }
 }
 
-/// What a comment says of a move.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Remark {
-    /// What the engine that played it thought, as records have it.
-    score: Option<String>,
-    /// What a person says.
-    pub words: String,
-}
-
-impl Remark {
-    /// A comment that begins with a score of an engine in the form of the arena's PGN, `+0.31/9 0.012s` or `-M4`, or does not. Commands
-    /// such as `[%clk 0:01]` are left out. A number before words is a score only with its depth: people write `+1 would be too much`, too.
-    pub fn read(comment: &str) -> Self {
-        let plain = without_commands(comment).replace('{', "(").replace('}', ")");
-        let mut words: VecDeque<&str> = plain.split_whitespace().collect();
-        let is_alone = words.get(1).is_none_or(|next| is_time(next));
-        let score =
-            words.front().filter(|first| is_alone || first.contains('/')).and_then(|first| claim(first));
-        if score.is_some() {
-            words.pop_front();
-        }
-        if words.front().is_some_and(|first| is_time(first)) {
-            words.pop_front();
-        }
-        Self { score, words: words.make_contiguous().join(" ") }
-    }
-}
-
 /// The marks that a comment of PGN has in the form of lichess, `[%csl Ga1] [%cal Rb1d4]`, and its commands that mean nothing here.
 pub fn extras(comment: &str) -> (Vec<String>, String) {
     let (mut marks, mut others, mut rest) = (Vec::new(), String::new(), comment);
@@ -427,64 +397,6 @@ pub fn is_mark(text: &str) -> bool {
     text.starts_with(['G', 'R', 'Y', 'B'])
         && text.len() <= LONGEST
         && text.chars().all(|sign| sign.is_ascii_alphanumeric())
-}
-
-fn without_commands(comment: &str) -> String {
-    let (mut plain, mut rest) = (String::new(), comment);
-    while let Some((before, command)) = rest.split_once("[%") {
-        plain.extend([before, " "]);
-        rest = command.split_once(']').map_or("", |(_, after)| after);
-    }
-    plain + rest
-}
-
-/// Whether a word of a comment is the time of an engine, such as `0.012s`.
-fn is_time(word: &str) -> bool {
-    word.trim_end_matches(',').strip_suffix('s').is_some_and(|number| number.parse::<f64>().is_ok())
-}
-
-/// A score as records have it, of `+0.31/9` or `-M4`.
-fn claim(word: &str) -> Option<String> {
-    let value = word.split('/').next()?;
-    let size = value.trim_start_matches(['+', '-']);
-    if let Some(moves) = size.strip_prefix('M') {
-        let end = if value.starts_with('-') { "loss" } else { "win" };
-        return Some(format!("{end} {}", moves.parse::<u32>().ok()?));
-    }
-    let is_number = size.starts_with(|first: char| first.is_ascii_digit());
-    if is_number && size.contains('.') { Some(format!("cp {}", hundredths(value)?)) } else { None }
-}
-
-/// What a comment says that the position is worth for White, in the form of lichess: `[%eval 0.31]`, `[%eval -1.2,20]` with a depth, or
-/// `[%eval #-4]` for a mate by Black.
-fn evaluation(comment: &str) -> Option<Score> {
-    let value = command(comment, "eval")?;
-    let Some(moves) = value.strip_prefix('#') else { return Some(Score::Centi(hundredths(value)?)) };
-    Some(match moves.strip_prefix('-') {
-        Some(moves) => Score::Loss(moves.parse().ok()?),
-        None => Score::Win(moves.parse().ok()?),
-    })
-}
-
-/// The first value of a command in a comment, such as `[%eval 0.31,20]`.
-fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = comment.split_once(&format!("[%{name} "))?;
-    rest.split([']', ',', ' ']).next()
-}
-
-/// A forced end in moves of the winner, in plies.
-fn in_plies(score: Score, mover: Side) -> Score {
-    let plies = |moves: u32, winner| moves.saturating_mul(2).saturating_sub(u32::from(mover == winner));
-    match score {
-        Score::Win(moves) => Score::Win(plies(moves, Side::White)),
-        Score::Loss(moves) => Score::Loss(plies(moves, Side::Black)),
-        other @ Score::Centi(_) => other,
-    }
-}
-
-fn hundredths(value: &str) -> Option<i32> {
-    let score = value.parse::<f64>().ok().filter(|score| score.abs() < 1e6)?;
-    Some((100.0 * score).round() as i32)
 }
 
 #[cfg(test)]

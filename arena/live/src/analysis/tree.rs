@@ -8,11 +8,12 @@ use ratings::MatchResult;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::lines::{Best, MOST_MOVES, for_white, score_json};
-use super::text::{Remark, extras, is_mark};
+use super::lines::{Best, MOST_MOVES, score_json};
+use super::text::{extras, is_mark};
 use crate::position::{self, notation, typed};
 use model::SideLetter;
 use report::html::parts::{SceneChange, Score, Shown};
+use schedule::pgn::comment::Comment;
 
 /// The maximum number of positions.
 pub const MOST_NODES: usize = 5000;
@@ -197,7 +198,7 @@ impl Tree {
     /// Sets what is said of the move to a position, or of the start position, without what a text would not keep.
     pub fn set_comment(&mut self, node: usize, words: &str) {
         if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
-            node.comment = Remark::read(words).words;
+            node.comment = Comment::read(words).words;
         }
     }
 
@@ -264,7 +265,7 @@ impl Tree {
         const MOST_KEPT: usize = 8;
         let Ok(play) = self.play_to(node) else { return false };
         let best = position::line(self.game, play.as_ref(), &moves[..moves.len().min(MOST_KEPT)]);
-        let score = for_white(*score, play.side_to_move());
+        let score = score.for_white(play.side_to_move());
         self.set_evaluation(node, Evaluation { score, depth: *depth, best })
     }
 

@@ -7,6 +7,10 @@ use model::referee::Reason;
 /// After this number of consecutive failed starts, an engine forfeits the rest of its matches.
 const START_FAILURES: u32 = 3;
 
+/// After this number of consecutive faults, an engine is broken, and more of its matches say nothing. Losses on time are not among them:
+/// that may be the clock, or the machine.
+const FAULTS_IN_A_ROW: u32 = 10;
+
 /// The state of all contenders.
 #[derive(Clone, Debug)]
 pub struct Attendance {
@@ -22,13 +26,20 @@ struct Entry {
     n_faults: u32,
     /// Number of consecutive failed starts.
     n_start_failures: u32,
+    /// Number of consecutive faults of this run, without those on time.
+    n_in_a_row: u32,
 }
 
 impl Attendance {
-    /// All contenders take part. One with `max_faults` faults is retired.
+    /// All contenders take part. One with `max_faults` faults is retired; without a number, one with only faults for a while.
     pub fn new(engines: &[String], max_faults: Option<u32>) -> Self {
-        let entry =
-            |name: &String| Entry { name: name.clone(), absence: None, n_faults: 0, n_start_failures: 0 };
+        let entry = |name: &String| Entry {
+            name: name.clone(),
+            absence: None,
+            n_faults: 0,
+            n_start_failures: 0,
+            n_in_a_row: 0,
+        };
         Self { entries: engines.iter().map(entry).collect(), max_faults }
     }
 
@@ -66,13 +77,15 @@ impl Attendance {
     /// Counts a match. Returns a warning if an engine is retired because of it.
     pub fn count(&mut self, record: &Record) -> Option<String> {
         self.count_earlier(record);
-        let failed = (fault(record) == Some(Reason::StartFailure)).then(|| record.loser()).flatten();
+        let loser_if = |is_it: bool| is_it.then(|| record.loser()).flatten();
+        let failed = loser_if(fault(record) == Some(Reason::StartFailure));
+        let broken = loser_if(fault(record).is_some_and(|reason| reason != Reason::Time));
         let mut warning = None;
         for entry in &mut self.entries {
-            if failed == Some(entry.name.as_str()) {
-                entry.n_start_failures += 1;
-            } else if [&record.white, &record.black].contains(&&entry.name) {
-                entry.n_start_failures = 0;
+            if [&record.white, &record.black].contains(&&entry.name) {
+                let name = Some(entry.name.as_str());
+                entry.n_start_failures = if failed == name { entry.n_start_failures + 1 } else { 0 };
+                entry.n_in_a_row = if broken == name { entry.n_in_a_row + 1 } else { 0 };
             }
             warning = warning
                 .or_else(|| entry.retire(self.max_faults))
@@ -84,12 +97,13 @@ impl Attendance {
 
 impl Entry {
     fn retire(&mut self, max_faults: Option<u32>) -> Option<String> {
-        let is_too_often = max_faults.is_some_and(|max| max <= self.n_faults);
+        let is_too_often = max_faults.map_or(FAULTS_IN_A_ROW <= self.n_in_a_row, |max| max <= self.n_faults);
         if !is_too_often || self.absence.is_some() {
             return None;
         }
-        let Self { name, n_faults, .. } = self;
-        let evidence = format!("engine `{name}` has lost {n_faults} matches by its own fault");
+        let Self { name, n_faults, n_in_a_row, .. } = self;
+        let (n, in_a_row) = if max_faults.is_none() { (n_in_a_row, " in a row") } else { (n_faults, "") };
+        let evidence = format!("engine `{name}` has lost {n} matches{in_a_row} by its own fault");
         let warning = format!("{evidence}; its remaining matches are forfeited (`max-faults`)");
         self.absence = Some(Absence { reason: Reason::Retired, evidence });
         Some(warning)

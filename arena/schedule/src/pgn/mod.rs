@@ -1,5 +1,6 @@
 //! PGN, the text form of matches that chess programs exchange: the one parser of the arena, its writer, and the reader of moves.
 
+pub mod comment;
 mod moves;
 mod parser;
 mod writer;

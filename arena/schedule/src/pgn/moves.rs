@@ -1,20 +1,21 @@
 //! From the words of a PGN game to moves as records have them, with what comments say of them.
 
-use engine_proto::AnyPlay;
-use engine_proto::proto::Score;
+use engine_proto::{AnyPlay, Side};
 
 use super::Game;
-use model::{MoveRecord, SideLetter};
+use super::comment::{Comment, evaluation};
+use model::MoveRecord;
 
 /// The moves of `game`, which begins with `play`, up to the first one that is not legal, which stands there as it is written. A
 /// time that is not known is 0.
 pub fn read_moves(game: &Game, mut play: Box<dyn AnyPlay>) -> Vec<MoveRecord> {
     let mut moves = Vec::with_capacity(game.words.len());
     for (word, comment) in game.words.iter().zip(&game.comments) {
+        let mover = play.side_to_move();
         let found = play.read_move(word);
-        let mut mv = MoveRecord::new(found.as_deref().unwrap_or(word), play.side_to_move().into(), 0);
-        add_comment(&mut mv, comment);
+        let mut mv = MoveRecord::new(found.as_deref().unwrap_or(word), mover.into(), 0);
         let is_illegal = play.play(&mv.mv).is_err();
+        add_comment(&mut mv, comment, [mover, play.side_to_move()]);
         moves.push(mv);
         if is_illegal {
             break;
@@ -23,38 +24,15 @@ pub fn read_moves(game: &Game, mut play: Box<dyn AnyPlay>) -> Vec<MoveRecord> {
     moves
 }
 
-/// Takes over evaluation, depth and time from a comment in the form of the arena, fastchess and Cute Chess, `+0.31/9 0.5s`, from the
-/// view of the side that moved, or in that of lichess, `[%eval 0.31,9]`, from White's.
-fn add_comment(mv: &mut MoveRecord, comment: &str) {
-    let of_lichess = comment.split_once("[%eval ").and_then(|(_, rest)| rest.split(']').next());
-    let words: Vec<&str> =
-        comment.split_whitespace().map(|word| word.trim_end_matches(',')).take(2).collect();
-    let seconds = words.iter().find_map(|word| word.strip_suffix('s')?.parse::<f64>().ok());
-    mv.time_us = seconds.map_or(0, |seconds| (1e6 * seconds) as u64);
-    // People write `+1.5 would be too much`, too.
-    let is_claim = |word: &&&str| word.contains('/') || words.len() == 1 || seconds.is_some();
-    let told = of_lichess.or_else(|| words.first().filter(is_claim).copied()).unwrap_or_default();
-    let (value, depth) = told.split_once([',', '/']).unwrap_or((told, ""));
-    let is_turned = of_lichess.is_some() && mv.side == SideLetter::Black;
-    if let Some(score) = score(value, is_turned) {
-        (mv.score, mv.depth) = (Some(score.to_string()), depth.parse().ok().filter(|depth| 0 < *depth));
+/// Takes over what engines say in a comment of a move of `mover`; `next` is to move after it.
+fn add_comment(mv: &mut MoveRecord, comment: &str, [mover, next]: [Side; 2]) {
+    let told = Comment::read(comment);
+    mv.time_us = told.time_us.unwrap_or_default();
+    let of_white = evaluation(comment, next);
+    let of_mover = of_white.map(|(score, depth)| (score.for_white(mover), depth));
+    if let Some((score, depth)) = of_mover.or(told.score.map(|score| (score, told.depth))) {
+        (mv.score, mv.depth) = (Some(score.to_string()), depth);
     }
-}
-
-/// The score of `+0.31`, of `-M4` in plies, or of `#-2` in moves; of the other side if it `is_turned`.
-fn score(value: &str, is_turned: bool) -> Option<Score> {
-    let size = value.trim_start_matches(['+', '-', '#']);
-    let is_lost = (value.contains('-')) != is_turned;
-    let end = |plies| if is_lost { Score::Loss(plies) } else { Score::Win(plies) };
-    if let Some(plies) = size.strip_prefix('M') {
-        return Some(end(plies.parse().ok()?));
-    }
-    if value.starts_with('#') {
-        return Some(end(size.parse::<u32>().ok()?.saturating_mul(2).saturating_sub(is_lost.into())));
-    }
-    let size = size.parse::<f64>().ok().filter(|size| value.contains('.') && *size < 1e6)?;
-    let hundredths = (100.0 * size).round() as i32;
-    Some(Score::Centi(if is_lost { -hundredths } else { hundredths }))
 }
 
 #[cfg(test)]

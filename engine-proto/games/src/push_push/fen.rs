@@ -128,7 +128,9 @@ impl PushPush {
 
     fn check_goal(&self) -> Result<(), FenError> {
         match (self.goal, self.ball) {
-            (None, 0) => Err(FenError::new("goal", "it is `-`: then a ball must be on the board, and there is none")),
+            (None, 0) => {
+                Err(FenError::new("goal", "it is `-`: then a ball must be on the board, and there is none"))
+            }
             (Some(_), 1..) => {
                 Err(FenError::new("goal", "it names a winner, but the ball is still on the board"))
             }

@@ -1,0 +1,101 @@
+//! What a comment of PGN says of the move before it.
+
+use std::collections::VecDeque;
+
+use engine_proto::Side;
+use engine_proto::proto::Score;
+
+/// What engines and people say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comment {
+    /// What the engine that moved thinks, in its view.
+    pub score: Option<Score>,
+    /// The depth of that, in plies.
+    pub depth: Option<u32>,
+    /// The time of the move, in microseconds.
+    pub time_us: Option<u64>,
+    /// What a person says.
+    pub words: String,
+}
+
+impl Comment {
+    /// A comment that begins with a score of an engine in the form of the arena, fastchess and Cute Chess, `+0.31/9 0.012s` or `-M4`, or
+    /// does not. Commands such as `[%clk 0:01]` are left out. A number before words is a score only with its depth: people write `+1.5
+    /// would be too much`, too.
+    pub fn read(comment: &str) -> Self {
+        let plain = without_commands(comment).replace('{', "(").replace('}', ")");
+        let mut words: VecDeque<&str> = plain.split_whitespace().collect();
+        let mut told = Self::default();
+        let is_alone = words.get(1).is_none_or(|next| time_us(next).is_some());
+        if let Some(word) = words.front().filter(|first| is_alone || first.contains('/')) {
+            let (value, depth) = word.trim_end_matches(',').split_once('/').unwrap_or((word, ""));
+            told.score = claim(value);
+            told.depth = depth.parse().ok().filter(|depth| 0 < *depth && told.score.is_some());
+        }
+        if told.score.is_some() {
+            words.pop_front();
+        }
+        told.time_us = words.front().and_then(|first| time_us(first));
+        if told.time_us.is_some() {
+            words.pop_front();
+        }
+        told.words = words.make_contiguous().join(" ");
+        told
+    }
+}
+
+/// What a comment in the form of lichess says that the position, in which `to_move` is to move, is worth for White, and the depth of that:
+/// `[%eval 0.31]`, `[%eval -1.2,20]`, or `[%eval #-4]` for a mate by Black in four moves, which are plies here.
+pub fn evaluation(comment: &str, to_move: Side) -> Option<(Score, Option<u32>)> {
+    let told = values(comment, "eval")?;
+    let (value, depth) = told.split_once(',').unwrap_or((told, ""));
+    let depth = depth.parse().ok();
+    let Some(moves) = value.strip_prefix('#') else { return Some((Score::Centi(hundredths(value)?), depth)) };
+    let plies = |moves: u32, winner| moves.saturating_mul(2).saturating_sub(u32::from(to_move == winner));
+    let score = match moves.strip_prefix('-') {
+        Some(moves) => Score::Loss(plies(moves.parse().ok()?, Side::Black)),
+        None => Score::Win(plies(moves.parse().ok()?, Side::White)),
+    };
+    Some((score, depth))
+}
+
+/// The first value of a command in a comment, such as `[%best Nf3]`.
+pub fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
+    values(comment, name)?.split(',').next()
+}
+
+fn values<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = comment.split_once(&format!("[%{name} "))?;
+    rest.split([']', ' ']).next()
+}
+
+fn without_commands(comment: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), comment);
+    while let Some((before, command)) = rest.split_once("[%") {
+        plain.extend([before, " "]);
+        rest = command.split_once(']').map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+/// The time of an engine, such as `0.012s`.
+fn time_us(word: &str) -> Option<u64> {
+    let seconds = word.trim_end_matches(',').strip_suffix('s')?.parse::<f64>().ok()?;
+    Some((1e6 * seconds) as u64)
+}
+
+/// A score such as `+0.31` or `-M4`.
+fn claim(value: &str) -> Option<Score> {
+    let size = value.trim_start_matches(['+', '-']);
+    if let Some(plies) = size.strip_prefix('M') {
+        let plies = plies.parse().ok()?;
+        return Some(if value.starts_with('-') { Score::Loss(plies) } else { Score::Win(plies) });
+    }
+    let is_number = size.starts_with(|first: char| first.is_ascii_digit());
+    if is_number && size.contains('.') { Some(Score::Centi(hundredths(value)?)) } else { None }
+}
+
+fn hundredths(value: &str) -> Option<i32> {
+    let score = value.parse::<f64>().ok().filter(|score| score.abs() < 1e6)?;
+    Some((100.0 * score).round() as i32)
+}
