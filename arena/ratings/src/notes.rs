@@ -281,9 +281,10 @@ fn few_openings(estimate: &Estimate) -> Option<Note> {
     let openings = estimate.clustered.shared.effective_in_all;
     let has_few = openings > 0.0 && openings < FEW_OPENINGS && estimate.openings == OpeningsMeant::Similar;
     let text = if openings < 1.5 {
-        "only 1 opening: the ± are valid for it alone".to_owned()
+        "only 1 opening is played by several pairings: the ± do not cover its choice".to_owned()
     } else {
-        format!("only {} openings, which say little about others", (10.0 * openings).round() / 10.0)
+        let openings = (10.0 * openings).round() / 10.0;
+        format!("only {openings} openings are played by several pairings: they say little about others")
     };
     (has_few && estimate.verdict == FitInformation::Regular)
         .then(|| Note::general("few-openings", text).with_advice("play more openings"))

@@ -256,6 +256,9 @@ fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
             .starts_with("the match cannot be shown: invalid opening: ")
     );
     assert_eq!(replays[1]["rest"], json!({ "pair": 1 }));
+    assert!(page.text.contains(
+        r##"<li>2 matches cannot be replayed to the end, but the result counts: the first is <a href="#match=1">match 1</a></li>"##
+    ));
 }
 
 #[test]
@@ -442,6 +445,7 @@ fn files_of_other_tools_are_shown() {
     assert_eq!(replays[1]["scores"], json!([31, null]));
     let problem = replays[1]["rest"]["problem"].as_str().unwrap();
     assert!(problem.starts_with("the replay ends at ply 2: "), "{problem}");
+    assert!(said(&output).contains("note: 1 match cannot be replayed to the end, but"), "{}", said(&output));
     assert!(
         text.contains("Not recorded: the results do not say why matches ended.")
             && !text.contains("Results by opening")
@@ -607,6 +611,8 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     let own = &scope["pairings"][0]["own"];
     assert_eq!((&own["los"], &own["score"]["value"]), (&Value::Null, &json!(1.0)));
     assert!(own["score"]["low"].as_f64().unwrap() < 0.9, "few pairs prove little: {own}");
+    assert!(page.contains(" The limit of 4 pairs is reached."));
+    assert!(["#help=Normalized%20Elo\"", "#help=LLR\""].iter().all(|link| page.contains(link)));
 }
 
 #[test]

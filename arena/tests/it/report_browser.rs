@@ -924,6 +924,10 @@ fn two_engines_alone_have_one_lead_everywhere() {
     );
     let all_games = plain(rows[0].as_str().unwrap());
     assert!(all_games.contains(&plain(&format!("{low} to {high}"))), "{rows}: {lead}");
+    // The link to the page of the two names first who leads.
+    let leader = reader.text("#standings .scope:not([hidden]) .of-two b").replace("Lead of ", "");
+    let link = reader.text("#standings .scope:not([hidden]) .of-two a[href^='#pairing=']");
+    assert!(link.starts_with(&format!("{leader} against ")), "{link}");
     // The curve of the lead ends where the table says. There is no test.
     let titles = "[...document.querySelectorAll('.scope:not([hidden]) .history figcaption')].map((one) => one.firstChild.data)";
     assert_eq!(reader.browser.evaluate(titles), json!(["Lead in Elo after each pair"]));

@@ -16,6 +16,7 @@ use super::words::{count, counted, limits};
 use crate::tables::{Verdict, answer, has_verdict, is_of_tests, many_forfeits, shown_scopes, with_forfeits};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
+use schedule::stop::Finding;
 
 /// The maximum number of builds that are named.
 const MOST_BUILDS: usize = 8;
@@ -97,9 +98,12 @@ impl AnswerView {
         let are_several = tournament.folders.len() > 1;
         let of_folder = |folder: &Folder| {
             let name = if are_several { format!("{} · ", folder.name) } else { String::new() };
-            let named = |finding| {
+            let named = |finding: &Finding| {
                 let stop = StopView::new(finding);
-                StopView { answer: format!("{name}{}", stop.answer), ..stop }
+                let ended = finding.test.as_ref().filter(|it| folder.is_at_limit && it.claim().is_none());
+                let pairs = ended.map(|test| counted(test.n_pairs, "pair", "pairs"));
+                let end = pairs.map_or_else(String::new, |it| format!(" The limit of {it} is reached."));
+                StopView { answer: format!("{name}{}{end}", stop.answer), ..stop }
             };
             folder.findings.iter().map(named).collect::<Vec<_>>()
         };

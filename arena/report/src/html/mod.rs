@@ -65,7 +65,8 @@ pub fn write(
     output: &Path,
 ) -> Result<Vec<String>, ReportError> {
     let tournament = Tournament::read(games, paths, columns)?;
-    let notes = tournament.notes();
+    let mut notes = tournament.notes();
+    notes.extend(tournament.note_on_cut().map(|(text, id)| format!("{text}match {id}")));
     let page = page::render(tournament)?;
     write_whole(output, |file| file.write_all(page.as_bytes()))
         .map_err(|error| ReportError::Unwritable { path: output.to_owned(), error })?;

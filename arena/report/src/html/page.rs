@@ -42,6 +42,7 @@ struct Page {
     title: String,
     facts: Vec<String>,
     notes: Vec<String>,
+    note_on_cut: Option<(String, String)>,
     policy: String,
     style: &'static str,
     start: &'static str,
@@ -167,6 +168,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             counted(games.len() as u64, "game", "games"),
         ],
         notes: tournament.notes(),
+        note_on_cut: tournament.note_on_cut(),
         policy: assets::report_policy(&script),
         style: STYLE,
         start: START,
@@ -222,9 +224,9 @@ impl Page {
             [Decides::has_ratings, Decides::has_ranks].map(|has| self.decides(has));
         // Of two engines, the standings are shown for forfeits only.
         let terms = if has_ratings {
-            "Rating, ±, 0 is rough, Rough number, Rank, Score, Pairs, P>next, Forfeits, Fit"
+            "Rating, ±, 0 is rough, Rough number, Rank, Score, Pairs, P>next, Forfeits, Fit, Normalized Elo, LLR"
         } else {
-            "Elo, Interval, Rank, Score, Pairs, Pairs by outcome, LOS by pairs, LOS, Forfeits"
+            "Elo, Normalized Elo, LLR, Interval, Rank, Score, Pairs, Pairs by outcome, LOS by pairs, LOS, Forfeits"
         };
         let is_meant = |term: &&str| match *term {
             "P>next" => has_next,
@@ -236,6 +238,8 @@ impl Page {
             "Rank" => has_ratings || has_ranks && has_forfeits,
             "LOS by pairs" => has_ranks && has_pairs,
             "Fit" => has_fit,
+            "LLR" => self.answer.stops.iter().any(|stop| stop.is_test),
+            "Normalized Elo" => self.answer.stops.iter().any(|stop| stop.ends[1].contains("normalized")),
             _ => true,
         };
         terms.split(", ").filter(is_meant).collect()

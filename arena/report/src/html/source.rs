@@ -39,6 +39,8 @@ pub struct Folder {
     pub depends_on_results: bool,
     /// What the stop rules found.
     pub findings: Vec<Finding>,
+    /// Whether all pairs of its plan are finished, and no stop rule has decided.
+    pub is_at_limit: bool,
     /// The standings or the bracket, and the meetings, of a format with rounds.
     pub rounds: Vec<RoundTable>,
     /// The builds and runs of its matches; empty if they are not known.
@@ -94,6 +96,7 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
     }
     if let Some(course) = course {
         (folder.findings, folder.rounds) = (course.findings(), course.tables());
+        folder.is_at_limit = course.is_over() && course.decided().is_none();
     }
     for (game, n) in unknown_games {
         note(format!(
@@ -143,6 +146,7 @@ pub fn read_file(
         engines: Vec::new(),
         depends_on_results: false,
         findings: Vec::new(),
+        is_at_limit: false,
         rounds: Vec::new(),
         provenance: Provenance::default(),
     })
@@ -186,6 +190,7 @@ fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
         engines,
         depends_on_results,
         findings,
+        is_at_limit: false,
         rounds,
         provenance,
         notes,

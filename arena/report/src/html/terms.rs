@@ -118,6 +118,14 @@ pub const TERMS: &[Terms] = &[
                 "Interval",
                 "The Elo with its interval, drawn around 0; it is pale if it contains 0, and an arrow goes on without end.",
             ),
+            term(
+                "Normalized Elo",
+                "A lead measured against how much the results of pairs vary, so that a test of it needs about as many pairs whether few or many matches are drawn.",
+            ),
+            term(
+                "LLR",
+                "Log likelihood ratio: how much better the results fit H1 than H0, the two leads that a test decides between. At its upper bound H1 is accepted, at its lower bound H0.",
+            ),
             term("Score by pairs", "Score in the pairs of these two engines, with its interval."),
             term(
                 "LOS by pairs",

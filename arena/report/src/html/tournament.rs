@@ -17,6 +17,7 @@ use super::pairings::Pairings;
 use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
+use super::words::counted;
 use super::worker_figures::WorkerFigures;
 use crate::TimeLosses;
 use model::{Record, SideLetter};
@@ -47,6 +48,8 @@ pub struct Tournament {
     pub heat_maps: HeatMaps,
     /// Their number.
     pub n_matches: u64,
+    /// The matches that cannot be replayed to their end, by folder and number.
+    pub cut: Vec<(usize, u32)>,
     /// The ratings.
     pub standings: Standings,
     /// The builds that played, for each folder.
@@ -86,6 +89,14 @@ impl Tournament {
     /// The notes on the folders, in words.
     pub fn notes(&self) -> Vec<String> {
         self.folders.iter().flat_map(|folder| folder.notes.clone()).collect()
+    }
+
+    /// A note on the matches that cannot be replayed to their end: the words before the first of them, and its id.
+    pub fn note_on_cut(&self) -> Option<(String, String)> {
+        let first = self.id(*self.cut.first()?);
+        let matches = counted(self.cut.len() as u64, "match", "matches");
+        let begin = if self.cut.len() == 1 { "" } else { "the first is " };
+        Some((format!("{matches} cannot be replayed to the end, but the result counts: {begin}"), first))
     }
 
     /// An engine's index.
@@ -140,6 +151,7 @@ struct Gathered {
     matches: MatchTable,
     heat_maps: HeatMaps,
     n_matches: u64,
+    cut: Vec<(usize, u32)>,
     tally: Tally,
     /// By input.
     tallies: Vec<Tally>,
@@ -187,6 +199,9 @@ impl Gathered {
     }
 
     fn add(&mut self, (folder, in_file): (usize, Option<InFile>), record: &Record, replayed: &Replayed) {
+        if replayed.problem.is_some() {
+            self.cut.push((folder, record.number));
+        }
         if !record.is_void() {
             // Games with one name for their openings may have made other moves.
             let listed = in_file.as_ref().map_or(&record.opening, |told| &told.opening);
@@ -330,6 +345,7 @@ impl Gathered {
             matches: self.matches,
             heat_maps: self.heat_maps,
             n_matches: self.n_matches,
+            cut: self.cut,
             standings,
             builds,
             workers: self.workers,

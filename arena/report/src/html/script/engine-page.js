@@ -4,7 +4,7 @@
 import { addressOfMatches, addressOfPairing, countOfMatches, data, hasReasons, isFault } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
 import { count, percent } from "./format.js";
-import { answerOfTwo, axisOf, pairingsOf, repeatedOf, tableOfPairings } from "./pairing.js";
+import { answerOfTwo, axisOf, pairingsOf, repeatedOf, sumOf, tableOfPairings } from "./pairing.js";
 import { equip, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
@@ -32,7 +32,7 @@ export function showEngine(place) {
     ),
     facts(place),
     ratings(rows),
-    ...(byId(`faults-${place}`) === null ? [opponents, faults] : [faults, opponents]).flatMap((part) => part(place)),
+    ...(byId(`faults-${place}`) === null ? [opponents, faults] : [faults, opponents]).flatMap((part) => part(place, rows)),
   );
   byId("engine-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;
@@ -104,7 +104,7 @@ function cellsOf(row) {
 }
 
 /** How the engine did against each of the others. */
-function opponents(place) {
+function opponents(place, [[, , cells]]) {
   const [scope] = data.scopes;
   const met = pairingsOf(scope, place);
   if (met.length === 0) return [];
@@ -112,9 +112,16 @@ function opponents(place) {
   const rows = met.map((pairing) => [element("a", { href: addressOfPairing(place, pairing.second) }, nameOf(data.engines[pairing.second])), scope, pairing]);
   return [
     tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", 2 < scope.engines.length && met.some(({ rating }) => rating !== null) ? BY_RATINGS : BY_PAIRS, rows),
-    element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first."),
+    element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first.", unusedOf(met, cells.get("Pairs")?.textContent ?? "")),
     repeatedOf(met) ?? [],
   ].flat();
+}
+
+/** Why the standings have fewer of these pairs than their rows, if they have: `used` is `34/36`. */
+function unusedOf(met, used) {
+  const n = met.some(({ lone_matches: lone }) => lone !== 0) ? NaN : Number(/^\d+\/(\d+)$/.exec(used)?.[1]);
+  const pairs = met.reduce((sum, one) => sum + sumOf(one.pairs) - one.repeated_openings, 0);
+  return n < pairs ? ` The ratings use ${count(n)} of these ${count(pairs)} pairs: not those of an engine that won or lost every match against the rated engines of the game.` : "";
 }
 
 /** The faults with their evidence, as the view of all engines lists them. */

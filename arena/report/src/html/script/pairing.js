@@ -91,7 +91,9 @@ export function leadOfTwo(scope, hasOwnAnswer) {
   const title = `Lead of ${data.engines[leader]}`;
   const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
-  return [table, more, repeatedOf(own.map(([, , pairing]) => pairing)), historyOf(own[0]?.[2])].filter((part) => part !== null);
+  const other = scope.engines.find((place) => place !== leader);
+  const page = scope !== data.scopes[0] ? null : element("p", { class: "fine" }, "More about the two: ", element("a", { href: addressOfPairing(leader, other) }, nameOf(data.engines[leader]), " against ", nameOf(data.engines[other])));
+  return [table, more, repeatedOf(own.map(([, , pairing]) => pairing)), historyOf(own[0]?.[2]), page].filter((part) => part !== null);
 }
 
 /** Why these pairings have more pairs than the standings, or `null` if they have not. */
@@ -288,7 +290,7 @@ function pairsTable(rows) {
   );
 }
 
-const sumOf = (pairs) => OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0);
+export const sumOf = (pairs) => OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0);
 
 function pairsBar(pairs) {
   const n = sumOf(pairs);
