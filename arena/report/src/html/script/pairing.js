@@ -92,7 +92,7 @@ export function leadOfTwo(scope, hasOwnAnswer) {
   const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
   const other = scope.engines.find((place) => place !== leader);
-  const page = scope !== data.scopes[0] ? null : element("p", { class: "fine" }, "More about the two: ", element("a", { href: addressOfPairing(leader, other) }, nameOf(data.engines[leader]), " against ", nameOf(data.engines[other])));
+  const page = scope !== data.scopes[0] || verdict === undefined ? null : element("p", { class: "fine" }, "More about the two: ", element("a", { href: addressOfPairing(leader, other) }, nameOf(data.engines[leader]), " against ", nameOf(data.engines[other])));
   return [table, more, repeatedOf(own.map(([, , pairing]) => pairing)), historyOf(own[0]?.[2]), page].filter((part) => part !== null);
 }
 
