@@ -41,8 +41,11 @@ pub fn closest_path(path: &Path, wanted: impl Fn(&Path) -> bool) -> Option<PathB
         .collect();
     let stems: Vec<String> = paths.iter().filter_map(|path| stem(path)).collect();
     let meant = closest(&stem(path)?, stems.iter().map(String::as_str))?;
-    let meant = paths.iter().find(|path| stem(path).as_deref() == Some(meant))?;
-    let name = meant.file_name()?;
+    let wanted_name = path.file_name()?.to_str()?;
+    let alike = paths.iter().filter(|path| stem(path).as_deref() == Some(meant));
+    let likeness = |name: &&str| strsim::jaro_winkler(wanted_name, name);
+    let names = alike.filter_map(|path| path.file_name()?.to_str());
+    let name = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     Some(folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name)))
 }
 
@@ -56,11 +59,16 @@ mod tests {
         let at = |path: &str| folder.path().join(path);
         fs::create_dir_all(at("results/reference")).unwrap();
         fs::write(at("results/reference/matches.csv"), "").unwrap();
+        for name in ["quick", "quick.1", "quick.2"] {
+            fs::create_dir(at("results").join(name)).unwrap();
+        }
         for (path, meant) in [
             ("results/referense", Some("results/reference")),
             ("reslts/reference", Some("results/reference")),
             ("reslts/refrence", Some("results/reference")),
             ("reslts/refrence/matchs.csv", Some("results/reference/matches.csv")),
+            ("results/quik", Some("results/quick")),
+            ("results/qick.2", Some("results/quick.2")),
             ("results/xyz", None),
             ("xyz/reference", None),
         ] {

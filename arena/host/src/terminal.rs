@@ -21,6 +21,52 @@ pub fn has_display() -> bool {
     has_desktop || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
+/// While this lives, the terminal of standard error does not write `^C` where something is drawn, which would displace it.
+#[derive(Debug)]
+pub struct WithoutControls {
+    #[cfg(unix)]
+    before: Option<rustix::termios::Termios>,
+}
+
+impl WithoutControls {
+    /// Changes nothing if standard error is no terminal.
+    pub fn begin() -> Self {
+        Self {
+            #[cfg(unix)]
+            before: unix::without_controls(),
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for WithoutControls {
+    fn drop(&mut self) {
+        self.before.iter().for_each(unix::set);
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use rustix::process::getpgrp;
+    use rustix::stdio::stderr;
+    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
+
+    pub(super) fn without_controls() -> Option<Termios> {
+        let before = tcgetattr(stderr()).ok()?;
+        let mut without = before.clone();
+        without.local_modes.remove(LocalModes::ECHOCTL);
+        set(&without);
+        Some(before)
+    }
+
+    pub(super) fn set(termios: &Termios) {
+        // The system stops a process in the background that does this.
+        if tcgetpgrp(stderr()).is_ok_and(|group| group == getpgrp()) {
+            let _ = tcsetattr(stderr(), OptionalActions::Now, termios);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 use super::running::Running;
 use super::{Faults, Ratings, Remaining, message, workers};
 use crate::tables::text::{cut, shown};
+use host::terminal::WithoutControls;
 use model::{Event, Reporter};
 use ratings::SprtVerdict;
 use schedule::stop::{TestState, reached};
@@ -60,6 +61,7 @@ impl Standings for Ratings {
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    _terminal: WithoutControls,
     n_finished: u32,
     n_matches: u32,
     source: Box<dyn Standings>,
@@ -84,6 +86,7 @@ impl Progress {
         Self {
             // Of no matches, all would be played.
             bar: ProgressBar::new(1).with_style(style),
+            _terminal: WithoutControls::begin(),
             n_finished: 0,
             n_matches: 0,
             source,

@@ -11,6 +11,7 @@ use host::output::{self, CannotWrite};
 use model::escape::escaped;
 use model::{Format, GameSetup, Record, Resources, Tournament};
 use opponent::Folders;
+use report::html::parts::limits_of;
 use report::tables::text::message;
 use schedule::estimate::{Estimate, Played, typical_plies};
 use schedule::{Course, RoundTable};
@@ -74,6 +75,7 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
         engines.len(),
         most(course, &tournament.format)
     );
+    text.push_str(&format!("  {}\n", conditions(tournament)));
     for (idx, game) in tournament.games.iter().enumerate() {
         add_game(&mut text, tournament, course, (idx, game));
     }
@@ -94,6 +96,11 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
     text.push_str(&estimate.text(usize::from(concurrency).min(cores as usize), &names));
     text.push('\n');
     text
+}
+
+/// Under which conditions the matches are played.
+pub(super) fn conditions(tournament: &Tournament) -> String {
+    format!("limits: {}", limits_of(&tournament.engines, |_| true).join("; "))
 }
 
 /// The number of unfinished matches of each pairing; `n_left` in total. An adaptive schedule chooses its matches later, so

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use engine_proto::Games;
 use tokio::runtime::Runtime;
 
+use super::dry_run::conditions;
 #[cfg(feature = "nats")]
 use super::machines;
 use super::{Error, PlayingArgs, Ready, Run};
@@ -189,6 +190,9 @@ impl Run<'_> {
             tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
             own_times,
         };
+        if !args.quiet {
+            let _ = writeln!(io::stderr(), "{}", report::message(&conditions(&tournament)));
+        }
         let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
         let ended = runtime.block_on(async {
             #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]

@@ -930,6 +930,15 @@ fn an_engine_that_is_at_fault_too_often_retires() {
         assert!(line.split(',').nth(7).unwrap().parse::<usize>().unwrap() <= drawn, "{ratings}");
     }
 
+    // Without a number, it plays on, and that is said.
+    let head = SMALL.replace("pairs = 2\nconcurrency = 2", "pairs = 8\nconcurrency = 1");
+    let broken = Tournament::new(&head, &[("one", "good"), ("bad", "move-exit")]);
+    let output = broken.run(&[]).succeeds();
+    let warning = "engine `bad` has lost 10 matches in a row by its own fault";
+    assert_eq!(said(&output).matches(warning).count(), 1, "{}", said(&output));
+    let rows = broken.rows("results/cup");
+    assert!(rows.len() == 16 && rows.iter().all(|row| row[7] == "crash"), "{rows:?}");
+
     // The number may be changed between two runs.
     cup.edit("max-faults = 3\n", "");
     cup.run(&["--pairs", "5"]).succeeds();

@@ -197,6 +197,41 @@ fn a_run_shows_how_far_it_is_on_a_terminal_and_its_end_in_a_pipe() {
     assert!(is_verdict(&last), "{standings}");
 }
 
+/// A `^C` that the terminal writes displaces what is drawn, and a bar stays behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_key_that_stops_a_run_is_not_written_on_the_terminal() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    let head = "[tournament]\npairs = 9\nconcurrency = 1\n[limits]\nmovetime = \"300ms\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "last"), ("two", "last")]);
+    let command = format!("'{}' run cup.toml; stty -a", env!("CARGO_BIN_EXE_arena"));
+    let mut child = Command::new("script")
+        .current_dir(cup.folder.path())
+        .args(["-qfc", &command, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut screen = child.stdout.take().unwrap();
+    let (mut shown, mut bytes) = (String::new(), [0; 4096]);
+    while !shown.contains("playing push-push") {
+        let n = screen.read(&mut bytes).unwrap();
+        assert!(0 < n, "{shown}");
+        shown += &String::from_utf8_lossy(&bytes[..n]);
+    }
+    child.stdin.as_ref().unwrap().write_all(b"\x03").unwrap();
+    screen.read_to_string(&mut shown).unwrap();
+    child.wait().unwrap();
+    assert!(
+        shown.contains("finishing 1 match; press Ctrl-C again to abort") && !shown.contains("^C"),
+        "{shown}"
+    );
+    // Afterwards, the terminal is as it was.
+    assert!(shown.contains(" echoctl "), "{shown}");
+}
+
 #[cfg(unix)]
 #[test]
 fn messages_break_between_words_on_a_terminal() {

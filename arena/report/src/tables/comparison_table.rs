@@ -268,13 +268,16 @@ fn head_to_head(
 fn test(test: &Test, question: &Question) -> String {
     let [elo0, elo1] = question.hypotheses.elo();
     let ratio = format!(
-        "LLR {} between {:+.2} and {:+.2}",
+        "LLR {}, bounds {:+.2} and {:+.2}",
         signed(test.log_likelihood_ratio, 2),
         test.lower,
         test.upper
     );
     let Some(decision) = test.decision else {
-        return format!("undecided between {elo0} and {elo1}: {ratio}");
+        // Beyond a bound, forfeits decided, or the test looks only after the next pairs.
+        let is_open = (test.lower..=test.upper).contains(&test.log_likelihood_ratio);
+        let words = if is_open { "undecided between" } else { "no verdict on" };
+        return format!("{words} {elo0} and {elo1}: {ratio}");
     };
     let found = match decision.verdict {
         SprtVerdict::H1 => fits(elo1, elo0),

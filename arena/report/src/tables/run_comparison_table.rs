@@ -9,7 +9,7 @@ use model::escape::cells;
 use ratings::RatingChange;
 use ratings::{RunComparison, ScopeChanges, signed};
 
-/// Which engines a table lists.
+/// Which engines the tables of single games list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
     /// Those whose rating changed significantly.
@@ -22,7 +22,8 @@ const ENGINE_WIDTH: usize = 23;
 /// The column of the errors; it aligns the `±`.
 const ERROR_WIDTH: usize = 6;
 
-/// Writes one table per scope. With a single game, there is no overall table, because it would be the same.
+/// Writes one table per scope, the first one with all engines. With a single game, there is no overall table, because it would be the
+/// same.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -38,9 +39,9 @@ pub fn write_run_comparison_table(
     for note in &comparison.notes {
         write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
     }
-    for scope in scopes {
+    for (idx, scope) in scopes.iter().enumerate() {
         writeln!(out)?;
-        write_scope(scope, listed, out)?;
+        write_scope(scope, if idx == 0 { Listed::All } else { listed }, out)?;
     }
     writeln!(out)?;
     write_wrapped(&footer(comparison), "", out)

@@ -7,8 +7,8 @@ use model::referee::Reason;
 /// After this number of consecutive failed starts, an engine forfeits the rest of its matches.
 const START_FAILURES: u32 = 3;
 
-/// After this number of consecutive faults, an engine is broken, and more of its matches say nothing. Losses on time are not among them:
-/// that may be the clock, or the machine.
+/// After this number of consecutive faults, an engine is probably broken. Losses on time are not among them: that may be the clock, or the
+/// machine.
 const FAULTS_IN_A_ROW: u32 = 10;
 
 /// The state of all contenders.
@@ -31,7 +31,7 @@ struct Entry {
 }
 
 impl Attendance {
-    /// All contenders take part. One with `max_faults` faults is retired; without a number, one with only faults for a while.
+    /// All contenders take part. One with `max_faults` faults is retired.
     pub fn new(engines: &[String], max_faults: Option<u32>) -> Self {
         let entry = |name: &String| Entry {
             name: name.clone(),
@@ -89,7 +89,8 @@ impl Attendance {
             }
             warning = warning
                 .or_else(|| entry.retire(self.max_faults))
-                .or_else(|| entry.give_up_starting(record.evidence.as_deref()));
+                .or_else(|| entry.give_up_starting(record.evidence.as_deref()))
+                .or_else(|| (broken == Some(&entry.name)).then(|| entry.seems_broken()).flatten());
         }
         warning
     }
@@ -97,16 +98,26 @@ impl Attendance {
 
 impl Entry {
     fn retire(&mut self, max_faults: Option<u32>) -> Option<String> {
-        let is_too_often = max_faults.map_or(FAULTS_IN_A_ROW <= self.n_in_a_row, |max| max <= self.n_faults);
+        let is_too_often = max_faults.is_some_and(|max| max <= self.n_faults);
         if !is_too_often || self.absence.is_some() {
             return None;
         }
-        let Self { name, n_faults, n_in_a_row, .. } = self;
-        let (n, in_a_row) = if max_faults.is_none() { (n_in_a_row, " in a row") } else { (n_faults, "") };
-        let evidence = format!("engine `{name}` has lost {n} matches{in_a_row} by its own fault");
+        let Self { name, n_faults, .. } = self;
+        let evidence = format!("engine `{name}` has lost {n_faults} matches by its own fault");
         let warning = format!("{evidence}; its remaining matches are forfeited (`max-faults`)");
         self.absence = Some(Absence { reason: Reason::Retired, evidence });
         Some(warning)
+    }
+
+    /// It plays on: which matches are played does not depend on the order in which they end.
+    fn seems_broken(&self) -> Option<String> {
+        (self.n_in_a_row == FAULTS_IN_A_ROW && self.absence.is_none()).then(|| {
+            format!(
+                "engine `{}` has lost {FAULTS_IN_A_ROW} matches in a row by its own fault, which say nothing of its strength: stop with \
+                 Ctrl-C, and find the cause with `arena check`; `max-faults` forfeits the rest",
+                self.name
+            )
+        })
     }
 
     fn give_up_starting(&mut self, evidence: Option<&str>) -> Option<String> {

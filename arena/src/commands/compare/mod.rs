@@ -83,8 +83,8 @@ pub struct CompareArgs {
     /// `--columns white=player1,black=player2` reads the column `player1` as white and `player2` as black.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
-    /// Also print the other intervals; for two runs, also the unchanged engines
-    #[arg(long, hide_short_help = true)]
+    /// Print all intervals; of two runs, all engines in each game
+    #[arg(long)]
     pub all: bool,
     /// Write the output to this file
     #[arg(long, value_name = "FILE")]
