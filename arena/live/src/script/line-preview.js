@@ -41,7 +41,7 @@ export class LinePreview {
     const isBelow = lines.bottom + GAP + own.height <= innerHeight;
     const isBeside = !isBelow && own.width + 2 * GAP <= lines.left;
     const isAbove = !isBelow && innerHeight < at.bottom + GAP + own.height;
-    const left = isBeside ? lines.left - own.width - GAP : Math.min(at.left, innerWidth - own.width - GAP);
+    const left = isBeside ? lines.left - own.width - GAP : Math.min(at.left, document.documentElement.clientWidth - own.width - GAP);
     const top = isBelow ? lines.bottom + GAP : isBeside ? Math.min(at.top, innerHeight - own.height - GAP) : isAbove ? at.top - own.height - GAP : at.bottom + GAP;
     this.box.style.left = `${Math.max(GAP, left)}px`;
     this.box.style.top = `${Math.max(GAP, top)}px`;

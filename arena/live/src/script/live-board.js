@@ -327,8 +327,13 @@ export class LargeBoard {
     });
     this.n_moves = match.moves.length;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const hadFocus = list.contains(document.activeElement);
     if (match.result !== null && list.querySelector(".outcome") === null) list.append(outcomeItem(RESULTS[match.result]));
     this.buttons[at - 1]?.setAttribute("aria-current", "true");
+    // The list is one stop of the Tab key, and keeps the focus if it has it.
+    const stop = this.buttons[Math.max(0, at - 1)];
+    for (const button of this.buttons) button.tabIndex = button === stop ? 0 : -1;
+    if (hadFocus) stop?.focus({ preventScroll: true });
     keepCurrentInView(list);
   }
 

@@ -28,6 +28,7 @@ let nextLook = null;
 
 for (const name of ASKED) byId(`of-${name}`).addEventListener("change", list);
 byId("of-all").addEventListener("click", () => ask({}));
+for (const id of ["recent", "results-body", "log-body"]) byId(id).addEventListener("keydown", walk);
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
@@ -66,6 +67,8 @@ function list() {
   show();
 }
 
+export const countedMatches = (n) => `${count(n)} ${n === 1 ? "match" : "matches"}`;
+
 /** What is asked for; empty for all matches. */
 function asked() {
   return Object.fromEntries(ASKED.map((name) => [name, byId(`of-${name}`).value]).filter(([, value]) => value !== ""));
@@ -85,6 +88,25 @@ function showRecent(fresh) {
   const item = ({ id, names, result, sentence, game }) => element("li", { title: `${game}: ${sentence}` }, element("a", { href: `match/${id}`, "aria-label": `Match ${id}` }, id), nameOf(names[0]), element("b", {}, RESULTS[result]), nameOf(names[1]));
   list.prepend(...fresh.slice(-MOST_RECENT).reverse().map(item));
   while (MOST_RECENT < list.childElementCount) list.lastElementChild.remove();
+  keepOneStop(list);
+}
+
+/** The links of a list are one stop of the Tab key: the one that has the focus, or the first. */
+function keepOneStop(list) {
+  const links = [...list.querySelectorAll("a")];
+  const stop = links.find((link) => link === document.activeElement) ?? links[0];
+  for (const link of links) link.tabIndex = link === stop ? 0 : -1;
+}
+
+/** The arrow keys go from link to link. */
+function walk(event) {
+  const list = event.target.closest("ul, tbody");
+  const links = [...(list?.querySelectorAll("a") ?? [])];
+  const next = links[links.indexOf(event.target) + { ArrowDown: 1, ArrowUp: -1 }[event.key]];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+  keepOneStop(list);
 }
 
 /** Shows the matches that are asked for, from the first one on. */
@@ -123,7 +145,7 @@ async function look() {
   const one = wanted.engine ?? wanted.opponent;
   const whose = one === undefined ? "" : ` of ${one}${wanted.engine !== undefined && wanted.opponent !== undefined ? ` against ${wanted.opponent}` : ""}`;
   byId("results-title").textContent = `Matches${whose}${nameOfGame}`;
-  byId("results-said").textContent = `${count(found.n)} ${found.n === 1 ? "match" : "matches"}${found.finished.length < found.n ? `, the newest ${count(found.finished.length)}` : ""}`;
+  byId("results-said").textContent = `${countedMatches(found.n)}${found.finished.length < found.n ? `, the newest ${count(found.finished.length)}` : ""}`;
   showRows(found.finished);
 }
 
@@ -141,12 +163,14 @@ function addRows(fresh) {
   if (body !== null) {
     body.prepend(...rows);
     while (MOST < body.childElementCount) body.lastElementChild.remove();
+    keepOneStop(body);
     return;
   }
   const head = ["Match", "White", "Black", "Result", "Why", "Plies"].map((text) => element("th", { scope: "col" }, text === "Plies" ? element("abbr", { title: "Moves of both sides" }, text) : text));
   const caption = element("caption", { class: "unseen" }, "Results");
   const table = element("table", { class: "results" }, caption, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
-  byId("results-body").replaceChildren(element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Results by match" }, table));
+  byId("results-body").replaceChildren(element("div", { class: "wide", role: "region", "aria-label": "Results by match" }, table));
+  keepOneStop(table);
 }
 
 function rowOf({ id, names, result, is_fault: isFault, sentence, game, plies }) {
@@ -171,4 +195,5 @@ export function addSentences(fresh) {
     ),
   );
   while (MOST < byId("log-body").childElementCount) byId("log-body").lastElementChild.remove();
+  keepOneStop(byId("log-body"));
 }

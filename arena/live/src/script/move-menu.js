@@ -29,7 +29,7 @@ export class MoveMenu {
     const [at, own] = [opener, this.box].map((one) => one.getBoundingClientRect());
     const fits = at.bottom + GAP + own.height <= innerHeight;
     const top = fits ? at.bottom + GAP : Math.min(at.top, innerHeight) - own.height - GAP;
-    this.box.style.left = `${Math.max(GAP, Math.min(at.left, innerWidth - own.width - GAP))}px`;
+    this.box.style.left = `${Math.max(GAP, Math.min(at.left, document.documentElement.clientWidth - own.width - GAP))}px`;
     this.box.style.top = `${Math.max(GAP, top)}px`;
     this.box.focus({ preventScroll: true });
   }

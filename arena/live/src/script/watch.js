@@ -3,7 +3,7 @@
 import { attempt, byId, drawn, element, prose } from "./dom.js";
 import { count } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
-import { addResults, addSentences, clearLists } from "./live-lists.js";
+import { addResults, addSentences, clearLists, countedMatches } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showProgressOfVerdict, showStandings } from "./live-standings.js";
 import { paced } from "./pace.js";
@@ -48,9 +48,7 @@ const small = new SmallBoards(byId("boards"), (match) => {
   else location.hash = `match=${match.id}`;
 });
 byId("wanted").addEventListener("change", () => {
-  wanted = byId("wanted").value;
-  // Whoever opens the address follows the same.
-  history.replaceState(null, "", addressOf(wanted));
+  setWanted(byId("wanted").value);
   chosen = null;
   small.clear();
   attempt(showMatches);
@@ -175,6 +173,8 @@ function hearLast({ finished, moves }) {
 const keysOf = (match) => ["", `g${match.game}`, ...match.names.map((name) => `e${name}`)];
 
 function show({ progress, standings, rounds, finished = [], said = [] }) {
+  // Then there is nothing to follow any more, and the choice is not shown.
+  if (["ended", "stopped"].includes(progress?.state) && wanted !== "") setWanted("");
   attempt(showMatches);
   if (progress !== undefined) attempt(() => showProgress(progress));
   if (standings !== undefined) {
@@ -187,6 +187,13 @@ function show({ progress, standings, rounds, finished = [], said = [] }) {
   if (rounds !== undefined) attempt(() => showRounds(rounds));
   attempt(() => addResults(finished));
   attempt(() => addSentences(said));
+}
+
+/** Follows a game or an engine. Whoever opens the address follows the same. */
+function setWanted(one) {
+  wanted = one;
+  byId("wanted").value = one;
+  if (numberInAddress() === null || chosen === null) history.replaceState(null, "", addressOf(one));
 }
 
 /** Whether a match is of the game or the engine that is followed. */
@@ -261,11 +268,11 @@ function placeResult() {
 
 /** How many matches there are. The most that a test may need are no goal. */
 function countOf({ n_finished: n, n_matches: all, stops, is_decided: isDecided, state }) {
-  if (all === null) return `${count(n)} matches`;
+  if (all === null) return countedMatches(n);
   const most = `${count(n)} of ${0 < stops.length ? "at most " : ""}${count(all)} matches`;
-  if (isDecided) return `decided after ${count(n)} matches`;
+  if (isDecided) return `decided after ${countedMatches(n)}`;
   if (state === "stopped") return `stopped after ${most}`;
-  return areTests(stops) && state !== "ended" ? `${count(n)} matches, at most ${count(all)}` : most;
+  return areTests(stops) && state !== "ended" ? `${countedMatches(n)}, at most ${count(all)}` : most;
 }
 
 const areTests = (stops) => 0 < stops.length && stops.every((stop) => stop.is_test);

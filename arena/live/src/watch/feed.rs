@@ -1,7 +1,7 @@
 //! What a running tournament tells: a reporter on one side, the pages on the other. Between them is only what is not yet
 //! shown, so that its size is bounded by the matches that are being played.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -47,6 +47,8 @@ pub struct Status {
     pub n_matches: u32,
     /// The machines that play, if there are several.
     pub workers: Vec<Worker>,
+    /// The numbers of the matches that are being played.
+    pub playing: BTreeSet<u32>,
     /// The time until its end, as estimated last.
     pub left: Option<Duration>,
     /// How many matches it plays in a minute or an hour, in words.
@@ -76,6 +78,11 @@ impl Feed {
         let status = news.status.clone();
         let next = News { status, ..News::default() };
         std::mem::replace(&mut *news, next)
+    }
+
+    /// Whether a match is being played.
+    pub fn is_playing(&self, number: u32) -> bool {
+        self.lock().status.playing.contains(&number)
     }
 
     fn lock(&self) -> MutexGuard<'_, News> {
@@ -113,12 +120,14 @@ impl Reporter for LiveReporter {
                 self.remaining.add_begun(job, self.begun.elapsed());
                 let pending = Pending { job: Some(job.clone()), moves: Vec::new() };
                 news.running.insert(job.number, pending);
+                news.status.playing.insert(job.number);
             }
             Event::Moved(moved) => {
                 news.running.entry(moved.number).or_default().moves.push(moved.clone());
             }
             Event::MatchFinished { record } => {
                 self.remaining.add_finished(record, self.begun.elapsed());
+                news.status.playing.remove(&record.number);
                 // A match that nobody has seen is not shown any more.
                 let pending = news.running.remove(&record.number).filter(|pending| pending.job.is_none());
                 news.over.push((record.number, pending.unwrap_or_default().moves));
@@ -140,6 +149,7 @@ impl Reporter for LiveReporter {
                 let was_stopped = news.status.state == State::Stopping && !is_whole;
                 news.status.state = if was_stopped { State::Stopped } else { State::Ended };
                 (news.status.left, news.status.speed) = (None, None);
+                news.status.playing.clear();
             }
         }
         Ok(())
@@ -217,6 +227,7 @@ mod tests {
         tell(&moved(1));
         let news = feed.take();
         assert_eq!((news.running[&1].job.is_some(), news.running[&1].moves.len()), (true, 1));
+        assert!(feed.is_playing(1) && !feed.is_playing(2));
         tell(&moved(2));
         let news = feed.take();
         assert_eq!((news.running[&1].job.is_some(), news.running[&1].moves[0].ply), (false, 2));
@@ -224,7 +235,7 @@ mod tests {
         tell(&moved(3));
         tell(&Event::MatchFinished { record: Box::new(samples::record()) });
         let news = feed.take();
-        assert!(news.running.is_empty());
+        assert!(news.running.is_empty() && news.status.playing.is_empty());
         assert_eq!(
             news.over.iter().map(|(number, moves)| (*number, moves.len())).collect::<Vec<_>>(),
             [(1, 1)]

@@ -103,11 +103,12 @@ impl Watch {
         let alone = alone.map(of_one).collect::<Result<Vec<_>, NoFolder>>()?;
         let is_last = Arc::new(AtomicBool::new(false));
         let mut stages = Vec::new();
-        let mut pages = |library: &Library, shown, feed| {
+        let mut pages = |library: &Library, shown, feed: Option<Feed>| {
             let frames = Arc::new(Frames::new());
+            let router = pages::router(Arc::clone(&frames), library.clone(), shown, feed.clone());
             let stage = Stage::new(library.clone(), feed, Arc::clone(&frames), Arc::clone(&is_last));
-            stages.push((Arc::clone(&frames), stage));
-            pages::router(frames, library.clone(), shown)
+            stages.push((frames, stage));
+            router
         };
         let mut router = pages(&library, shown, feed).merge(more);
         for (number, (library, shown)) in (1..).zip(alone) {

@@ -9,13 +9,14 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use engine_proto::Games;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::feed::Feed;
 use super::folder::{Conditions, Folder, Library, Wanted};
 use super::line::ExpectedLine;
 use super::stage::MOST_FINISHED;
@@ -40,6 +41,8 @@ struct Pages {
     frames: Arc<Frames>,
     library: Library,
     shown: Arc<ShownPage>,
+    /// What the tournament tells that this program plays.
+    feed: Option<Feed>,
     replays: Arc<Rate>,
 }
 
@@ -141,7 +144,7 @@ struct MissingPage {
 }
 
 /// The addresses.
-pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router {
+pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage, feed: Option<Feed>) -> Router {
     let replays = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
     Router::new()
         .route("/", get(watch))
@@ -157,7 +160,7 @@ pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage) -> Router
             }),
         )
         .nest("/assets", assets::routes())
-        .with_state(Pages { frames, library, shown: Arc::new(shown), replays })
+        .with_state(Pages { frames, library, shown: Arc::new(shown), feed, replays })
 }
 
 /// The replays of a folder that need not exist yet, with matches of these games and of its own.
@@ -247,6 +250,9 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     });
     match made.await {
         Ok(Some(replay)) => page(&replay),
+        _ if pages.feed.is_some_and(|feed| feed.is_playing(number)) => {
+            Redirect::to(&format!("../#match={number}")).into_response()
+        }
         _ => missing(id),
     }
 }
@@ -368,7 +374,6 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
     }
 }
 
-/// A match that is being played is on the page of the tournament.
 fn missing(id: String) -> Response {
     let page = page(&MissingPage { id });
     (StatusCode::NOT_FOUND, page).into_response()

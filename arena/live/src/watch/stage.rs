@@ -302,7 +302,7 @@ impl Shown {
         if 0 < n_unsaid {
             self.say(fresh, format!("{n_unsaid} more warnings are left out"), None);
         }
-        let Status { name, n_matches, workers, left, speed, state } = status;
+        let Status { name, n_matches, workers, playing: _, left, speed, state } = status;
         self.left = left;
         self.progress.speed = speed;
         self.progress.name = name;

@@ -550,6 +550,8 @@ fn a_tree_is_worked_on() {
     browser.click("#more");
     browser.wait_for(is_open);
     assert_eq!(browser.evaluate("document.getElementById('make-main').hidden"), true);
+    // A scroll bar covers nothing of it.
+    assert_eq!(browser.evaluate("document.getElementById('move-menu').getBoundingClientRect().right <= document.documentElement.clientWidth"), true);
     browser.click("#more");
     browser.wait_for(is_closed);
     // The text says all of it.

@@ -687,6 +687,19 @@ fn a_running_match_is_studied() {
     let lines = "document.getElementById('focus-lines').textContent";
     assert!(browser.evaluate(lines).as_str().unwrap().contains(" expects"));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-board .arrow').length"), 1);
+    // A list is one stop of the Tab key, and the arrow keys go on in it. "All results" is another stop.
+    let focused = "[...document.activeElement.closest('ul, ol').querySelectorAll('a, button')].indexOf(document.activeElement)";
+    let stops = "['focus-moves', 'recent', 'results-body'].map((id) => [...document.querySelectorAll(`#${id}, #${id} :is(a, button, .wide)`)].filter((one) => one.tabIndex === 0 && one.matches('a, button, [tabindex]')).length)";
+    assert_eq!(browser.evaluate(stops), json!([1, 2, 1]));
+    browser.press("ArrowLeft");
+    browser.wait_for(&earlier(2));
+    browser.press("ArrowRight");
+    browser.wait_for(&earlier(3));
+    assert_eq!(browser.evaluate(focused), 2);
+    browser.evaluate("document.querySelector('#recent [tabindex=\"0\"]').focus()");
+    browser.press("ArrowDown");
+    assert_eq!(browser.evaluate(focused), 1);
+    assert_eq!(browser.evaluate(stops), json!([1, 2, 1]));
     an_expected_line_is_shown(&mut browser);
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
@@ -735,7 +748,13 @@ fn a_running_match_is_studied() {
     );
     browser.click("#follow-all");
     browser.wait_for("document.getElementById('elsewhere').textContent === '' && document.getElementById('follow-all').hidden");
-    browser.evaluate(&choose(""));
+    // The replay of a match that is being played is the match itself.
+    let number = browser.evaluate("document.getElementById('focus-title').textContent.split(' ')[1]");
+    let number = number.as_str().unwrap();
+    browser.visit(&site.url(&format!("match/{number}")));
+    browser.wait_for(&format!("location.hash === '#match={number}' && document.getElementById('focus-title')?.textContent === 'Match {number}'"));
+    // What is followed ends with the tournament.
+    browser.evaluate(&choose("ethinker"));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     // Matches that are aborted are not over.
     for said in ["stop requested while 2 matches were being played", "stopped; 2 matches did not finish"] {
@@ -744,6 +763,7 @@ fn a_running_match_is_studied() {
         browser.wait_for(&format!("document.querySelector('#log-body li')?.textContent === '{said}'"));
     }
     browser.wait_for("[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith(', stopped'))");
+    browser.wait_for("document.getElementById('wanted').value === '' && location.hash === ''");
     // The page tries whether the arena is started again.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
