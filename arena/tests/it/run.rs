@@ -932,6 +932,7 @@ fn an_engine_that_is_at_fault_too_often_retires() {
 
     // Without a number, it plays on, and that is said.
     let head = SMALL.replace("pairs = 2\nconcurrency = 2", "pairs = 8\nconcurrency = 1");
+    let head = format!("{head}[[game]]\nid = \"push-push\"\n");
     let broken = Tournament::new(&head, &[("one", "good"), ("bad", "move-exit")]);
     let output = broken.run(&[]).succeeds();
     let warning = "engine `bad` has lost 10 matches in a row by its own fault";

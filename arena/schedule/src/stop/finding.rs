@@ -154,6 +154,8 @@ impl TestState {
     pub fn figures(&self) -> String {
         let Self { verdict, n_pairs, llr, bounds: [lower, upper], .. } = self;
         let pairs = counted_pairs(*n_pairs);
+        // Not -0.00.
+        let llr = (100.0 * llr).round() / 100.0 + 0.0;
         format!("{} after {pairs}, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
     }
 

@@ -83,7 +83,7 @@ pub struct CompareArgs {
     /// `--columns white=player1,black=player2` reads the column `player1` as white and `player2` as black.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
-    /// Print all intervals; of two runs, all engines in each game
+    /// Print all intervals, or all engines of two runs
     #[arg(long)]
     pub all: bool,
     /// Write the output to this file
@@ -133,7 +133,7 @@ pub struct TestArgs {
         hide_possible_values = true, requires = "engines")]
     pub model: EloModelKey,
     /// Number of pairs between two tests
-    #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines",
+    #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines", hide_short_help = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub batch: u64,
 }

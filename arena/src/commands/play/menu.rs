@@ -84,8 +84,14 @@ impl Offers {
         };
         let given = limits(args);
         if !given.is_empty() || args.config.is_some() {
-            let words =
-                given.iter().map(|(key, value)| format!("{key} {}", value.to_string().trim_matches('"')));
+            let in_words = |(key, value): (&String, &toml::Value)| {
+                let value = value.to_string();
+                match (key.as_str(), value.trim_matches('"')) {
+                    ("movetime", time) => format!("No clock, engine {time} per move"),
+                    (key, value) => format!("{key} {value}"),
+                }
+            };
+            let words = given.iter().map(in_words);
             let words = words.collect::<Vec<_>>().join(", ");
             let words = if given.is_empty() { "As in the tournament file".to_owned() } else { words };
             times.insert(0, (String::new(), words));
