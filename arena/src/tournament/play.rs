@@ -156,9 +156,7 @@ impl Run<'_> {
         let (mut scheduler, standings) = schedule(&tournament, jobs);
         let standings = standings.unwrap_or_else(|| Box::new(ratings.clone()));
         let watched = Feed::default();
-        let live = args.serve.map(|_| LiveReporter::new(watched.clone(), remaining.clone()));
-        let mut reporters = reporters(args, &folder, remaining, (&ratings, standings), &own_times);
-        reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
+        let mut reporters = reporters(args, &folder, remaining, (&ratings, standings), &own_times, &watched);
         let mut n_restored = 0;
         results.restore(|record| {
             n_restored += 1;
@@ -190,9 +188,7 @@ impl Run<'_> {
             tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
             own_times,
         };
-        if !args.quiet {
-            let _ = writeln!(io::stderr(), "{}", report::message(&conditions(&tournament)));
-        }
+        say_conditions(args, &tournament);
         let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
         let ended = runtime.block_on(async {
             #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
@@ -233,6 +229,13 @@ impl Run<'_> {
     }
 }
 
+fn say_conditions(args: &PlayingArgs, tournament: &Tournament) {
+    if !args.quiet {
+        // A closed standard error does not end a tournament.
+        let _ = writeln!(io::stderr(), "{}", report::message(&conditions(tournament)));
+    }
+}
+
 /// All reporters except the results folder.
 fn reporters(
     args: &PlayingArgs,
@@ -240,6 +243,7 @@ fn reporters(
     remaining: Remaining,
     (ratings, standings): (&Ratings, Standings),
     own_times: &OwnTimes,
+    watched: &Feed,
 ) -> Vec<Box<dyn Reporter>> {
     let mut timing = Timing::new(folder, own_times.clone());
     if args.timing {
@@ -248,6 +252,7 @@ fn reporters(
         timing = timing.with_summary(TimingSummary::Losses);
     }
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone())];
+    let live = args.serve.map(|_| LiveReporter::new(watched.clone(), remaining.clone()));
     if !args.quiet {
         let faults = Faults::of(folder.to_owned());
         reporters.push(if io::stderr().is_terminal() {
@@ -258,6 +263,7 @@ fn reporters(
     }
     // After the progress, whose bar is gone when the times are printed.
     reporters.push(Box::new(timing));
+    reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
     reporters
 }
 

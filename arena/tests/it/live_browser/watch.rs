@@ -635,6 +635,22 @@ fn an_expected_line_is_shown(browser: &mut Browser) {
     browser.wait_for(&format!("{lines} === {held}"));
 }
 
+/// The arrow keys go on in a list. "All results" is a stop of its own.
+fn lists_are_one_stop_of_the_tab_key(browser: &mut Browser, plies: &[String; 2]) {
+    let focused = "[...document.activeElement.closest('ul, ol').querySelectorAll('a, button')].indexOf(document.activeElement)";
+    let stops = "['focus-moves', 'recent', 'results-body'].map((id) => [...document.querySelectorAll(`#${id}, #${id} :is(a, button, .wide)`)].filter((one) => one.tabIndex === 0 && one.matches('a, button, [tabindex]')).length)";
+    assert_eq!(browser.evaluate(stops), json!([1, 2, 1]));
+    browser.press("ArrowLeft");
+    browser.wait_for(&plies[0]);
+    browser.press("ArrowRight");
+    browser.wait_for(&plies[1]);
+    assert_eq!(browser.evaluate(focused), 2);
+    browser.evaluate("document.querySelector('#recent [tabindex=\"0\"]').focus()");
+    browser.press("ArrowDown");
+    assert_eq!(browser.evaluate(focused), 1);
+    assert_eq!(browser.evaluate(stops), json!([1, 2, 1]));
+}
+
 /// A running match is walked through, the standings stand beside it, and one engine or game is followed.
 #[test]
 #[ignore = "needs Chromium"]
@@ -687,19 +703,7 @@ fn a_running_match_is_studied() {
     let lines = "document.getElementById('focus-lines').textContent";
     assert!(browser.evaluate(lines).as_str().unwrap().contains(" expects"));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-board .arrow').length"), 1);
-    // A list is one stop of the Tab key, and the arrow keys go on in it. "All results" is another stop.
-    let focused = "[...document.activeElement.closest('ul, ol').querySelectorAll('a, button')].indexOf(document.activeElement)";
-    let stops = "['focus-moves', 'recent', 'results-body'].map((id) => [...document.querySelectorAll(`#${id}, #${id} :is(a, button, .wide)`)].filter((one) => one.tabIndex === 0 && one.matches('a, button, [tabindex]')).length)";
-    assert_eq!(browser.evaluate(stops), json!([1, 2, 1]));
-    browser.press("ArrowLeft");
-    browser.wait_for(&earlier(2));
-    browser.press("ArrowRight");
-    browser.wait_for(&earlier(3));
-    assert_eq!(browser.evaluate(focused), 2);
-    browser.evaluate("document.querySelector('#recent [tabindex=\"0\"]').focus()");
-    browser.press("ArrowDown");
-    assert_eq!(browser.evaluate(focused), 1);
-    assert_eq!(browser.evaluate(stops), json!([1, 2, 1]));
+    lists_are_one_stop_of_the_tab_key(&mut browser, &[earlier(2), earlier(3)]);
     an_expected_line_is_shown(&mut browser);
     assert!(browser.evaluate(label).as_str().unwrap().contains(". After 2. "));
     assert_eq!(browser.evaluate("document.querySelectorAll('#focus-moves [aria-current]').length"), 1);
