@@ -635,6 +635,45 @@ fn an_expected_line_is_shown(browser: &mut Browser) {
     browser.wait_for(&format!("{lines} === {held}"));
 }
 
+/// Follows what has this value in the list.
+fn follow(value: &str) -> String {
+    format!(
+        "(() => {{ const list = document.getElementById('wanted'); list.value = {}; list.dispatchEvent(new Event('change')); }})()",
+        json!(value)
+    )
+}
+
+/// Only the matches of that are shown.
+fn one_game_or_engine_is_followed(browser: &mut Browser) {
+    let game = browser.evaluate("document.getElementById('focus-facts').textContent");
+    let game = game.as_str().unwrap();
+    browser.evaluate(&follow(&format!("g{game}")));
+    browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
+    browser.evaluate(&follow("ethinker"));
+    // Whoever opens the address follows the same.
+    let address = browser.evaluate("location.href");
+    assert!(address.as_str().unwrap().ends_with("#follow=ethinker"), "{address}");
+    browser.evaluate("location.reload()");
+    browser.wait_for("document.getElementById('wanted')?.value === 'ethinker'");
+    browser.wait_for(
+        "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
+    );
+    // An engine whose matches are over, as the list keeps it: that is said, and the last board stays.
+    browser.evaluate("document.getElementById('wanted-engines').append(new Option('idle', 'eidle'))");
+    browser.evaluate(&follow("eidle"));
+    browser.wait_for(
+        "/^No match of idle is being played now; waiting for the next one. Match \\d+, of Push( Push)?, is shown meanwhile.$/.test(document.getElementById('elsewhere').textContent)",
+    );
+    assert_eq!(
+        browser.evaluate(
+            "[document.getElementById('no-match').hidden, document.getElementById('focus').hidden]"
+        ),
+        json!([true, false])
+    );
+    browser.click("#follow-all");
+    browser.wait_for("document.getElementById('elsewhere').textContent === '' && document.getElementById('follow-all').hidden");
+}
+
 /// The arrow keys go on in a list. "All results" is a stop of its own.
 fn lists_are_one_stop_of_the_tab_key(browser: &mut Browser, plies: &[String; 2]) {
     let focused = "[...document.activeElement.closest('ul, ol').querySelectorAll('a, button')].indexOf(document.activeElement)";
@@ -718,47 +757,14 @@ fn a_running_match_is_studied() {
     check_width(&mut browser, "studied");
     check_access(&mut browser, "studied");
     take_pictures(&mut browser, "watch-studied");
-    // One game is followed: only its matches are shown.
-    let choose = |value: &str| {
-        format!(
-            "(() => {{ const list = document.getElementById('wanted'); list.value = {}; list.dispatchEvent(new Event('change')); }})()",
-            json!(value)
-        )
-    };
-    let game = browser.evaluate("document.getElementById('focus-facts').textContent");
-    let game = game.as_str().unwrap();
-    browser.evaluate(&choose(&format!("g{game}")));
-    browser.wait_for(&format!("document.getElementById('focus-facts').textContent === {}", json!(game)));
-    browser.evaluate(&choose("ethinker"));
-    // Whoever opens the address follows the same.
-    let address = browser.evaluate("location.href");
-    assert!(address.as_str().unwrap().ends_with("#follow=ethinker"), "{address}");
-    browser.evaluate("location.reload()");
-    browser.wait_for("document.getElementById('wanted')?.value === 'ethinker'");
-    browser.wait_for(
-        "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
-    );
-    // An engine whose matches are over, as the list keeps it: that is said, and the last board stays.
-    browser.evaluate("document.getElementById('wanted-engines').append(new Option('idle', 'eidle'))");
-    browser.evaluate(&choose("eidle"));
-    browser.wait_for(
-        "/^No match of idle is being played now; waiting for the next one. Match \\d+, of Push( Push)?, is shown meanwhile.$/.test(document.getElementById('elsewhere').textContent)",
-    );
-    assert_eq!(
-        browser.evaluate(
-            "[document.getElementById('no-match').hidden, document.getElementById('focus').hidden]"
-        ),
-        json!([true, false])
-    );
-    browser.click("#follow-all");
-    browser.wait_for("document.getElementById('elsewhere').textContent === '' && document.getElementById('follow-all').hidden");
+    one_game_or_engine_is_followed(&mut browser);
     // The replay of a match that is being played is the match itself.
     let number = browser.evaluate("document.getElementById('focus-title').textContent.split(' ')[1]");
     let number = number.as_str().unwrap();
     browser.visit(&site.url(&format!("match/{number}")));
     browser.wait_for(&format!("location.hash === '#match={number}' && document.getElementById('focus-title')?.textContent === 'Match {number}'"));
     // What is followed ends with the tournament.
-    browser.evaluate(&choose("ethinker"));
+    browser.evaluate(&follow("ethinker"));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
     // Matches that are aborted are not over.
     for said in ["stop requested while 2 matches were being played", "stopped; 2 matches did not finish"] {
