@@ -8,7 +8,7 @@ use crate::common::processes;
 use std::time::Duration;
 
 use crate::common::fake_engine;
-use faulty::{MAX_PLIES, be_patient, contender, engine, play, spawn};
+use faulty::{MAX_PLIES, be_patient, be_patient_but_for_thinking, contender, engine, play, spawn};
 use host::launch::Confinement;
 use model::Tier;
 use model::referee::Response;
@@ -122,7 +122,12 @@ fn polite_requests_that_are_ignored() {
     for (mode, reason) in
         [("start-hang", "start-failure"), ("ready-hang", "start-failure"), ("move-hang", "time")]
     {
-        let [first, second, _] = play(mode, shell);
+        let [first, second, _] = play(mode, |contenders| {
+            if mode == "move-hang" {
+                be_patient_but_for_thinking(contenders);
+            }
+            shell(contenders);
+        });
         assert_eq!([&*first.reason, &*second.reason], [reason; 2], "{mode}");
     }
     let records = play("quit-hang", |contenders| {

@@ -7,7 +7,7 @@ use crate::common::{faulty, is_alone};
 use std::fs;
 use std::time::{Duration, Instant};
 
-use faulty::{MAX_PLIES, be_patient, engine, play};
+use faulty::{MAX_PLIES, be_patient, be_patient_but_for_thinking, play};
 use opponent::Contender;
 
 /// More than two engines' largest lines and buffers, and less than what any of the floods would fill.
@@ -81,12 +81,6 @@ fn nothing_is_left() {
         assert!(grown < MEMORY_BOUND_KIB, "{mode}: {grown} KiB more");
         assert!(n_open_files(n_files) <= n_files && n_children() == 0, "{mode}");
     }
-}
-
-/// An engine without end fills what it is allowed to, whatever the machine.
-fn be_patient_but_for_thinking(contenders: &mut [Contender]) {
-    be_patient(contenders);
-    engine(&mut contenders[0]).time_control.margin = Duration::from_secs(2);
 }
 
 /// The number of open files, as soon as it is this or less. The thread that watches engines has some for a moment.

@@ -116,3 +116,10 @@ pub fn be_patient(contenders: &mut [Contender]) {
         engine.timeouts.ready = Duration::from_secs(20);
     }
 }
+
+/// A busy machine is no fault but of the first engine while it thinks: one that hangs loses on time, and one that writes without end fills
+/// what it is allowed to.
+pub fn be_patient_but_for_thinking(contenders: &mut [Contender]) {
+    be_patient(contenders);
+    engine(&mut contenders[0]).time_control.margin = Duration::from_secs(2);
+}
