@@ -8,7 +8,6 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use faulty::{MAX_PLIES, be_patient, be_patient_but_for_thinking, play};
-use opponent::Contender;
 
 /// More than two engines' largest lines and buffers, and less than what any of the floods would fill.
 const MEMORY_BOUND_KIB: u64 = 48 << 10;
