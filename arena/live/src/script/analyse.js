@@ -494,7 +494,7 @@ function showPosition(slides = false) {
   byId("board").replaceChildren(drawing.svg);
   const { effects, names, into_check: intoCheck } = tree;
   input.show(drawing, squares, editor.isOn ? [] : legal, null, { effects, names, intoCheck, further: position.guide.further, remarks: editor.isOn ? [] : position.remarks, question: { game: tree.game_id, fen: position.fen } });
-  marks.show(drawing, editor.isOn ? null : node.marks);
+  marks.show(drawing, tree.current, editor.isOn ? null : node.marks);
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {
     const letter = ["w", "b"][side];

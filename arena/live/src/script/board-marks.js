@@ -6,9 +6,9 @@ import { arrow, placesOf } from "./arrows.js";
 const OWN = "G";
 
 export class BoardMarks {
-  /** `box` holds the board, `input` knows its squares, and `change` is called with other marks. Each is written as in PGN: `Gb1d4`, `Gd4`. */
+  /** `box` holds the board, `input` knows its squares, and `change` is called with other marks and keeps a promise once they are known. Each is written as in PGN: `Gb1d4`, `Gd4`. */
   constructor(box, input, change) {
-    Object.assign(this, { input, change, drawing: null, marks: null, from: null, wasChoosing: false });
+    Object.assign(this, { input, change, drawing: null, marks: null, node: null, from: null, wasChoosing: false, nWaiting: 0 });
     box.addEventListener("contextmenu", (event) => event.preventDefault());
     const isChoosing = () => 0 < input.picker.chosen.length;
     // A click that begins, continues or ends a move leaves the marks: it is not known before, or no more after.
@@ -18,9 +18,11 @@ export class BoardMarks {
     addEventListener("pointerup", (event) => this.onRelease(event));
   }
 
-  /** Takes a new drawing of the board, and the marks on it; `null` is a board without marks. What is being drawn goes on. */
-  show(drawing, marks) {
-    Object.assign(this, { drawing, marks, from: marks === null ? null : this.from });
+  /** Takes a new drawing of the board at a node, and the marks on it; `null` is a board without marks. What is being drawn goes on. */
+  show(drawing, node, known) {
+    // What comes before the answer does not know the newest ones.
+    const marks = known !== null && 0 < this.nWaiting && node === this.node ? (this.marks ?? known) : known;
+    Object.assign(this, { drawing, node, marks, from: marks === null ? null : this.from });
     this.draw();
   }
 
@@ -42,7 +44,8 @@ export class BoardMarks {
   set(marks) {
     this.marks = marks;
     this.draw();
-    this.change(marks);
+    this.nWaiting++;
+    this.change(marks).finally(() => this.nWaiting--);
   }
 
   /** The mark from the square of the press to that of this event; `null` if it is none. */

@@ -359,7 +359,7 @@ fn an_engine_that_is_late_plays_on() {
     player.browser.click("#resign");
     player
         .browser
-        .wait_for("document.getElementById('choose-time').selectedOptions[0]?.text === 'movetime 100ms'");
+        .wait_for("document.getElementById('choose-time').selectedOptions[0]?.text === 'No clock, engine 100ms per move'");
     player.browser.click("#choose button");
     assert!(player.is_to_move());
     let mv = player.legal_moves(game)[0].clone();
