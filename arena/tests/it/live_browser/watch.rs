@@ -470,7 +470,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
 
 /// A long tournament of matches between two of these engines.
 fn slow_cup(engine: &str) -> Tournament {
-    let head = "[tournament]\npairs = 20\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    let head = "[tournament]\npairs = 500\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
     Tournament::new(head, &[("good", engine), ("other", engine)])
 }
 
