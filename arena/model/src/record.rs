@@ -297,6 +297,11 @@ impl MoveRecord {
         }
     }
 
+    /// The time, if it is known: that of a move of a PGN file need not be, and is 0 then.
+    pub fn known_time_us(&self) -> Option<u64> {
+        (self.time_us != 0).then_some(self.time_us)
+    }
+
     /// The time that the engine reported, if it is the time on its clock: not after pondering.
     pub fn claimed_on_clock_us(&self) -> Option<u64> {
         self.claimed_us.filter(|_| !self.ponder_hit)

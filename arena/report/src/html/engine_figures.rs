@@ -124,8 +124,8 @@ impl EngineFigures {
             if curve.len() <= place {
                 curve.resize_with(place + 1, Point::default);
             }
-            if mv.time_us != 0 {
-                curve[place].time_us.add(mv.time_us as f64);
+            if let Some(time_us) = mv.known_time_us() {
+                curve[place].time_us.add(time_us as f64);
             }
             if let Some(depth) = mv.depth {
                 curve[place].depth.add(f64::from(depth));
@@ -180,9 +180,8 @@ impl EngineFigures {
     }
 
     fn add_move(&mut self, mv: &MoveRecord) {
-        // A PGN file need not say it.
-        if mv.time_us != 0 {
-            self.time_us.add(mv.time_us as f64);
+        if let Some(time_us) = mv.known_time_us() {
+            self.time_us.add(time_us as f64);
         }
         if let Some(claimed) = mv.claimed_on_clock_us() {
             self.difference_us.add(mv.time_us as f64 - claimed as f64);

@@ -6,7 +6,7 @@ use engine_proto::Side;
 
 use super::distribution::Distribution;
 use super::engine_figures::{PLIES_PER_POINT, Series};
-use model::Record;
+use model::{MoveRecord, Record};
 use ratings::{Ending, MatchResult};
 
 /// The counts of one game's matches.
@@ -61,7 +61,7 @@ impl GameFigures {
             self.choices_by_point[point].add(f64::from(n));
         }
         self.time_us = record.moves.iter().fold(self.time_us, |sum, mv| sum.saturating_add(mv.time_us));
-        self.n_moves += record.moves.iter().filter(|mv| mv.time_us != 0).count() as u64;
+        self.n_moves += record.moves.iter().filter_map(MoveRecord::known_time_us).count() as u64;
     }
 
     /// Adds what every file has of a match; an opening may be unknown, and is empty then.

@@ -176,7 +176,7 @@ impl MatchTable {
             Some(layout) => self.boards.drawing(games, record.game, layout, &replayed.scenes),
             None => Drawing::default(),
         };
-        let has_times = in_file.is_none() || record.moves.iter().any(|mv| mv.time_us != 0);
+        let has_times = in_file.is_none() || record.moves.iter().any(|mv| mv.known_time_us().is_some());
         let (opening, plies) = (record.opening.clone(), Some(record.plies));
         let told = in_file.unwrap_or_else(|| InFile { opening, plies, ..InFile::default() });
         let replay = Replay { place: told.place, record, replayed, drawing: &drawing };

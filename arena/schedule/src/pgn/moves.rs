@@ -6,8 +6,7 @@ use super::Game;
 use super::comment::{Comment, evaluation};
 use model::MoveRecord;
 
-/// The moves of `game`, which begins with `play`, up to the first one that is not legal, which stands there as it is written. A
-/// time that is not known is 0.
+/// The moves of `game`, which begins with `play`, up to the first one that is not legal, which stands there as it is written.
 pub fn read_moves(game: &Game, mut play: Box<dyn AnyPlay>) -> Vec<MoveRecord> {
     let mut moves = Vec::with_capacity(game.words.len());
     for (word, comment) in game.words.iter().zip(&game.comments) {

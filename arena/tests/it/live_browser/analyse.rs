@@ -546,7 +546,7 @@ fn a_tree_is_worked_on() {
     browser.click("#make-main");
     let text = "\n{A start} 1. e4! {+0.31} {Best by test} c5 (1... e5 2. Nf3) 2. Nf3 e6!? {solid, indeed} (2... d6) *\n";
     browser.wait_for(&shown(text));
-    // The move is at its place, and no scroll bar covers anything of the menu.
+    // The move is at its place, and the menu within the page.
     browser.click("#more");
     browser.wait_for(is_open);
     assert_eq!(browser.evaluate("[document.getElementById('make-main').hidden, document.getElementById('move-menu').getBoundingClientRect().right <= document.documentElement.clientWidth]"), json!([true, true]));
