@@ -179,8 +179,14 @@ fn copies_count_as_one_cluster_and_are_named() {
     assert_eq!(pairs(rows(["a", "b", "c", "a"])), (2, 0));
     assert_eq!(pairs(rows(["", "b", "", "d"])), (2, 0));
     assert_eq!(pairs(rows(["a", "b", "a", "d"]).replace(",1,", ",,").replace(",2,", ",,")), (3, 1));
-    let table = Folder::new(&[("r.csv", rows(["a", "b", "a", "d"]))]).table(&["r.csv"]);
+    let folder =
+        Folder::new(&[("r.csv", rows(["a", "b", "a", "d"])), ("none.csv", rows(["a", "b", "c", "d"]))]);
+    let table = folder.table(&["r.csv"]);
     assert!(table.contains("- 1 match is a copy of another one and adds no information"), "{table}");
+    // A comparison counts pairs, and says it.
+    let compared = |file| String::from_utf8(folder.arena(&["compare", file]).stdout).unwrap();
+    assert!(compared("r.csv").contains("- 1 match is a copy of another one: pairs count copies"));
+    assert!(!compared("none.csv").contains("copy"));
 }
 
 #[test]

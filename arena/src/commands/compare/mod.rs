@@ -302,6 +302,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         comparison.notes.extend(test.change.map(|change| format!("warning: {change}")));
     }
     comparison.notes.extend(forfeits(named, &standings));
+    comparison.notes.extend(copies(&standings));
     if !has_verdict(&standings) {
         // Forfeits decide no test of strength.
         comparison.scopes.iter_mut().for_each(|scope| scope.test.decision = None);
@@ -320,6 +321,14 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         );
     }
     Ok(comparison)
+}
+
+/// That intervals may be too narrow, because pairs count each match, and ratings count copies once.
+fn copies(standings: &Standings) -> Option<String> {
+    let n = standings.scopes.first()?.copies;
+    let copies = if n == 1 { "match is a copy of another one" } else { "matches are copies of others" };
+    let why = "pairs count copies again, so that intervals may be too narrow; `arena rate` counts them once";
+    (0 < n).then(|| format!("{n} {copies}: {why}"))
 }
 
 /// What the two forfeited, against whomever.
