@@ -87,7 +87,7 @@ byId("adding").addEventListener("submit", (event) => {
   act({ do: "add-engine", engine: Number(byId("to-add").value) });
 });
 byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
-byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "infinite" : `to depth ${depth}`)));
+byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "no limit" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
 document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
 byId("to-transfer").addEventListener("click", () => (byId("transfer").open = true));
@@ -242,9 +242,23 @@ function onKey(event) {
   else if (event.key === "Delete") remove();
   else if (event.key === "Escape" && editor.isOn) edit(false);
   else if (event.key === "f") step("flip");
+  else if (event.key === "e") toggleEngines();
+  else if (event.key === "Enter" && event.target === document.body && !editor.isOn) playBest();
   else if (KEYS[event.key] !== undefined) step(KEYS[event.key]);
   else return;
   event.preventDefault();
+}
+
+/** Stops all engines, or starts them if none searches. */
+function toggleEngines() {
+  const searching = now.engines.filter(({ is_on }) => is_on);
+  for (const { id } of searching.length === 0 ? now.engines : searching) act({ do: searching.length === 0 ? "start" : "stop", engine: id });
+}
+
+/** Plays the move that the first engine with a line likes best. */
+function playBest() {
+  const line = now.engines.map(({ found }) => found?.lines[0]).find((one) => one !== undefined);
+  if (line !== undefined) play([line.moves[0]]);
 }
 
 function evaluateLine(engine, ms) {
@@ -513,11 +527,10 @@ function showEngines() {
   [...byId("no-review").children].forEach((words, idx) => (words.hidden = (0 < now.others.length) !== (idx === 0)));
   byId("with-engine").textContent = `arena analyse ${/[^\w./-]/.test(now.file ?? "") ? `"${now.file}"` : (now.file ?? tree.game_id)} --engine ${tree.game_id.startsWith("chess") ? "stockfish" : "./my-engine"}`;
   showOthers(now.others);
-  byId("lines-label").hidden = now.engines.length === 0;
   const select = byId("lines");
-  if (select.childElementCount === 0) select.append(...Array.from({ length: now.most_lines }, (_, idx) => element("option", { value: idx + 1 }, String(idx + 1))));
+  if (select.childElementCount === 0) select.append(...Array.from({ length: now.most_lines }, (_, idx) => element("option", { value: idx + 1 }, idx === 0 ? "1 line" : `${idx + 1} lines`)));
   if (select !== document.activeElement) select.value = String(now.n_lines);
-  byId("depth-label").hidden = now.engines.length === 0;
+  select.hidden = byId("depth").hidden = now.engines.length === 0;
   if (byId("depth") !== document.activeElement) byId("depth").value = String(now.depth ?? "");
   // What is evaluated has one line: the buttons below keep their places.
   const box = byId("engines");
@@ -542,10 +555,12 @@ function showEngines() {
   else if (evaluated !== undefined) [white, words] = [chanceOf(evaluated), `${whoIsAhead(evaluated, "w")}, says ${review.name}`];
   else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side)}, said ${playerOf(side)} in the match`];
   showGauge(byId("gauge"), white, isFlipped, words || "No evaluation while the board is edited");
-  const facts = tree.end !== null || words === "" ? [] : white === null ? [words] : [words, `win probability of White: ${percent(white, 0)}`];
+  const facts = tree.end !== null || words === "" ? [] : [words];
   const fault = editor.isOn ? null : review.faultOf(node);
   if (fault !== null) facts.push(review.wordsOf(fault));
-  byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
+  // On a phone, the bar is enough.
+  const chance = tree.end === null && white !== null ? [element("span", { class: "chance" }, `win probability of White: ${percent(white, 0)}`)] : [];
+  byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)), ...chance);
 }
 
 /** The engines that can be added. */

@@ -468,11 +468,13 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.click("#type button");
     browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
     assert_eq!(browser.evaluate(places), before);
-    // It has a place of its own.
+    // It has a place of its own, but on a phone, where it lies over what is below: the lines of an engine are to be seen with the board.
     let is_free = "(() => { const [said, field, status, engines] = ['said', 'type', 'status', 'engines-title'].map((one) => document.getElementById(one).getBoundingClientRect());
-        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && said.bottom <= engines.top; })()";
+        const isLast = document.getElementById('said').contains(document.elementFromPoint(said.left + 5, said.bottom - 5));
+        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && (innerWidth < 500 ? isLast : said.bottom <= engines.top); })()";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
+        browser.evaluate("document.getElementById('said').scrollIntoView({ block: 'center' })");
         browser.wait_for(is_free);
     }
 }
@@ -744,6 +746,29 @@ fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
     browser.wait_for(hidden);
 }
 
+/// Enter plays the best move, and E stops and starts the engines.
+fn the_keys_of_the_engines(browser: &mut Browser) {
+    let is_on =
+        |on| format!("document.querySelector(\"[data-engine='0']\").getAttribute('aria-pressed') === '{on}'");
+    let best = "document.querySelector('.engine-lines button').dataset.words.split(' ').at(-1)";
+    let n_moves = browser.evaluate("document.querySelectorAll('#tree button').length").as_u64().unwrap();
+    let node = browser.evaluate("document.body.dataset.node");
+    let move_ = browser.evaluate(best);
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Enter");
+    browser.wait_for(&format!("document.querySelectorAll('#tree button').length === {}", n_moves + 1));
+    browser.wait_for(&format!(
+        "document.querySelector('#tree [aria-current=true]').textContent.includes({move_})"
+    ));
+    browser.press("e");
+    browser.wait_for(&is_on(false));
+    browser.press("e");
+    browser.wait_for(&is_on(true));
+    browser.press("Delete");
+    browser.wait_for(&format!("document.body.dataset.node === {node}"));
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+}
+
 /// The right button draws arrows and rings beside those of engines, in a position where no piece stands on `d4`.
 fn squares_are_marked(browser: &mut Browser) {
     let drawn = |n: u32, rings: u32| {
@@ -863,6 +888,7 @@ fn a_position_is_analysed() {
     browser.press("End");
     browser.wait_for(&shows(4));
     browser.press("f");
+    the_keys_of_the_engines(&mut browser);
     // The best move of each engine is an arrow, and the search can end at a depth.
     browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1");
     squares_are_marked(&mut browser);
