@@ -139,6 +139,7 @@ fn play_once(settings: &Settings) -> Result<Ended, Error> {
     let clerk = clerk.map_err(Error::Refused)?;
     let jobs = Rc::new(RefCell::new(Jobs::new(&league, openings, settings.most_matches)));
     let feed = Feed::default();
+    let thoughts = settings.serve.map(|_| feed.thoughts().clone());
     let list = ListReporter::new(clerk, latest.clone(), settings, &results);
     let table = list.table();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(list)];
@@ -176,6 +177,7 @@ fn play_once(settings: &Settings) -> Result<Ended, Error> {
         n_matches: usize::MAX,
         logs: None,
         tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
+        thoughts,
         own_times: OwnTimes::default(),
     };
     #[cfg(feature = "nats")]

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use engine_proto::proto::{Command, GameOver, Go, Words};
 
 use super::{
-    Answer, Contender, Log, OffTurnUse, Opponent, Pondered, Session, Setup, Shortage, Spawn, StartError, Turn,
+    Answer, Contender, Log, OffTurnUse, Opponent, Pondered, Session, Setup, Shortage, Spawn, StartError,
+    Thinking, Turn,
 };
 use host::machine::run_queue::Waits;
 use model::Engine;
@@ -21,6 +22,8 @@ pub struct EngineProcess {
     contender: Contender,
     session: Option<Session>,
     log: Option<Log>,
+    /// Where it says what it thinks, if somebody watches.
+    thinking: Option<Thinking>,
     /// Whether it was prepared for a match that is not over.
     is_in_match: bool,
     /// Whether it may think on its opponent's time.
@@ -40,6 +43,7 @@ impl EngineProcess {
             contender: Contender { engine, spawn },
             session,
             log: None,
+            thinking: None,
             is_in_match: false,
             ponders: false,
             stops_off_turn: false,
@@ -52,6 +56,13 @@ impl EngineProcess {
     #[must_use]
     pub fn logged_to(mut self, log: Option<Log>) -> Self {
         self.log = log;
+        self
+    }
+
+    /// Lets it say what it thinks while it is to move.
+    #[must_use]
+    pub fn thinking_aloud(mut self, thinking: Option<Thinking>) -> Self {
+        self.thinking = thinking;
         self
     }
 
@@ -74,6 +85,7 @@ impl EngineProcess {
         session.stop_off_turn(self.stops_off_turn && !setup.ponders);
         session.take_off_turn();
         session.begin_rest(Instant::now());
+        session.thinking = self.thinking.take();
         self.session = Some(session);
         Response::Ready
     }
@@ -81,7 +93,10 @@ impl EngineProcess {
     /// The engine and its process, if it can be used again.
     pub fn into_session(self) -> Option<(Contender, Session)> {
         let Self { contender, session, .. } = self;
-        session.map(|session| (contender, session))
+        session.map(|mut session| {
+            session.thinking = None;
+            (contender, session)
+        })
     }
 
     /// Ends a search whose answer is not wanted any more, and the process if it does not answer.

@@ -19,6 +19,7 @@ mod sampler;
 mod search_reports;
 mod session;
 mod stderr;
+mod thoughts;
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -40,6 +41,7 @@ pub use search_reports::SearchReports;
 pub use session::{
     ANSWER_BYTES, Farewell, GREETING_BYTES, NoStart, Parting, ReceivedLine, Session, Shortage, StartError,
 };
+pub use thoughts::{Thinking, Thoughts};
 
 use host::machine::run_queue::Waits;
 use model::referee::Response;

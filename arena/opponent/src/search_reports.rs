@@ -57,6 +57,16 @@ impl SearchReports {
         }
     }
 
+    /// With this line about the best move only.
+    pub fn of_line(line: String) -> Self {
+        Self { last: Some(line), ..Self::default() }
+    }
+
+    /// The last line about the best move.
+    pub fn last(&self) -> Option<&str> {
+        self.last.as_deref()
+    }
+
     /// What the engine reported.
     pub fn into_info(self) -> SearchInfo {
         let Self { last, stats, .. } = self;

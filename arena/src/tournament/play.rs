@@ -156,6 +156,7 @@ impl Run<'_> {
         let (mut scheduler, standings) = schedule(&tournament, jobs);
         let standings = standings.unwrap_or_else(|| Box::new(ratings.clone()));
         let watched = Feed::default();
+        let thoughts = args.serve.map(|_| watched.thoughts().clone());
         let mut reporters = reporters(args, &folder, remaining, (&ratings, standings), &own_times, &watched);
         let mut n_restored = 0;
         results.restore(|record| {
@@ -186,6 +187,7 @@ impl Run<'_> {
             n_matches: n_to_play as usize,
             logs: args.log.clone(),
             tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
+            thoughts,
             own_times,
         };
         say_conditions(args, &tournament);

@@ -104,6 +104,7 @@ impl Guest {
             n_matches: usize::from(n_places),
             logs: None,
             tells_moves: true,
+            thoughts: None,
             own_times: OwnTimes::default(),
         };
         let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;

@@ -28,12 +28,12 @@ export class ExpectedLines {
   refresh() {
     if (this.latest === null) return;
     const { match, at, line } = this.latest;
-    const isSame = this.shown?.match === match && this.shown.at === at;
+    const isSame = this.shown?.match === match && this.shown.at === at && this.shown.thought === match.thought;
     const isHeld = this.isHeld || this.box.querySelector(":focus-visible") !== null;
     const isKept = isSame || (isHeld && this.shown?.match === match);
     this.box.toggleAttribute("data-held", isKept && !isSame);
     if (!isKept) {
-      this.shown = { match, at };
+      this.shown = { match, at, thought: match.thought };
       this.box.replaceChildren(...[0, 1].flatMap((side) => this.lineOf(match, side, at)));
     }
     for (const button of this.box.querySelectorAll("button")) {

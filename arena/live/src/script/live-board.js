@@ -230,6 +230,7 @@ export class LargeBoard {
     }
     if (this.board?.match !== match) this.begin(match);
     if (this.n_moves !== match.moves.length || this.isNew) this.refresh(match);
+    else if (this.thought !== match.thought) this.showThoughts(match);
     byId("focus-over").hidden = !match.isOver;
     const isSaid = byId("focus-over").dataset.ending === (match.ending ?? "");
     if (match.isOver && (byId("focus-over").childNodes.length === 0 || !isSaid)) {
@@ -283,16 +284,8 @@ export class LargeBoard {
     else this.board.showLine(line, expects);
     byId("focus").classList.toggle("shows-line", line !== null);
     byId("leave-line").hidden = line === null;
-    drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
-    for (const side of line !== null || (match.isOver && at === match.ply) ? [] : [0, 1]) {
-      const intended = match.thoughtAt(side, at)?.intended;
-      if (!intended) continue;
-      drawing.over.append(arrow(drawing, placesOf(intended, match.board), `of-${LETTERS[side]}`, `${match.names[side]} expects ${intended}`));
-    }
-    const { hands, notes, check } = line === null ? match.at(at) : line.positions[line.n];
-    const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
-    showPlayer(byId("focus-top"), match, top, hands, at);
-    showPlayer(byId("focus-bottom"), match, bottom, hands, at);
+    this.showThoughts(match);
+    const { notes, check } = line === null ? match.at(at) : line.positions[line.n];
     const probabilities = match.probabilities();
     byId("focus-over").querySelector(".replay-link")?.setAttribute("href", this.replayOf(match));
     if (match.isByRules && match.result !== null && at === match.ply) this.showGauge(match.result / 2, match.ending);
@@ -306,6 +299,24 @@ export class LargeBoard {
     const where = () => (match.isCutOff ? `Its last move seen is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
     byId("focus-place").textContent = at === match.ply || line !== null ? place : `${place}. ${where()}`;
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
+  }
+
+  /** Who plays, and what the engines think at the shown position. */
+  showThoughts(match) {
+    this.thought = match.thought;
+    const { line, board: { drawing } } = this;
+    const at = this.ply ?? match.ply;
+    drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
+    for (const side of line !== null || (match.isOver && at === match.ply) ? [] : [0, 1]) {
+      const intended = match.thoughtAt(side, at)?.intended;
+      if (!intended) continue;
+      drawing.over.append(arrow(drawing, placesOf(intended, match.board), `of-${LETTERS[side]}`, `${match.names[side]} expects ${intended}`));
+    }
+    const { hands } = line === null ? match.at(at) : line.positions[line.n];
+    const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
+    showPlayer(byId("focus-top"), match, top, hands, at);
+    showPlayer(byId("focus-bottom"), match, bottom, hands, at);
+    this.tick();
     this.lines.show(match, at, line);
   }
 

@@ -37,10 +37,16 @@ export class LiveMatch {
     this.scenes.push(...scenes);
     this.positions = null;
     this.ply = ply;
+    /** What the side to move thinks, as far as it is known. */
+    this.thought = null;
     this.next = next;
     this.clocks = clocks;
     this.moves.push(...moves);
     this.numbers = numbersOf(this.moves.map(([, side]) => side));
+  }
+
+  think(thought) {
+    if (thought.ply === this.ply) this.thought = thought;
   }
 
   /** Whether another match is this one, as far as this one is known. */
@@ -54,14 +60,19 @@ export class LiveMatch {
   }
 
   /**
-   * What an engine said with its last move before a position, with the rest of its line, and as long as the match follows it, the next move
-   * of it. The line begins after `base` moves of the match.
+   * What an engine thinks that is to move; or else what it said with its last move before a position, with the rest of its line, and as long
+   * as the match follows it, the next move of it. The line begins after `base` moves of the match.
    */
   thoughtAt(side, ply) {
+    if (this.thought !== null && ply === this.ply && this.next === "wb"[side]) {
+      const { score, searched: [depth, nodes, time_us], lines } = this.thought;
+      const [moves, words] = movesOf(lines);
+      return { score, depth, nodes, time_us, line: { base: ply, moves, words }, intended: moves[0] ?? null };
+    }
     const last = this.moves.slice(0, ply).findLastIndex(([, mover]) => mover === "wb"[side]);
     if (last === -1) return null;
     const [, , score, , , [depth, nodes, time_us], lines] = this.moves[last];
-    const [line, words] = (lines ?? ["", ""]).map((text) => text.split(" ").filter((word) => word !== ""));
+    const [line, words] = movesOf(lines);
     const since = this.moves.slice(last, ply);
     const isLeft = since.findIndex(([move], idx) => move !== line[idx]);
     const n_played = isLeft === -1 ? since.length : isLeft;
@@ -112,4 +123,9 @@ export class LiveMatch {
   label(ply) {
     return `${this.names[0]} against ${this.names[1]}. ${this.placeAt(ply)}`;
   }
+}
+
+/** The moves of a line, as the engine and as people write them. */
+function movesOf(lines) {
+  return (lines ?? ["", ""]).map((text) => text.split(" ").filter((word) => word !== ""));
 }

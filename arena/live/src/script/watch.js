@@ -138,9 +138,10 @@ function followedInAddress() {
 }
 
 /** Takes in what happened in the matches. */
-function hear({ progress, boards: others = [], begun = [], moved = [], over = [], finished = [], last = [] }) {
+function hear({ progress, boards: others = [], begun = [], moved = [], thoughts = [], over = [], finished = [], last = [] }) {
   boards.push(...others);
   for (const change of moved) matches.get(change.match)?.hear(change);
+  for (const thought of thoughts) matches.get(thought.match)?.think(thought);
   // A match that begins again has another number of moves, so it is removed first.
   for (const number of over) {
     const match = matches.get(number);

@@ -7,12 +7,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use model::{Event, Job, Moved, Reporter, Worker};
+use opponent::Thoughts;
 use report::tables::text::counted;
 use report::{Remaining, decided};
 
 /// The two ends of a feed; clones are the same feed.
 #[derive(Clone, Debug, Default)]
-pub struct Feed(Arc<Mutex<News>>);
+pub struct Feed {
+    news: Arc<Mutex<News>>,
+    thoughts: Thoughts,
+}
 
 /// What happened since it was taken last, and how far the tournament is.
 #[derive(Debug, Default)]
@@ -80,13 +84,18 @@ impl Feed {
         std::mem::replace(&mut *news, next)
     }
 
+    /// What the engines of this machine think that are to move.
+    pub const fn thoughts(&self) -> &Thoughts {
+        &self.thoughts
+    }
+
     /// Whether a match is being played.
     pub fn is_playing(&self, number: u32) -> bool {
         self.lock().status.playing.contains(&number)
     }
 
     fn lock(&self) -> MutexGuard<'_, News> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,14 +1,20 @@
 //! A match that is being played, or that ended last, as the pages show it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine_proto::{AnyPlay, GameId, Games, Side};
 use ratings::MatchResult;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::position::{is_built_in, line, notation};
+use model::referee::SearchInfo;
 use model::{Job, Moved, Record, SideLetter};
+use opponent::Thoughts;
 use report::html::parts::{Boards, PlayedGame, SceneChange, Score, Shown, heights};
+
+/// The time after a move, and after a thought, until a thought is shown.
+const A_MOMENT: Duration = Duration::from_millis(300);
 
 /// A match that is being played.
 pub struct Running {
@@ -31,6 +37,9 @@ pub struct Running {
     since: Instant,
     /// The number of moves that the viewers have.
     n_shown: usize,
+    /// What the side to move thinks, as the viewers have it, and when they got it, or the last move.
+    thought: Option<SearchInfo>,
+    thought_at: Instant,
 }
 
 /// A move: spelling, side, score, how people write it, the clocks after it, how it was searched, and the line that began with it, as
@@ -140,6 +149,8 @@ impl Running {
             clocks_ms: [None; 2],
             since: Instant::now(),
             n_shown: 0,
+            thought: None,
+            thought_at: Instant::now(),
         })
     }
 
@@ -155,11 +166,7 @@ impl Running {
             return;
         }
         let words = notation(self.game, self.play.as_ref(), &moved.mv);
-        let line = moved.principal_variation.map(|pv| {
-            let moves: Vec<String> = pv.split(' ').map(str::to_owned).collect();
-            let words = line(self.game, self.play.as_ref(), &moves);
-            [moves, words].map(|moves| moves.join(" "))
-        });
+        let line = moved.principal_variation.map(|pv| self.line_of(&pv));
         if self.play.play(&moved.mv).is_err() {
             return;
         }
@@ -168,6 +175,7 @@ impl Running {
         let searched = (depth, nodes, time_us);
         self.moves.push(Made { mv, words, side, score, clocks_ms, searched, line });
         (self.clocks_ms, self.since) = (clocks_ms, Instant::now());
+        (self.thought, self.thought_at) = (None, self.since);
     }
 
     /// The whole match as the viewers have it.
@@ -196,6 +204,34 @@ impl Running {
         Some(self.view(&self.scenes[from + 1..], from, self.n_shown))
     }
 
+    /// What the side to move thinks, if it is new.
+    pub fn new_thought(&mut self, thoughts: &Thoughts) -> Option<Value> {
+        if self.n_shown < self.moves.len() || self.thought_at.elapsed() < A_MOMENT {
+            return None;
+        }
+        let side = self.play.side_to_move();
+        let info = thoughts.now(self.number, side).filter(|info| self.thought.as_ref() != Some(info))?;
+        let lines = info.principal_variation.as_deref().map(|pv| self.line_of(pv));
+        let score = info.score.map(|score| score.to_string());
+        let time_us = info.time.map(|time| time.as_micros() as u64);
+        let thought = json!({
+            "match": self.number,
+            "ply": self.moves.len(),
+            "score": score.as_deref().map(Score::of),
+            "searched": (info.depth, info.nodes, time_us),
+            "lines": lines,
+        });
+        (self.thought, self.thought_at) = (Some(info), Instant::now());
+        Some(thought)
+    }
+
+    /// A line from here, as the engine and as people write it.
+    fn line_of(&self, pv: &str) -> [String; 2] {
+        let moves: Vec<String> = pv.split_whitespace().map(str::to_owned).collect();
+        let words = line(self.game, self.play.as_ref(), &moves);
+        [moves, words].map(|moves| moves.join(" "))
+    }
+
     fn view<'a>(&'a self, scenes: &'a [SceneChange], from: usize, to: usize) -> MatchChange<'a> {
         MatchChange {
             number: self.number,
@@ -217,8 +253,6 @@ impl Running {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-
     use super::*;
     use model::samples;
 

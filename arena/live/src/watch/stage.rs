@@ -190,12 +190,13 @@ impl Stage {
             if is_fed { self.state.is_over() } else { are_standings_new } && self.state.show_last(games);
         let Shown { progress, standings, rounds, boards, running, finished, replays, said, .. } =
             &mut self.state;
-        let (mut begun, mut moved) = (Vec::new(), Vec::new());
+        let (mut begun, mut moved, mut thoughts) = (Vec::new(), Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
             if fresh.begun.contains(number) {
                 one.change();
                 begun.push(one.whole());
             } else {
+                thoughts.extend(self.feed.as_ref().and_then(|feed| one.new_thought(feed.thoughts())));
                 moved.extend(one.change());
             }
         }
@@ -208,6 +209,7 @@ impl Stage {
             boards: boards.all().split_off(fresh.n_boards),
             begun,
             moved,
+            thoughts,
             over: &over,
             finished: newest(finished, fresh.n_finished),
             last: if is_last_new { with_moves(finished, replays) } else { Vec::new() },
@@ -409,6 +411,7 @@ impl Shown {
             boards: self.boards.all(),
             begun: self.running.values().map(Running::whole).collect(),
             moved: Vec::new(),
+            thoughts: Vec::new(),
             over: &[],
             finished: self.finished.iter().collect(),
             last: if self.running.is_empty() {

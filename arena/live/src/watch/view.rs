@@ -28,6 +28,9 @@ pub struct Frame<'a> {
     pub begun: Vec<WholeMatch<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved: Vec<MatchChange<'a>>,
+    /// What the engines that are to move think.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Value>,
     /// The numbers of matches that are no longer being played.
     #[serde(skip_serializing_if = "<[u32]>::is_empty")]
     pub over: &'a [u32],
@@ -45,13 +48,15 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     /// Whether nothing is new.
     pub fn is_empty(&self) -> bool {
-        let Self { progress, standings, rounds, boards, begun, moved, over, finished, last, said } = self;
+        let Self { progress, standings, rounds, boards, begun, moved, thoughts, over, finished, last, said } =
+            self;
         progress.is_none()
             && standings.is_none()
             && rounds.is_empty()
             && boards.is_empty()
             && begun.is_empty()
             && moved.is_empty()
+            && thoughts.is_empty()
             && over.is_empty()
             && finished.is_empty()
             && last.is_empty()

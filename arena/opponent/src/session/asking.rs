@@ -126,9 +126,17 @@ impl Session {
                     Err(why) => break why,
                 };
                 match first_word(&line) {
-                    "info" => reports.hear(line),
+                    "info" => {
+                        reports.hear(line);
+                        if let (Some(thinking), Some(line)) = (&self.thinking, reports.last()) {
+                            thinking.say(line);
+                        }
+                    }
                     "bestmove" => match Reply::parse(&line) {
                         Ok(Reply::BestMove(BestMove { mv, ponder, draw })) => {
+                            if let Some(thinking) = &self.thinking {
+                                thinking.say("");
+                            }
                             let took = self.took_until(self.read_at);
                             let reply = ponder.map(str::to_owned);
                             let info = SearchInfo { reply, draw, ..reports.into_info() };

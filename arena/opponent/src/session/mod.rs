@@ -28,6 +28,7 @@ use super::pondering::Pondering;
 use super::process::Process;
 use super::rest::{OffTurnUse, Rest};
 use super::stderr::Stderr;
+use super::thoughts::Thinking;
 use host::launch::{self, Confinement};
 use host::machine::run_queue::{RunQueue, Waits};
 
@@ -59,6 +60,8 @@ pub struct Session {
     pub(super) pondering: Option<Pondering>,
     /// The protocol log, if there is one.
     pub(super) log: Option<Log>,
+    /// Where it says what it thinks, if somebody watches.
+    pub(super) thinking: Option<Thinking>,
     /// What the engine may use.
     confinement: Confinement,
     /// The number of lines that the engine sent out of turn.
@@ -124,6 +127,7 @@ impl Session {
             run_queue: None,
             pondering: None,
             log,
+            thinking: None,
             confinement: contender.spawn.confinement.clone(),
             n_out_of_turn: 0,
             rest: None,

@@ -17,7 +17,7 @@ use super::worker::{Table, Worker, WorkerMessage};
 use super::{Admitting, Pool, PoolError, PoolEvent, needs};
 use host::machine::{OwnTimes, ProcessLimit, most_open_files, process_limit};
 use model::{Job, Tournament};
-use opponent::{Contender, Spawn};
+use opponent::{Contender, Spawn, Thoughts};
 
 /// The pool of this machine.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub struct LocalSettings {
     pub logs: Option<PathBuf>,
     /// Whether moves are reported.
     pub tells_moves: bool,
+    /// Where engines say what they think, if somebody watches.
+    pub thoughts: Option<Thoughts>,
     /// Where the processor times of the threads are counted.
     pub own_times: OwnTimes,
 }
@@ -87,6 +89,7 @@ impl LocalPool {
             logs: settings.logs,
             most_kept: usize::try_from(most_kept).unwrap_or(usize::MAX),
             tells_moves: settings.tells_moves,
+            thoughts: settings.thoughts,
             own_times: settings.own_times,
             abort: abort.clone(),
         };

@@ -7,13 +7,14 @@ use engine_proto::{Games, Side};
 
 use crate::play::play_match;
 use model::{Job, Moved, OffTurn, Record};
-use opponent::{EngineProcess, Kept, Log, Shortage, Spawn};
+use opponent::{EngineProcess, Kept, Log, Shortage, Spawn, Thoughts};
 
 /// A place with its kept engines.
 #[derive(Debug)]
 pub struct Place {
     games: Games,
     logs: Option<PathBuf>,
+    thoughts: Option<Thoughts>,
     kept: Kept,
 }
 
@@ -24,7 +25,14 @@ impl Place {
     /// A place for matches of these games. `logs` is the folder for protocol logs; `None` for no logs. Keeps at most `most_kept` engines running
     /// between matches.
     pub const fn new(games: Games, logs: Option<PathBuf>, most_kept: usize) -> Self {
-        Self { games, logs, kept: Kept::at_most(most_kept) }
+        Self { games, logs, thoughts: None, kept: Kept::at_most(most_kept) }
+    }
+
+    /// Lets the engines say what they think while they are to move.
+    #[must_use]
+    pub fn thinking_aloud(mut self, thoughts: Option<Thoughts>) -> Self {
+        self.thoughts = thoughts;
+        self
     }
 
     /// Plays a match. With `shares`, each engine, White's first, runs on its own processors. `on_move` is called after
@@ -50,6 +58,8 @@ impl Place {
             let log = log.as_ref().map(|log| log.of(&engine.name));
             let opponent = self.kept.take(engine, spawn).await;
             let opponent = opponent.logged_to(log).against(&job.player(!side).engine.name);
+            let thinking = self.thoughts.as_ref().map(|thoughts| thoughts.of(job.number, side));
+            let opponent = opponent.thinking_aloud(thinking);
             opponents.push(opponent.stopped_off_turn(job.off_turn != OffTurn::Allow));
         }
         let [mut white, mut black]: [EngineProcess; 2] =

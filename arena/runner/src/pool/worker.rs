@@ -13,7 +13,7 @@ use super::cores::Processors;
 use super::place::{Place, Spawns};
 use host::machine::{OwnTimes, ThreadTimes, processors};
 use model::{Job, Moved, OnMachineDelay, Record};
-use opponent::Shortage;
+use opponent::{Shortage, Thoughts};
 
 /// What all workers share.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Table {
     pub most_kept: usize,
     /// Whether moves are reported.
     pub tells_moves: bool,
+    /// Where engines say what they think, if somebody watches.
+    pub thoughts: Option<Thoughts>,
     /// Where the thread's processor times are counted.
     pub own_times: OwnTimes,
     /// Set when running matches are to be aborted.
@@ -115,7 +117,8 @@ async fn work(
     mut orders: UnboundedReceiver<Order>,
     said: UnboundedSender<WorkerMessage>,
 ) {
-    let mut place = Place::new(table.games.clone(), table.logs.clone(), table.most_kept);
+    let place = Place::new(table.games.clone(), table.logs.clone(), table.most_kept);
+    let mut place = place.thinking_aloud(table.thoughts.clone());
     let mut pinned_to = Vec::new();
     let mut thread_times = ThreadTimes::default();
     loop {

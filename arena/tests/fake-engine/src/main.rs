@@ -134,7 +134,7 @@ fn be(stage: &str, fault: &str) {
                     continue;
                 }
                 let begun = Instant::now();
-                think(stage, fault, engine.n_moves);
+                think(stage, fault, engine.n_moves, &mv);
                 slips::overrun(limits);
                 if stage == "slow" {
                     say(&format!("info depth 1 score cp 7 nodes 1 time {}", begun.elapsed().as_millis()));
@@ -163,11 +163,15 @@ fn be(stage: &str, fault: &str) {
     slips::end();
 }
 
-/// `slow-<ms>` thinks about each move, 15 ms if it names no time, and reports how long; `think` never ends with its sixth move.
-fn think(stage: &str, ms: &str, n_moves: u32) {
+/// `slow-<ms>` thinks about each move, 15 ms if it names no time, and reports how long; `think` never ends with its sixth move, and
+/// reports what it thinks of it.
+fn think(stage: &str, ms: &str, n_moves: u32, mv: &str) {
     match stage {
         "slow" => sleep(Duration::from_millis(ms.parse().unwrap_or(15))),
-        "think" if n_moves == 6 => hang(),
+        "think" if n_moves == 6 => {
+            say(&format!("info depth 9 score cp 31 nodes 5000 pv {mv}"));
+            hang();
+        }
         _ => {}
     }
 }

@@ -288,6 +288,11 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for(
         "/^thinking, [12]\u{202f}s$/.test(document.querySelector('#focus .thinks:not(:empty)')?.textContent)",
     );
+    // What it thinks is shown before its move.
+    browser.wait_for("document.querySelector('#focus .player:has(.to-move) .thought').textContent.startsWith('+0.31depth 95K nodesthinking, ')");
+    browser.wait_for(
+        "[...document.querySelectorAll('#focus-lines dt')].some((one) => one.textContent === 'bad expects')",
+    );
     // What is not seen is not drawn.
     browser.evaluate("document.getElementById('boards').scrollIntoView()");
     browser.wait_for("document.querySelector('#boards li:nth-child(2) svg .piece') !== null");
