@@ -27,7 +27,6 @@ use crate::roster::{BUILDS, Roster};
 #[cfg(feature = "nats")]
 use cluster::BothPools;
 use config::{League, Source};
-use host::machine::OwnTimes;
 use host::output::remove_incomplete;
 use live::site::{Open, Router, Token};
 use live::watch::{Feed, LiveReporter, Watch};
@@ -143,9 +142,8 @@ fn play_once(settings: &Settings) -> Result<Ended, Error> {
     let list = ListReporter::new(clerk, latest.clone(), settings, &results);
     let table = list.table();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(list)];
-    if settings.serve.is_some() {
-        reporters.push(Box::new(LiveReporter::new(feed.clone(), Remaining::default())));
-    }
+    let live = settings.serve.map(|_| LiveReporter::new(feed.clone(), Remaining::default()));
+    reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
     #[cfg(feature = "nats")]
     let mut tally = store::Tally::default();
     stored.restore(|record| {
@@ -175,10 +173,9 @@ fn play_once(settings: &Settings) -> Result<Ended, Error> {
     let (sender, news) = unbounded_channel();
     let local = LocalSettings {
         n_matches: usize::MAX,
-        logs: None,
         tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
         thoughts,
-        own_times: OwnTimes::default(),
+        ..LocalSettings::default()
     };
     #[cfg(feature = "nats")]
     let wants_moves = local.tells_moves;
