@@ -156,7 +156,6 @@ impl Run<'_> {
         let (mut scheduler, standings) = schedule(&tournament, jobs);
         let standings = standings.unwrap_or_else(|| Box::new(ratings.clone()));
         let watched = Feed::default();
-        let thoughts = args.serve.map(|_| watched.thoughts().clone());
         let mut reporters = reporters(args, &folder, remaining, (&ratings, standings), &own_times, &watched);
         let mut n_restored = 0;
         results.restore(|record| {
@@ -179,7 +178,7 @@ impl Run<'_> {
         }
         // An event is stored before any other reporter gets it.
         reporters.insert(0, Box::new(results));
-        let watch = |address| serve(&tournament.known_games, address, &folder, watched);
+        let watch = |address| serve(&tournament.known_games, address, &folder, watched.clone());
         let watch = args.serve.map(watch).transpose()?;
 
         pauses::watch();
@@ -187,7 +186,7 @@ impl Run<'_> {
             n_matches: n_to_play as usize,
             logs: args.log.clone(),
             tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
-            thoughts,
+            thoughts: args.serve.map(|_| watched.thoughts().clone()),
             own_times,
         };
         say_conditions(args, &tournament);
