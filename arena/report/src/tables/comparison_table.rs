@@ -56,11 +56,13 @@ pub fn write_comparison_table(
         }
     }
     if !open.is_empty() {
-        writeln!(out, "\ntoo few pairs for an answer:")?;
+        writeln!(out, "\ntoo few decided pairs for an answer:")?;
     }
     let widest = open.iter().map(|(_, scope)| name(scope).chars().count()).max().unwrap_or_default();
     for (_, scope) in open {
-        writeln!(out, "  {:<widest$}  {}", name(scope), outcomes(scope))?;
+        let elo = scope.head_to_head.as_ref().map_or(String::new(), |found| elo_interval(found.elo));
+        let line = format!("  {:<widest$}  {}  Elo {elo}", name(scope), outcomes(scope));
+        write_wrapped(&line, "    ", out)?;
     }
     let tests = tests(comparison, detail);
     if !tests.is_empty() {
