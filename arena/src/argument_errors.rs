@@ -6,10 +6,17 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::cli::GROUPS;
 
 /// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
+    ("output", "`--results FOLDER` is the folder for the results"),
+    ("pgnout", "`arena pgn FOLDER` prints the matches of a results folder as PGN"),
+    ("resume", "leave it out: the same command continues a tournament"),
+    (
+        "seed",
+        "write `seed` below `[tournament]` in a tournament file; `--print-config` prints one for the options",
+    ),
     ("openings", "write `openings` below `[[game]]` in a tournament file; see configs/README.md"),
     ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),
     ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
@@ -46,11 +53,11 @@ fn of_another_tool(mut error: clap::Error, args: impl Iterator<Item = String>) -
     let tips = match unknown.strip_prefix("--") {
         Some(word) => meant(word.split('=').next().unwrap_or_default()).map(|tip| vec![tip]),
         None => args.into_iter().skip(2).find(|arg| arg.starts_with(&unknown) && 2 < arg.len()).map(|arg| {
+            let word = arg.trim_start_matches('-').to_owned();
             error.insert(ContextKind::InvalidArg, ContextValue::String(arg));
-            vec![
-                "options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`",
-                "`arena import-fastchess` turns a fastchess command line into a file",
-            ]
+            let two_dashes = "options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`";
+            let tip = meant(&word).unwrap_or(two_dashes);
+            vec![tip, "`arena import-fastchess` turns a fastchess command line into a file"]
         }),
     };
     let Some(tips) = tips else { return error };
@@ -149,6 +156,16 @@ mod tests {
 
         For more information, try '--help'.
         ");
+        let tips = [
+            ("-rounds 5", "`--pairs N` is the number of pairs"),
+            ("a.toml --output x", "`--results FOLDER`"),
+            ("a.toml --seed=5", "write `seed` below `[tournament]`"),
+            ("a.toml --games 10", "it names games, such as `push`; `--pairs N` is the number of pairs"),
+        ];
+        for (args, tip) in tips {
+            let told = told(&format!("arena run {args}"));
+            assert!(told.contains(tip), "{told}");
+        }
         let others = told("arena run --pair 5") + &told("arena rate --rounds 5");
         assert!(others.contains("a similar argument exists: '--pairs'"), "{others}");
         assert!(!others.contains("`--pairs N`"), "{others}");

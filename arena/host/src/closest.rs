@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 /// The word of `known` that was probably meant.
 pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.75;
+    // Swapped letters of a short word, as in `odl`, are no likeness to it.
+    let is_slip = |candidate| 2 < word.len() && strsim::damerau_levenshtein(word, candidate) == 1;
+    let likeness =
+        |candidate| strsim::jaro_winkler(word, candidate).max(if is_slip(candidate) { ALIKE } else { 0.0 });
     known
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
+        .map(|candidate| (likeness(candidate), candidate))
         .filter(|(likeness, _)| ALIKE <= *likeness)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)

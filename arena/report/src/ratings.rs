@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::tables::text::{cut_middle, name_width, percent, shown};
-use crate::tables::{self, Number, error_width, lead, ranks, write_csv, write_end_of_run};
+use crate::tables::{self, Number, error_width, is_useful, lead, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
 use model::{Event, Reporter, Tournament};
-use ratings::{Checks, Rating, RatingSettings, Scope, Standings, Tally, Validity};
+use ratings::{Checks, RatingSettings, Scope, Standings, Tally, Validity};
 use schedule::stop::{Finding, TestState};
 use schedule::{Course, planning};
 use store::{PlayedBuilds, RATINGS_CSV};
@@ -91,10 +91,10 @@ impl Ratings {
     }
 
     /// The end of a run as text: the standings, with what the stop rules have found (`findings`), and the answer, for a terminal of
-    /// this many `columns` if there is one.
-    pub fn text(&self, findings: &[Finding], columns: Option<usize>) -> String {
+    /// this many `columns` if there is one. Of a run that goes on later (`is_over` is false), only what says something already.
+    pub fn text(&self, findings: &[Finding], is_over: bool, columns: Option<usize>) -> String {
         let mut text = Vec::new();
-        write_end_of_run(&self.standings(), findings, columns, &mut text).expect("a Vec takes all");
+        write_end_of_run(&self.standings(), findings, is_over, columns, &mut text).expect("a Vec takes all");
         let tables = self.course.as_ref().map(|course| course.borrow().tables()).unwrap_or_default();
         if let Some(table) = tables.first() {
             text.extend_from_slice(format!("\n{}", shown_lines(&table.to_string())).as_bytes());
@@ -160,17 +160,6 @@ impl Ratings {
 /// The lead of the first of two engines by their pairs, once there are enough of them. That of a sequential test stands beside the test.
 fn lead_of_enough(scope: &Scope) -> Option<String> {
     scope.head_to_head.as_ref().filter(|found| !found.few).and_then(|_| lead(scope))
-}
-
-/// Whether a rating is worth showing while matches come in: it is from enough pairs, and its interval is not too wide, or the bound not
-/// far on the wrong side.
-fn is_useful(rating: &Rating) -> bool {
-    const WIDEST: f64 = 200.0;
-    let is_narrow = match (rating.low, rating.high) {
-        (Some(low), Some(high)) => 0.5 * (high - low) <= WIDEST,
-        (low, high) => low.is_some_and(|low| -WIDEST <= low) || high.is_some_and(|high| high <= WIDEST),
-    };
-    !rating.few && is_narrow
 }
 
 /// The lines without characters that control a terminal.

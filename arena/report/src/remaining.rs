@@ -65,12 +65,12 @@ impl Remaining {
         self.n_done += 1;
     }
 
-    /// The speed of this run, such as `150 a minute`; none before its first match is over.
+    /// The speed of this run, such as `150 a minute`; none before its first match is over, or in its first second.
     pub fn speed(&self, elapsed: Duration) -> Option<String> {
-        let per_second = f64::from(self.n_done) / elapsed.as_secs_f64().max(1e-3);
+        let per_second = f64::from(self.n_done) / elapsed.as_secs_f64();
         let [per_minute, per_hour] = [60.0 * per_second, 3600.0 * per_second].map(f64::round);
         match self.n_done {
-            0 => None,
+            n if n == 0 || elapsed.as_secs() < 1 => None,
             _ if per_minute < 2.0 => Some(format!("{per_hour} an hour")),
             _ => Some(format!("{per_minute} a minute")),
         }
@@ -201,6 +201,7 @@ mod tests {
     fn the_speed_is_a_number_that_one_can_read() {
         for (n_done, seconds, speed) in [
             (0, 60, None),
+            (2, 0, None),
             (1, 300, Some("12 an hour")),
             (6, 60, Some("6 a minute")),
             (30, 10, Some("180 a minute")),

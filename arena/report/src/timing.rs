@@ -213,8 +213,8 @@ impl TimeLosses {
     fn on_a_busy_machine(&self) -> String {
         let Self { n, n_with_busy_machine, .. } = self;
         match (n_with_busy_machine, n) {
-            (0, 1) => "1 loss on time, not on a busy machine".to_owned(),
-            (0, n) => format!("{n} losses on time, none of them on a busy machine"),
+            (0, 1) => "1 loss on time, not after a long wait for a processor".to_owned(),
+            (0, n) => format!("{n} losses on time, none of them after a long wait for a processor"),
             (1, 1) => "1 loss on time, on a busy machine".to_owned(),
             (busy, n) => format!("{n} losses on time, {busy} of them on a busy machine"),
         }
@@ -355,7 +355,7 @@ mod tests {
             lines.extend(losses.lines(is_known));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
-        1 loss on time, not on a busy machine
+        1 loss on time, not after a long wait for a processor
         3 losses on time, 2 of them on a busy machine
         3 losses on time, 1 of them on a busy machine
         4 times, a match lost on time on a busy machine was played again (`on-machine-delay`)

@@ -90,7 +90,7 @@ pub fn run(games: &Games, args: &MergeArgs, out: &mut dyn Write) -> Result<(), C
     } else {
         write_page(&merge.tournament().known_games, folder, merge.n_finished())
     };
-    write!(out, "{}{}", ratings.text(&[], output::stdout_columns()), paths(folder, page))?;
+    write!(out, "{}{}", ratings.text(&[], true, output::stdout_columns()), paths(folder, page))?;
     if let Some(gaps) = merge.gaps() {
         let (n_finished, n_matches) = (merge.n_finished(), merge.plan().n_matches());
         writeln!(

@@ -14,9 +14,10 @@ impl Played {
     pub fn finish(&self, run: &Run<'_>, tell: &mut Tell<'_>) -> Result<Finished, Error> {
         let Played { games, folder, scheduler, ratings, .. } = self;
         // Whoever reads no further has a page all the same.
-        let told = tell(&ratings.text(&scheduler.findings(), output::stdout_columns()));
+        let Reached { n_finished, is_over, .. } = scheduler.progress();
+        let is_over = is_over || self.ended.too_few.is_some();
+        let told = tell(&ratings.text(&scheduler.findings(), is_over, output::stdout_columns()));
         let working = Working::on("writing the report");
-        let n_finished = scheduler.progress().n_finished;
         let page = if run.playing.no_report { None } else { write_page(games, folder, n_finished) };
         drop(working);
         told.and_then(|()| tell(&paths(folder, page)))?;

@@ -245,6 +245,26 @@ fn one_interrupt_lets_matches_finish_two_abort_them_as_does_terminate() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_tournament_that_goes_on_has_no_numbers_that_say_nothing() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let head = SMALL.replace("pairs = 2", "pairs = 6") + "[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(&head, &[("one", "slow-5"), ("two", "slow-5")]);
+    let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    cup.wait_for("results/cup/matches.jsonl");
+    while fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap().is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let stopped = printed(&child.wait_with_output().unwrap().fails(130));
+    assert!(stopped.starts_with("Too early for ratings: push-push ("), "{stopped}");
+    assert!(!stopped.contains("Score") && !stopped.contains("Undecided"), "{stopped}");
+    let over = cup.run(&[]).text();
+    assert!(over.contains("  Score") && !over.contains("Too early"), "{over}");
+}
+
+#[cfg(unix)]
 #[test]
 fn an_engine_that_does_not_start_forfeits() {
     let head = format!("{SMALL}[timeouts]\nstart = \"300ms\"\n");

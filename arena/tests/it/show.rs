@@ -1,6 +1,6 @@
 //! `arena show` as a user runs it: boards of positions and of recorded matches, and what it says where there is nothing to show.
 
-use crate::common::tournament::{Ended, said};
+use crate::common::tournament::{Ended, Tournament, said};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -126,6 +126,7 @@ fn a_match() {
 
     let opening = show(folder.path(), "C", &["results", "4", "--ply", "0"]).text();
     assert!(opening.contains("\nopening; 2 plies follow\n"), "{opening}");
+    assert_eq!(opening.matches("7/7/7/Cba*3/7/7/7").count(), 1, "{opening}");
     assert!(opening.contains("\n 4 | C  b  a  *  .  .  . |\n"), "{opening}");
     let first = show(folder.path(), "C", &["results", "4", "--ply", "1"]).text();
     assert!(first.contains("\nply 1 of 2: a4b4, score cp 12, depth 5, time 1.2 ms\n"), "{first}");
@@ -138,6 +139,16 @@ fn a_match() {
     assert_eq!(plies.len(), 3, "{all}");
     assert_eq!(plies[2], "ply 2 of 2: c4c5, time 0.040 ms");
     assert_eq!(all.matches("FEN: ").count(), 3);
+}
+
+#[test]
+fn a_position_is_named_once() {
+    let head = "[limits]\nnodes = 10\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("bad", "move-illegal"), ("good", "good")]);
+    cup.run(&["--pairs", "1"]).succeeds();
+    let shown = show(cup.folder.path(), "C", &["results/cup", "1"]).text();
+    assert!(shown.contains("  `a1a1a1` is not legal; legal moves: "), "{shown}");
+    assert_eq!(shown.matches(&cup.records("results/cup")[0].opening).count(), 1, "{shown}");
 }
 
 #[test]
@@ -184,7 +195,7 @@ fn nothing_to_show() {
     );
     check(
         &["nowhere", "1"],
-        2,
+        3,
         "`nowhere` is not a folder; give a results folder that `arena run` has written",
     );
     check(

@@ -210,6 +210,7 @@ fn arguments_that_do_not_fit() {
     check_refused(&format!("{TWO} --gauntlet nex"), &["`--gauntlet`", "did you mean `new`?"]);
     check_refused(&format!("{TWO} --gauntlet new --gauntlet old"), &["no two engines meet"]);
     check_refused(&format!("{TWO} --separate new"), &["`--separate` takes two names", "it has 1"]);
+    check_refused(&format!("{TWO} --separate new,odl"), &["`--separate`", "did you mean `old`?"]);
     check_refused(&format!("{TWO} --separate new,new"), &["have the same strength"]);
     check_refused(&format!("{TWO} --separate new,old --pairs 3"), &["--separate", "--pairs"]);
     check_refused(&format!("{TWO} --stop best"), &["'best' for '--stop", "`separated=best`"]);

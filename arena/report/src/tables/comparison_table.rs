@@ -43,12 +43,26 @@ pub fn write_comparison_table(
     for note in &comparison.notes {
         write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
     }
-    for scope in &comparison.scopes {
+    let (open, scopes): (Vec<_>, Vec<_>) = comparison
+        .scopes
+        .iter()
+        .enumerate()
+        .partition(|&(idx, scope)| idx != 0 && !detail.all_intervals && is_open(scope));
+    for (_, scope) in scopes {
         writeln!(out)?;
         write_wrapped(&heading(scope), "  ", out)?;
         for (label, text) in rows(scope, comparison, detail) {
             write_row(label, &text, out)?;
         }
+    }
+    if !open.is_empty() {
+        writeln!(out, "\ntoo few decided pairs for an answer:")?;
+    }
+    let widest = open.iter().map(|(_, scope)| name(scope).chars().count()).max().unwrap_or_default();
+    for (_, scope) in open {
+        let elo = scope.head_to_head.as_ref().map_or(String::new(), |found| elo_interval(found.elo));
+        let line = format!("  {:<widest$}  {}  Elo {elo}", name(scope), outcomes(scope));
+        write_wrapped(&line, "    ", out)?;
     }
     let tests = tests(comparison, detail);
     if !tests.is_empty() {
@@ -136,6 +150,11 @@ fn few(found: &HeadToHead, [first, second]: [String; 2], n_pairs: u64) -> String
     }
     let pairs = counted(found.decided, "decided pair", "decided pairs");
     format!("{first} {} Elo, from only {pairs}", with_verb(&elo_interval(found.elo)))
+}
+
+/// Whether a game has too few pairs to say which engine is stronger.
+fn is_open(scope: &ScopeComparison) -> bool {
+    scope.head_to_head.as_ref().is_some_and(|found| found.few && found.elo.low < 0.0 && 0.0 < found.elo.high)
 }
 
 /// Whether one interval answers: the ratings, where they are not as sure of the difference as the pairs, have their row.
@@ -234,16 +253,19 @@ pub(super) fn heading(scope: &ScopeComparison) -> String {
     format!("{name}: {pairs}, and {lone} without a partner (counted only in the ratings)")
 }
 
+fn outcomes(scope: &ScopeComparison) -> String {
+    let pairs = &scope.pairs;
+    format!(
+        "LL {}  LD {}  DD {}  WL {}  WD {}  WW {}",
+        pairs.ll, pairs.ld, pairs.dd, pairs.wl, pairs.wd, pairs.ww
+    )
+}
+
 fn head_to_head(
     scope: &ScopeComparison,
     found: &HeadToHead,
     question: &Question,
 ) -> Vec<(&'static str, String)> {
-    let pairs = &scope.pairs;
-    let outcomes = format!(
-        "LL {}  LD {}  DD {}  WL {}  WD {}  WW {}",
-        pairs.ll, pairs.ld, pairs.dd, pairs.wl, pairs.wd, pairs.ww
-    );
     let normalized = match found.normalized_elo {
         Some(normalized) => {
             let half_width = question.confidence.half_width(f64::INFINITY) * normalized.se;
@@ -252,7 +274,7 @@ fn head_to_head(
         None => "unknown, because all pairs have the same score".to_owned(),
     };
     let mut rows = vec![
-        ("pairs", outcomes),
+        ("pairs", outcomes(scope)),
         ("score", interval(found.score, percent)),
         ("Elo", elo_interval(found.elo)),
         ("LOS", probability(found.los)),

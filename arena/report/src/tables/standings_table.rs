@@ -69,36 +69,73 @@ fn caption_of(decides: Decides, standings: &Standings) -> String {
 }
 
 /// Writes the end of a run, with the most important things last: the ratings in each game, the findings of the stop rules, the
-/// overall table, and the answer in one sentence. It fits a small terminal.
+/// overall table, and the answer in one sentence. It fits a small terminal. Unless the tournament `is_over`, a line stands for a
+/// table that says nothing yet.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_end_of_run(
     standings: &Standings,
     findings: &[Finding],
+    is_over: bool,
     columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     let Some((overall, games)) = scopes.split_first() else { return Ok(()) };
+    let is_early = |scope: &&Scope| !is_over && !is_of_tests(findings) && is_too_early(scope);
+    let (early, known): (Vec<&Scope>, Vec<&Scope>) = games.iter().partition(is_early);
     let (next, shared) = (Next::default(), shared_notes(scopes));
     let decides = Decides::of(overall, findings);
-    if let Some(table) = by_game(overall, games, decides, columns.unwrap_or(WIDTH)) {
+    if let Some(table) = by_game(overall, &known, decides, columns.unwrap_or(WIDTH)) {
         writeln!(out, "{table}")?;
     } else {
-        for (game, decides) in games.iter().zip(Decides::of_all(scopes, findings).skip(1)) {
+        let decides = Decides::of_all(scopes, findings).skip(1);
+        for (game, decides) in games.iter().zip(decides).filter(|(game, _)| !is_early(game)) {
             let columns = Columns::new(game, next, columns, decides);
             write_scope(game, true, &shared, &columns, out)?;
             writeln!(out)?;
         }
     }
+    if !early.is_empty() && !is_early(&overall) {
+        writeln!(out, "{}\n", message(&too_early(&early), columns))?;
+    }
     // The verdict says what a single test has found.
     for finding in findings.iter().filter(|finding| decides != Decides::Test || finding.test.is_none()) {
         writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
+    if is_early(&overall) {
+        return writeln!(out, "{}", message(&too_early(&[&[overall], early.as_slice()].concat()), columns));
+    }
     write_scope(overall, false, &shared, &Columns::new(overall, next, columns, decides), out)?;
     write_wrapped(&caption_of(decides, standings), "", out)?;
     write_verdict(standings, findings, out)
+}
+
+/// Whether the numbers of a scope say nothing yet while matches come in.
+fn is_too_early(scope: &Scope) -> bool {
+    match &scope.head_to_head {
+        Some(found) => found.few,
+        None => !scope.engines.iter().any(is_useful),
+    }
+}
+
+/// Whether a rating is worth showing while matches come in: it is from enough pairs, and its interval is not too wide, or the bound not
+/// far on the wrong side.
+pub fn is_useful(rating: &Rating) -> bool {
+    const WIDEST: f64 = 200.0;
+    let is_narrow = match (rating.low, rating.high) {
+        (Some(low), Some(high)) => 0.5 * (high - low) <= WIDEST,
+        (low, high) => low.is_some_and(|low| -WIDEST <= low) || high.is_some_and(|high| high <= WIDEST),
+    };
+    !rating.few && is_narrow
+}
+
+/// The scopes whose numbers say nothing yet, in a line.
+fn too_early(scopes: &[&Scope]) -> String {
+    let name =
+        |scope: &&Scope| format!("{} ({})", shown(&scope.name), counted(scope.matches, "match", "matches"));
+    format!("Too early for ratings: {}", scopes.iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
 /// What decides which engine is stronger. Of two engines alone, the verdict has the lead and its interval: ratings would only add
@@ -149,7 +186,7 @@ impl Decides {
 }
 
 /// The engines in each of several games, if that fits into this width: of two engines the lead, of more the ratings.
-fn by_game(overall: &Scope, games: &[Scope], decides: Decides, width: usize) -> Option<String> {
+fn by_game(overall: &Scope, games: &[&Scope], decides: Decides, width: usize) -> Option<String> {
     let table = match decides {
         _ if games.len() < 2 => None,
         Decides::Pairs => leads_by_game(overall, games),
@@ -162,7 +199,7 @@ fn by_game(overall: &Scope, games: &[Scope], decides: Decides, width: usize) -> 
 }
 
 /// One row per game, all from the view of the engine that is ahead in all games together.
-fn leads_by_game(overall: &Scope, games: &[Scope]) -> Option<Vec<String>> {
+fn leads_by_game(overall: &Scope, games: &[&Scope]) -> Option<Vec<String>> {
     let [first, second] = overall.engines.as_slice() else { return None };
     let lead = |game: &Scope| {
         let found = game.head_to_head.as_ref()?;
@@ -176,7 +213,7 @@ fn leads_by_game(overall: &Scope, games: &[Scope]) -> Option<Vec<String>> {
 }
 
 /// After a test, what is known of a single game.
-fn scores_by_game(overall: &Scope, games: &[Scope]) -> Option<Vec<String>> {
+fn scores_by_game(overall: &Scope, games: &[&Scope]) -> Option<Vec<String>> {
     let first = &overall.engines.first()?.engine;
     let score = |game: &Scope| {
         let rating = game.engines.iter().find(|rating| rating.engine == *first)?;
@@ -187,17 +224,17 @@ fn scores_by_game(overall: &Scope, games: &[Scope]) -> Option<Vec<String>> {
 
 fn rows_by_game(
     title: String,
-    games: &[Scope],
+    games: &[&Scope],
     text: impl Fn(&Scope) -> Option<String>,
 ) -> Option<Vec<String>> {
     let widest = games.iter().map(|game| shown(&game.name).chars().count()).max()?;
-    let row = |game: &Scope| Some(format!("  {:<widest$}  {}", shown(&game.name), text(game)?));
+    let row = |game: &&Scope| Some(format!("  {:<widest$}  {}", shown(&game.name), text(game)?));
     let rows: Option<Vec<String>> = games.iter().map(row).collect();
     Some([vec![title], rows?].concat())
 }
 
 /// One row per engine, in the order of the overall table.
-fn ratings_by_game(overall: &Scope, games: &[Scope]) -> Vec<String> {
+fn ratings_by_game(overall: &Scope, games: &[&Scope]) -> Vec<String> {
     let cell = |game: &Scope, engine: &str| {
         let number = game.engines.iter().find(|rating| rating.engine == engine).map(Number::of);
         number

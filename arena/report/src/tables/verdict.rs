@@ -104,32 +104,41 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
 
 /// Whether matches say anything of the strength of two engines: not if one of them forfeited most of its matches.
 pub fn has_verdict(standings: &Standings) -> bool {
-    no_verdict(standings.scopes.first()).is_none()
+    broken(standings.scopes.first()).is_none()
 }
 
-/// That matches say nothing of the strength of two engines, if one of them forfeited most of its matches.
-fn no_verdict(scope: Option<&Scope>) -> Option<String> {
+/// The one of two engines that forfeited most of its matches, so that these say nothing of strength.
+fn broken(scope: Option<&Scope>) -> Option<&Rating> {
     let [one, other] = scope?.engines.as_slice() else { return None };
     let worst = if share_of_forfeits(one) < share_of_forfeits(other) { other } else { one };
     let are_most = FEWEST_FORFEITS <= worst.forfeits && MOST_FORFEITS <= share_of_forfeits(worst);
-    let matches = counted(worst.matches, "match", "matches");
-    are_most.then(|| {
-        format!("No verdict on strength: {} forfeited {} of {matches}.", name(worst), worst.forfeits)
-    })
+    are_most.then_some(worst)
+}
+
+/// That forfeits have made the result, if they have.
+fn no_verdict(scope: Option<&Scope>) -> Option<String> {
+    let broken = broken(scope)?;
+    let matches = counted(broken.matches, "match", "matches");
+    let forfeited = format!("{} forfeited {} of {matches}", name(broken), broken.forfeits);
+    Some(format!("The result comes from forfeits, not from play: {forfeited}."))
 }
 
 /// The answer for the engines of a scope, after what forfeits have made of it.
 pub fn with_forfeits(answer: String, scope: Option<&Scope>) -> String {
     match no_verdict(scope) {
-        Some(no_verdict) => format!("{no_verdict} As losses: {answer}"),
+        Some(no_verdict) => format!("{no_verdict} With forfeits as losses: {answer}"),
         None => answer,
     }
 }
 
-/// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first.
+/// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first; or what to do, if
+/// the answer names them.
 pub fn many_forfeits(scope: &Scope) -> Option<String> {
-    if no_verdict(Some(scope)).is_some() {
-        return None;
+    if let Some(broken) = broken(Some(scope)) {
+        let name = name(broken);
+        return Some(format!(
+            "Correct {name}, then play its matches again (`arena run` with `--replay {name}`)."
+        ));
     }
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
     many.sort_by(|one, other| share_of_forfeits(other).total_cmp(&share_of_forfeits(one)));

@@ -19,6 +19,7 @@ pub struct GameArgs {
         alias = "game",
         value_name = "GAMES",
         value_delimiter = ',',
+        value_parser = game_name,
         requires = "engines",
         conflicts_with = "config"
     )]
@@ -47,6 +48,14 @@ pub struct GameArgs {
         conflicts_with = "config"
     )]
     pub tc: Option<Clock>,
+}
+
+/// Other tools have an option of this name for the number of matches.
+fn game_name(text: &str) -> Result<String, String> {
+    match text.parse::<u64>() {
+        Ok(_) => Err("it names games, such as `push`; `--pairs N` is the number of pairs".to_owned()),
+        Err(_) => Ok(text.to_owned()),
+    }
 }
 
 /// A tournament file, in the order in which people write it.

@@ -192,14 +192,12 @@ impl PositionError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::UnknownGame { .. }
-            | Self::NoPath { .. }
             | Self::UnknownStart { .. }
-            | Self::NoFolder { .. }
             | Self::WhichMatch { .. }
             | Self::NoMatch { .. }
             | Self::NoPly { .. }
             | Self::Position(_) => Exit::Usage,
-            Self::BadRecord { .. } => Exit::Input,
+            Self::NoPath { .. } | Self::NoFolder { .. } | Self::BadRecord { .. } => Exit::Input,
             Self::Results(_) => Exit::Output,
         }
     }

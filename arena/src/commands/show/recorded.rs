@@ -45,7 +45,7 @@ fn show_ply(
     while replay.ply() < ply {
         replay.step().map_err(bad)?;
     }
-    write_header(record, out)?;
+    write_header(record, ply != 0, out)?;
     writeln!(out)?;
     Ok(write_replayed(&replay, record.moves.len(), style, out)?)
 }
@@ -54,7 +54,7 @@ fn show_ply(
 fn show_all(games: &Games, record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let bad = bad_record(record);
     let mut replay = Replay::new(games, record).map_err(bad)?;
-    write_header(record, out)?;
+    write_header(record, false, out)?;
     loop {
         writeln!(out)?;
         write_replayed(&replay, record.moves.len(), style, out)?;
@@ -69,7 +69,7 @@ fn show_all(games: &Games, record: &Record, style: Style, out: &mut dyn Write) -
 fn show_moves(games: &Games, record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let bad = bad_record(record);
     let mut replay = Replay::new(games, record).map_err(bad)?;
-    write_header(record, out)?;
+    write_header(record, !record.moves.is_empty(), out)?;
     writeln!(
         out,
         "\n{:>4}  {:5}  {:<12}  {:>10}  {:>5}  {:>11}",
@@ -133,17 +133,20 @@ pub(super) fn write_replayed(
     write_position(replay.play(), style, out)
 }
 
-/// The two engines and the result.
-fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
+/// The two engines and the result, and the opening unless a board shows it. The end of the match, which the evidence may name, is
+/// below or one step away.
+fn write_header(record: &Record, with_opening: bool, out: &mut dyn Write) -> io::Result<()> {
     let Record { number, pair, game, plies, result, .. } = record;
     let [white, black, reason] = [&*record.white, &record.black, &reason_in_words(&record.reason)].map(shown);
     writeln!(out, "match {number}, pair {pair}, {game}")?;
     writeln!(out, "White {white}, Black {black}")?;
     writeln!(out, "{result}, {reason}, after {plies} plies")?;
-    for line in record.evidence.iter().flat_map(|evidence| evidence.lines()) {
+    let evidence = record.evidence.as_deref().unwrap_or_default();
+    let below = format!(" in the position `{}`", record.end);
+    for line in evidence.replace(&below, "").lines() {
         writeln!(out, "  {}", escaped_line(line))?;
     }
-    writeln!(out, "opening: {}", escaped_line(&record.opening))
+    if with_opening { writeln!(out, "opening: {}", escaped_line(&record.opening)) } else { Ok(()) }
 }
 
 /// The time of a move by the arena's clock, in milliseconds; below one, with microseconds.

@@ -485,7 +485,7 @@ fn what_cannot_be_analysed() {
     fs::create_dir(folder.path().join("my cup")).unwrap();
     check(&["my cup"], 2, "as in `arena analyse 'my cup' 1`");
     check(&[".", "3"], 2, "no match 3 in `.`: it has no finished match");
-    check(&["nowhere", "3"], 2, "`nowhere` is not a folder");
+    check(&["nowhere", "3"], 3, "`nowhere` is not a folder");
     check(&["push", "--start", "nowhere"], 2, "push has no start `nowhere`");
     check(&["push", "--fen", "x"], 2, "this is not a FEN");
     check(&["push", "--engine", "./nothing"], 4, "cannot run the engine `./nothing`: no such file");
@@ -500,7 +500,7 @@ fn what_cannot_be_analysed() {
     check(&["push", "--engine", &fake("good"), "--option", "Hash=99"], 4, "engine `fake`: ");
     fs::write(folder.path().join("empty.pgn"), "").unwrap();
     check(&["empty.pgn"], 2, "empty.pgn: this is neither moves nor a FEN");
-    check(&["emty.pgn"], 2, "there is no file or folder `emty.pgn` (did you mean `empty.pgn`?)");
+    check(&["emty.pgn"], 3, "there is no file or folder `emty.pgn` (did you mean `empty.pgn`?)");
     fs::write(folder.path().join("other.pgn"), "[Variant \"Crazyhouse\"]\n1. e4 *").unwrap();
     check(&["other.pgn"], 2, "other.pgn: Crazyhouse is not a game of this arena");
     check(&["hex-5"], 2, "for a game of your own, add `--referee \"hex-5=PROGRAM\"`");
