@@ -416,7 +416,8 @@ fn what_the_schedule_lacks_is_said() {
         folder.table(&["r.csv"]).replace("\n  ", " ")
     };
     let result = |pair: u32| if pair.is_multiple_of(4) { "0-1" } else { "1-0" };
-    let same_sides: String = (1..=12).map(|pair| format!("push,A,B,{},{pair}\n", result(pair))).collect();
+    let row = |pair| format!("push,A,B,{},{pair}\n", result(pair));
+    let same_sides: String = (1..=12).map(row).collect();
     let table = said(&same_sides);
     assert!(table.contains("- A always moved first against B; swap the sides\n"), "{table}");
     assert!(table.contains("- no match was repeated with swapped sides: every match counts"), "{table}");
