@@ -6,7 +6,7 @@ use super::holm::SIGNIFICANT;
 use super::intervals::{FEWEST_CLUSTERS, FEWEST_DECIDED};
 use super::meta_analysis::NoGeneralStrength;
 use super::note::{MOST_NAMES, Note, chance, listed, with_remarks};
-use super::results::{Absent, Cell, Outcomes, Pairing};
+use super::results::{Absent, Cell, Outcomes, Pairing, Results};
 use super::settings::OpeningsMeant;
 use super::signed::signed;
 use super::standings::{
@@ -49,6 +49,7 @@ pub(super) fn of_game(
     let weak = Note::about("weak", weak, "the number is not reliable");
     notes.extend(weak.map(|note| note.with_advice("play more pairs")));
     notes.extend(few_decided(engines));
+    notes.extend(no_rank(engines));
     notes.extend(few_openings(estimate));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
     notes.extend(transitivity.map(|it| {
@@ -65,6 +66,7 @@ pub(super) fn of_game(
             ),
         )
     }));
+    notes.extend(one_sided(estimate));
     notes.extend(pairs(estimate, phi));
     notes.extend(copies(estimate.results.copies));
     notes.extend(forfeits(engines));
@@ -110,6 +112,8 @@ pub(super) fn of_overall(
     } else {
         notes.extend(some_games(engines));
     }
+    notes.extend(few_decided(engines));
+    notes.extend(no_rank(engines));
     match general {
         Ok(general) => notes.extend(differences(general, engines)),
         // That there are no overall intervals says it already.
@@ -276,6 +280,15 @@ fn few_decided(engines: &[Rating]) -> Option<Note> {
     (!few.is_empty()).then(|| Note::new("few", few, text).with_advice("play more"))
 }
 
+/// Why engines have no rank although others have one, unless they have few decided pairs.
+fn no_rank(engines: &[Rating]) -> Option<Note> {
+    let has_ranks = |pool| engines.iter().any(|it| it.pool == pool && it.rank_low.is_some());
+    let is_meant =
+        |it: &Rating| it.rank_low.is_none() && !it.few && it.estimate.is_some() && has_ranks(it.pool);
+    let text = "no rank, because no other engine is known to be weaker or stronger";
+    Note::about("no-rank", named(engines, is_meant), text).map(|note| note.with_advice("play more"))
+}
+
 fn few_openings(estimate: &Estimate) -> Option<Note> {
     const FEW_OPENINGS: f64 = 5.0;
     let openings = estimate.clustered.shared.effective_in_all;
@@ -315,6 +328,26 @@ fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
     notes
 }
 
+/// The number of matches from which on a pairing says who always moved first.
+const FEWEST_ON_ONE_SIDE: u64 = 4;
+
+/// The pairings in which one engine had White in every match: the first move and its strength cannot be told apart there.
+fn one_sided(estimate: &Estimate) -> Option<Note> {
+    let Results { engines, pairings, .. } = &estimate.results;
+    let one_sided = pairings.iter().filter(|pairing| is_one_sided(pairing));
+    let played = one_sided.flat_map(Pairing::cells).filter(|cell| 0 < cell.2.matches());
+    let text = |(idx, (white, black, _)): (usize, (usize, usize, Cell))| {
+        let always = if idx == 0 { "always moved first " } else { "" };
+        format!("{} {always}against {}", engines[white], engines[black])
+    };
+    let texts: Vec<String> = played.enumerate().map(text).collect();
+    (!texts.is_empty()).then(|| Note::general("one-sided", format!("{}; swap the sides", listed(&texts))))
+}
+
+fn is_one_sided(pairing: &Pairing) -> bool {
+    FEWEST_ON_ONE_SIDE <= pairing.total.matches() && pairing.cells().iter().any(|cell| cell.2.matches() == 0)
+}
+
 /// The effect of pairs, and the matches without a partner.
 fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     let pairings = &estimate.results.pairings;
@@ -338,10 +371,17 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
         notes.push(Note::general("pairs-saved", text));
     }
     if singles > 0 {
-        let matches = if singles == 1 { "match" } else { "matches" };
-        notes.push(Note::general("single-matches", format!("{singles} {matches} without a partner")));
+        let text = match singles {
+            all if all == estimate.results.matches() => {
+                "no match was repeated with swapped sides: every match counts as independent".to_owned()
+            }
+            1 => "1 match was not repeated with swapped sides".to_owned(),
+            some => format!("{some} matches were not repeated with swapped sides"),
+        };
+        notes.push(Note::general("single-matches", text));
     }
-    let unswapped: u64 = pairings.iter().map(unswapped_pairs).sum();
+    // Of a pairing without any swapped sides, another note says it.
+    let unswapped: u64 = pairings.iter().filter(|it| !is_one_sided(it)).map(unswapped_pairs).sum();
     if unswapped > 0 {
         let [pairs, have] = if unswapped == 1 { ["pair", "has"] } else { ["pairs", "have"] };
         let text = format!(

@@ -407,6 +407,32 @@ fn pairs_and_names_that_cannot_be_meant_are_said() {
     assert!(table.contains("- 1 match without a result (`*`) not counted"), "{table}");
 }
 
+/// Without swapped sides, nobody knows what the first move does; with next to no matches, an engine has no place.
+#[test]
+fn what_the_schedule_lacks_is_said() {
+    let head = "game,white,black,result,pair\n";
+    let said = |rows: &str| {
+        let folder = Folder::new(&[("r.csv", &format!("{head}{rows}"))]);
+        folder.table(&["r.csv"]).replace("\n  ", " ")
+    };
+    let result = |pair: u32| if pair.is_multiple_of(4) { "0-1" } else { "1-0" };
+    let row = |pair| format!("push,A,B,{},{pair}\n", result(pair));
+    let same_sides: String = (1..=12).map(row).collect();
+    let table = said(&same_sides);
+    assert!(table.contains("- A always moved first against B; swap the sides\n"), "{table}");
+    assert!(table.contains("- no match was repeated with swapped sides: every match counts"), "{table}");
+    let in_game = |game: &str| -> String {
+        let pair = |pair| format!("{game},A,B,{0},{pair}\n{game},B,A,0-1,{pair}\n", result(pair));
+        let played: String = (1..=40).map(pair).collect();
+        format!("{played}{game},S,A,1-0,41\n{game},A,S,0-1,41\n")
+    };
+    let reason = "- S: no rank, because no other engine is known to be weaker or stronger; play more\n";
+    let table = said(&in_game("push"));
+    assert!(table.contains("   (1)  S ") && table.contains(reason), "{table}");
+    let table = said(&(in_game("push") + &in_game("chess")));
+    assert!(table.split("overall: ").nth(1).unwrap().contains(reason), "{table}");
+}
+
 /// Some programs give the two matches of a pair different rounds: their opening joins them.
 #[test]
 fn matches_of_different_rounds_are_paired_by_their_opening() {

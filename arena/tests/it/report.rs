@@ -613,6 +613,13 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     assert!(own["score"]["low"].as_f64().unwrap() < 0.9, "few pairs prove little: {own}");
     assert!(page.contains(" The limit of 4 pairs is reached."));
     assert!(["#help=Normalized%20Elo\"", "#help=LLR\""].iter().all(|link| page.contains(link)));
+    // As after a run that was killed.
+    let journal = fs::read_to_string(cup.path("out/matches.jsonl")).unwrap();
+    let lines: String = journal.split_inclusive('\n').take(6).collect();
+    fs::write(cup.path("out/matches.jsonl"), lines).unwrap();
+    assert!(report(&[&cup.path("out")], &[]).status.success());
+    let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
+    assert!(page.contains(" The tournament is not finished.") && !page.contains(" is reached."));
 }
 
 #[test]

@@ -888,6 +888,35 @@ fn the_page_of_two_engines_has_the_view_of_the_stronger_one() {
     reader.finish();
 }
 
+/// Against gamma, which loses every match, no pair counts for the ratings; alpha and beta play one opening twice.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_page_of_an_engine_says_which_pairs_count() {
+    let mut records = MadeUp { games: &[GameId::PUSH], max_plies: 9, ..ALL_GAMES }.records();
+    for record in &mut records {
+        let winner = if record.pair == 7 { "beta" } else { "alpha" };
+        let loser =
+            if record.black == "gamma" || record.white == winner { &record.black } else { &record.white };
+        record.result = if *loser == record.black { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+    }
+    for idx in [0, 1] {
+        (records[6 + idx].opening, records[6 + idx].moves) =
+            (records[idx].opening.clone(), records[idx].moves.clone());
+    }
+    let mut reader = Reader::of(&records);
+    reader.browser.go("engine=alpha");
+    reader.browser.wait_for("document.querySelector('#engine-opponents') !== null");
+    let said = reader.text("#engine");
+    assert!(said.contains("The ratings use 2 of these 5 pairs: not those of an engine that"), "{said}");
+    assert!(said.contains("1 of 6 pairs start from an opening that the two engines had played"), "{said}");
+    // At the width of a small screen, the table of engines needs no scrolling.
+    reader.browser.go("engines");
+    reader.browser.resize(1024, 900);
+    let hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#engines .wide'))";
+    assert_eq!(reader.browser.evaluate(hidden), 0);
+    reader.finish();
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn two_engines_alone_have_one_lead_everywhere() {
@@ -1354,6 +1383,47 @@ fn a_replay_is_copied_as_link_and_pgn() {
     reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
     reader.browser.click("[data-copy=analyse]");
     reader.browser.wait_for("window.written === 'arena analyse one.pgn 2 --ply 3'");
+    reader.finish();
+}
+
+/// The replay of a file of another tool has what comments say, clocks and evaluations, and its PGN the file's tags.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
+    let pgn = "[Event \"A \\\"cup\\\"\"]\n[Site \"lichess.org\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\
+               [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n\n\
+               1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 {[%clk 0:02:58.5]} (1... c5) 2. Nf3 {-M4/9} 1-0\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, pgn).unwrap();
+    let arena = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(&file).status();
+    assert!(arena.unwrap().success());
+    let mut browser = Browser::start();
+    browser.open(&file.with_extension("pgn.html"));
+    let mut reader = Reader { browser, folder };
+    reader.open_match(1);
+    assert_eq!(reader.text("#player-bottom .thought"), "");
+    reader.browser.press("ArrowRight");
+    reader.browser.press("ArrowRight");
+    reader.wait_for_ply(2);
+    assert_eq!(reader.text("#player-bottom .clock"), "3:00.0");
+    assert_eq!(reader.text("#player-top .clock"), "2:58.5");
+    reader.browser.press("ArrowLeft");
+    assert!(
+        reader.text("#said").ends_with("score +0.31). “<b>Best</b> by test”"),
+        "{}",
+        reader.text("#said")
+    );
+    assert_eq!(reader.text("#moves .remark"), "<b>Best</b> by test");
+    let claims = "[...document.querySelectorAll('#moves .claim')].map((one) => one.textContent)";
+    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−M4"]));
+    reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
+    reader.browser.click("#copy-pgn");
+    reader.browser.wait_for("window.written !== undefined");
+    let (tags, _) = pgn.split_once("1. e4").unwrap();
+    let moves =
+        "1. e4 {+0.31/0 <b>Best</b> by test [%clk 00:03:00]} e5 {[%clk 00:02:58.500]} 2.\nNf3 {-M4/9} 1-0\n";
+    assert_eq!(reader.browser.evaluate("window.written"), format!("{tags}{moves}"));
     reader.finish();
 }
 

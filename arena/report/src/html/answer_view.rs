@@ -100,9 +100,13 @@ impl AnswerView {
             let name = if are_several { format!("{} · ", folder.name) } else { String::new() };
             let named = |finding: &Finding| {
                 let stop = StopView::new(finding);
-                let ended = finding.test.as_ref().filter(|it| folder.is_at_limit && it.claim().is_none());
-                let pairs = ended.map(|test| counted(test.n_pairs, "pair", "pairs"));
-                let end = pairs.map_or_else(String::new, |it| format!(" The limit of {it} is reached."));
+                let end = match finding.test.as_ref().filter(|test| test.claim().is_none()) {
+                    Some(test) if folder.is_at_limit => {
+                        format!(" The limit of {} is reached.", counted(test.n_pairs, "pair", "pairs"))
+                    }
+                    Some(_) if folder.is_unfinished => " The tournament is not finished.".to_owned(),
+                    _ => String::new(),
+                };
                 StopView { answer: format!("{name}{}{end}", stop.answer), ..stop }
             };
             folder.findings.iter().map(named).collect::<Vec<_>>()

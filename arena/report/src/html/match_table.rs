@@ -21,6 +21,8 @@ use super::replayed::Replayed;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{Ending, FinishedMatch, MatchResult};
+use schedule::pgn::Game;
+use schedule::pgn::comment::{Comment, clock_ms};
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -120,10 +122,13 @@ pub struct InFile {
     pub date: Option<String>,
     /// The place among the games of a PGN file, which `arena analyse` opens.
     pub place: Option<u32>,
+    /// The game there, until the replay is made.
+    pub game: Option<Game>,
 }
 
 struct Replay<'a> {
     place: Option<u32>,
+    game: Option<&'a Game>,
     record: &'a Record,
     replayed: &'a Replayed,
     drawing: &'a Drawing,
@@ -149,6 +154,18 @@ struct Rest<'a> {
     winning: Vec<String>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     written: &'a [String],
+    #[serde(flatten)]
+    pgn: Option<InPgn<'a>>,
+}
+
+/// What a PGN file says of a match in addition to its moves.
+#[derive(Serialize)]
+struct InPgn<'a> {
+    tags: Vec<(&'a str, &'a str)>,
+    /// The words of the comment behind each move; empty if there are none.
+    remarks: Vec<String>,
+    /// What the clock shows after each move, in milliseconds; empty if it is not known.
+    clocks_ms: Vec<Option<u64>>,
 }
 
 /// A score as the engine reported it: hundredths, or the words for a forced win or loss.
@@ -178,8 +195,9 @@ impl MatchTable {
         };
         let has_times = in_file.is_none() || record.moves.iter().any(|mv| mv.known_time_us().is_some());
         let (opening, plies) = (record.opening.clone(), Some(record.plies));
-        let told = in_file.unwrap_or_else(|| InFile { opening, plies, ..InFile::default() });
-        let replay = Replay { place: told.place, record, replayed, drawing: &drawing };
+        let mut told = in_file.unwrap_or_else(|| InFile { opening, plies, ..InFile::default() });
+        let game = told.game.take();
+        let replay = Replay { place: told.place, game: game.as_ref(), record, replayed, drawing: &drawing };
         self.rows.push(Row {
             folder,
             number: record.number,
@@ -322,7 +340,7 @@ impl Replay<'_> {
         fn column<'a, T: Serialize>(moves: &'a [MoveRecord], value: impl Fn(&'a MoveRecord) -> T) -> String {
             json(&moves.iter().map(value).collect::<Vec<T>>())
         }
-        let Self { place, record, replayed, drawing } = *self;
+        let Self { place, game, record, replayed, drawing } = *self;
         let moves = &record.moves;
         let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
         let rest = Rest {
@@ -334,6 +352,7 @@ impl Replay<'_> {
             problem: replayed.problem.as_deref(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
             written: &replayed.written,
+            pgn: game.map(InPgn::of),
         };
         let fields: [String; FIELDS.len()] = [
             column(moves, |mv| &mv.mv),
@@ -353,6 +372,21 @@ impl Replay<'_> {
             json(&rest),
         ];
         fields.into()
+    }
+}
+
+impl<'a> InPgn<'a> {
+    fn of(game: &'a Game) -> Self {
+        let mut remarks: Vec<_> = game.comments.iter().map(|text| Comment::read(text).words).collect();
+        if remarks.iter().all(String::is_empty) {
+            remarks.clear();
+        }
+        let mut clocks_ms: Vec<_> = game.comments.iter().map(|text| clock_ms(text)).collect();
+        if clocks_ms.iter().all(Option::is_none) {
+            clocks_ms.clear();
+        }
+        let tags = game.tags.iter().filter(|tag| tag.value.len() <= LONGEST_EVIDENCE);
+        Self { tags: tags.map(|tag| (tag.name.as_str(), tag.value.as_str())).collect(), remarks, clocks_ms }
     }
 }
 

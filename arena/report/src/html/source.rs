@@ -41,6 +41,8 @@ pub struct Folder {
     pub findings: Vec<Finding>,
     /// Whether all pairs of its plan are finished, and no stop rule has decided.
     pub is_at_limit: bool,
+    /// Whether pairs of its plan are missing, although no stop rule has decided.
+    pub is_unfinished: bool,
     /// The standings or the bracket, and the meetings, of a format with rounds.
     pub rounds: Vec<RoundTable>,
     /// The builds and runs of its matches; empty if they are not known.
@@ -97,6 +99,7 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
     if let Some(course) = course {
         (folder.findings, folder.rounds) = (course.findings(), course.tables());
         folder.is_at_limit = course.is_over() && course.decided().is_none();
+        folder.is_unfinished = !course.is_over();
     }
     for (game, n) in unknown_games {
         note(format!(
@@ -147,6 +150,7 @@ pub fn read_file(
         depends_on_results: false,
         findings: Vec::new(),
         is_at_limit: false,
+        is_unfinished: false,
         rounds: Vec::new(),
         provenance: Provenance::default(),
     })
@@ -191,6 +195,7 @@ fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
         depends_on_results,
         findings,
         is_at_limit: false,
+        is_unfinished: false,
         rounds,
         provenance,
         notes,

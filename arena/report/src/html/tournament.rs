@@ -126,7 +126,7 @@ fn without_repeats(paths: &[PathBuf]) -> Result<(Vec<&Path>, Vec<String>), Repor
 }
 
 /// A match that is to be replayed; one of a file still without its moves, with what the file says of it.
-type Waiting = (Record, Option<(pgn::Game, InFile)>);
+type Waiting = (Record, Option<InFile>);
 
 /// Adds the moves of a PGN game to its record.
 fn add_moves(games: &Games, record: &mut Record, game: &pgn::Game) {
@@ -187,14 +187,14 @@ impl Gathered {
     /// Replays matches on all processors, and takes them in in their order.
     fn add_all(&mut self, folder: usize, waiting: &mut Vec<Waiting>) {
         let replay = |(record, in_file): &mut Waiting| {
-            if let Some((game, _)) = in_file {
+            if let Some(game) = in_file.as_ref().and_then(|told| told.game.as_ref()) {
                 add_moves(&self.known_games, record, game);
             }
             Replayed::of(&self.known_games, record)
         };
         let replayed: Vec<Replayed> = waiting.par_iter_mut().map(replay).collect();
         for ((record, in_file), replayed) in waiting.drain(..).zip(&replayed) {
-            self.add((folder, in_file.map(|(_, told)| told)), &record, replayed);
+            self.add((folder, in_file), &record, replayed);
         }
     }
 
@@ -238,12 +238,13 @@ impl Gathered {
             let reason = told.reason.filter(|reason| !reason.is_empty()).unwrap_or(NOT_RECORDED);
             self.count(place, &played);
             let game = PlayedGame::named(&games, played.game);
-            let in_file = InFile {
+            let mut in_file = InFile {
                 opening: played.opening.or(told.named_opening).unwrap_or_default().to_owned(),
                 plies: told.plies.or_else(|| Some(told.pgn?.1.words.len() as u32)),
                 round: told.round.map(str::to_owned),
                 date: told.date.map(str::to_owned),
                 place: told.pgn.map(|(place, _)| place),
+                game: None,
             };
             if let Some(id) = game.known().filter(|_| number_of_match <= MOST_REPLAYED)
                 && let Some((_, pgn)) = told.pgn.filter(|(_, pgn)| !pgn.words.is_empty())
@@ -253,7 +254,8 @@ impl Gathered {
                 let names = [played.white, played.black];
                 let mut record = Record::of(id, start.fen(), names, played.result, reason);
                 (record.number, record.limits) = (number_of_match, game.limits().map(str::to_owned));
-                waiting.push((record, Some((pgn.clone(), in_file))));
+                in_file.game = Some(pgn.clone());
+                waiting.push((record, Some(in_file)));
                 if waiting.len() == REPLAYED_AT_ONCE {
                     self.add_all(place, &mut waiting);
                 }

@@ -450,7 +450,8 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
         Decides::Pairs => !OF_RATINGS.contains(&note.kind),
         Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
     };
-    let own = scope.notes.iter().filter(|note| !shared.contains(note)).map(|note| (note, note.text.clone()));
+    let is_elsewhere = |note: &&Note| scope.name != OVERALL && shared.contains(note);
+    let own = scope.notes.iter().filter(|note| !is_elsewhere(note)).map(|note| (note, note.text.clone()));
     // With the sum of the games, some stand there anyway.
     let is_said =
         |note: &Note| scope.notes.iter().any(|it| it.kind == note.kind && it.engines == note.engines);

@@ -59,6 +59,13 @@ pub fn evaluation(comment: &str, to_move: Side) -> Option<(Score, Option<u32>)> 
     Some((score, depth))
 }
 
+/// The time left on the clock of who moved, in milliseconds, such as `[%clk 0:01:30.5]`; less than a day.
+pub fn clock_ms(comment: &str) -> Option<u64> {
+    let parts = command(comment, "clk")?.split(':').map(|part| part.parse::<f64>().ok());
+    let seconds = parts.reduce(|larger, part| Some(60.0 * larger? + part?))??;
+    (0.0..86_400.0).contains(&seconds).then_some((1000.0 * seconds) as u64)
+}
+
 /// The first value of a command in a comment, such as `[%best Nf3]`.
 pub fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
     values(comment, name)?.split(',').next()

@@ -37,8 +37,16 @@ fn add_comment(mv: &mut MoveRecord, comment: &str, [mover, next]: [Side; 2]) {
 #[cfg(test)]
 mod tests {
     use super::super::Parser;
+    use super::super::comment::clock_ms;
     use super::*;
     use engine_proto::{GameId, Games};
+
+    #[test]
+    fn clocks_are_read() {
+        let of = |time: &str| clock_ms(&format!("[%eval 0.1] [%clk {time}]"));
+        let read = ["0:01:30.5", "90", "24:00:00", "-1:00", "1:NaN", ""].map(of);
+        assert_eq!(read, [Some(90_500), Some(90_000), None, None, None, None]);
+    }
 
     #[test]
     fn comments_are_read_up_to_an_illegal_move() {

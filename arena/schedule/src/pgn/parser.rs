@@ -11,7 +11,7 @@ use super::PgnError;
 const MOST_BYTES: usize = 1 << 20;
 /// The maximum number of a game's tags: all are compared with each new one.
 const MOST_TAGS: usize = 1000;
-/// The maximum length of what is kept of the comments behind a move: evaluations are shorter.
+/// The length from which on no more is kept of a comment behind a move, nor another one.
 const MOST_OF_COMMENT: usize = 1000;
 /// The tags that start every game: if one occurs again, another game starts.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -135,7 +135,7 @@ impl<R: BufRead> Parser<R> {
                 b';' => self.skip_line()?,
                 b'{' => {
                     let comment = self.comment()?;
-                    if let Some(last) = game.comments.last_mut() {
+                    if let Some(last) = game.comments.last_mut().filter(|last| last.len() < MOST_OF_COMMENT) {
                         last.extend([comment.as_str(), " "]);
                     }
                 }

@@ -1,4 +1,4 @@
-// A match as PGN, in the form of `arena pgn`.
+// A match as PGN, in the form of `arena pgn`; one of a PGN file with the tags of the file.
 
 import { data, reasonOfRow } from "./data.js";
 import { fensOf } from "./replay-data.js";
@@ -36,6 +36,7 @@ export function pgnOf(row, replay) {
   const lines = [""];
   const add = (word) => {
     const line = lines.at(-1);
+    if (word === "") return;
     if (line !== "" && line.length + 1 + word.length > LINE) lines.push(word);
     else lines[lines.length - 1] += `${line === "" ? "" : " "}${word}`;
   };
@@ -46,11 +47,10 @@ export function pgnOf(row, replay) {
     if (side === "w" && before !== "w") add(`${number}.`);
     else if (before === undefined) add(`${number}...`);
     add(replay.written?.[idx] ?? move);
-    const comment = commentOn(replay, idx);
-    if (comment !== "") add(comment);
+    commentOn(replay, idx).split(" ").forEach(add);
   });
   add(result);
-  return `${headOf(Object.entries(tags).filter(([, value]) => value !== null))}\n${lines.join("\n")}\n`;
+  return `${headOf(replay.tags ?? Object.entries(tags).filter(([, value]) => value !== null))}\n${lines.join("\n")}\n`;
 }
 
 /** Names and values of tags as PGN has them. */
@@ -58,12 +58,14 @@ export function headOf(tags) {
   return tags.map(([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`).join("");
 }
 
-/** The evaluation, the depth and the time of a move. */
-function commentOn({ scores, depths, time_us }, idx) {
+/** The evaluation, the depth and the time of a move, and what else a PGN file says of it. */
+function commentOn({ scores, depths, time_us, clocks_ms, remarks }, idx) {
   const score = scores[idx];
   const seconds = time_us[idx] === 0 ? "" : `${(time_us[idx] / 1e6).toFixed(3)}s`;
   const claimed = score === null ? "" : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
-  const said = `${claimed} ${seconds}`.trim();
+  const left = clocks_ms?.[idx] ?? null;
+  const clock = left === null ? "" : `[%clk ${new Date(left).toISOString().slice(11, 23).replace(".000", "")}]`;
+  const said = [claimed, seconds, remarks?.[idx] ?? "", clock].filter((part) => part !== "").join(" ");
   return said === "" ? "" : `{${said}}`;
 }
 

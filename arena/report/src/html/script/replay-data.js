@@ -66,8 +66,16 @@ export function fensOf(replay) {
   });
 }
 
-/** For each ply what the clocks of White and Black show after it, where there are clocks. */
+/** For each ply what the clocks of White and Black show after it, where there are clocks; `null` for what a file does not say. */
 export function clocksOf(row, replay) {
+  if (0 < replay.clocks_ms?.length) {
+    const last = { w: null, b: null };
+    const after = [...replay.sides].map((side, idx) => {
+      last[side] = replay.clocks_ms[idx] ?? last[side];
+      return [last.w, last.b];
+    });
+    return [[null, null], ...after];
+  }
   const clocks = data.clocks[data.matches.folder[row]][data.games[data.matches.game[row]].limits ?? 0];
   const left = [clocks[data.matches.white[row]], clocks[data.matches.black[row]]];
   if (left.some((one) => (one?.base_ms ?? null) === null)) return null;

@@ -51,7 +51,7 @@ export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) 
     );
   }
   if (clocks !== null) {
-    const values = [0, 1].map((side) => clocks.map((both) => both[side] / 1000));
+    const values = [0, 1].map((side) => clocks.map((both) => (both[side] === null ? null : both[side] / 1000)));
     charts.push(
       add(byId("graphs"), "Remaining time", values, {
         stepped: true,

@@ -9,7 +9,7 @@ import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { placesNamed } from "./notation.js";
-import { pgnOf } from "./pgn.js";
+import { claimInPgn, pgnOf } from "./pgn.js";
 import { captureMark, clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
@@ -134,7 +134,7 @@ function showHead(row, replay, positions) {
 }
 
 function showMoves(row, replay, numbers) {
-  const items = replay.moves.map((move, idx) =>
+  const items = replay.moves.flatMap((move, idx) => [
     element(
       "li",
       {},
@@ -150,9 +150,11 @@ function showMoves(row, replay, numbers) {
         replay.written?.[idx] ?? move,
         shown.positions[idx + 1] === undefined ? null : captureMark(replay.written?.[idx] ?? move, replay.sides[idx], shown.positions[idx], shown.positions[idx + 1], shown.board),
         element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
+        replay.scores[idx] === null ? null : element("span", { class: "claim", title: "Evaluation by the engine that moved, from its view" }, claimInPgn(replay.scores[idx]).replace("-", "−")),
       ),
     ),
-  );
+    ...(replay.remarks?.[idx] ? [element("li", { class: "remark" }, replay.remarks[idx])] : []),
+  ]);
   if (replay.refused !== undefined) items.push(refusedMove(data.matches.result[row] === 2 ? "b" : "w", replay));
   byId("moves").replaceChildren(...items, outcomeItem(resultOfRow(row)));
 }
@@ -287,6 +289,7 @@ function showPlayers(ply) {
       if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
       if (replay.time_us[last] !== 0) facts.push(time(replay.time_us[last] / 1000));
     }
+    const clock = shown.clocks?.[ply][side === "w" ? 0 : 1] ?? null;
     const hand = positions[ply]?.hands[side === "w" ? 0 : 1] ?? "";
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${side}${next === side && !isOver ? " to-move" : ""}`, "aria-hidden": "true" }),
@@ -294,7 +297,7 @@ function showPlayers(ply) {
       ...(isOver ? [points(row, side)] : []),
       ...handOf(hand),
       element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
-      ...(shown.clocks === null ? [] : [element("span", { class: "clock" }, exactClock(shown.clocks[ply][side === "w" ? 0 : 1]))]),
+      ...(clock === null ? [] : [element("span", { class: "clock" }, exactClock(clock))]),
     );
   }
 }
@@ -339,7 +342,8 @@ function sentence(ply) {
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
   const claimed = replay.scores[idx] === null ? "" : `, score ${score(replay.scores[idx])}`;
   const used = replay.time_us[idx] === 0 ? "" : `, ${time(replay.time_us[idx] / 1000)}`;
-  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${check}${end}`;
+  const remark = replay.remarks?.[idx] ? ` “${replay.remarks[idx]}”` : "";
+  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${remark}${check}${end}`;
 }
 
 function act(step) {
