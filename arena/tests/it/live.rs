@@ -348,6 +348,33 @@ fn an_address_in_use_moves_no_results() {
     assert!(cup.path("results/cup/matches.csv").is_file() && !cup.path("results/cup.1").exists());
 }
 
+/// A page that is open finds a tournament that was killed and started again, also with a secret of an older version, which has
+/// no port. If another program has the port, the arena takes another one.
+#[test]
+fn a_killed_tournament_has_its_address_again() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"100s\"\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "good"), ("endless", "think")]);
+    let start = || {
+        let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+        site.process.kill().unwrap();
+        site.process.wait().unwrap();
+        site.url("")
+    };
+    let first = start();
+    assert_eq!([start(), start()], [first.clone(), first.clone()]);
+    let host = first["http://".len()..].split('/').next().unwrap();
+    let taken = std::net::TcpListener::bind(host).unwrap();
+    let other = start();
+    assert!(other != first && other.split('/').nth(3) == first.split('/').nth(3), "{first} {other}");
+    drop(taken);
+    assert_eq!(start(), other);
+    let file = cup.path("results/cup/serve.secret");
+    let secret = fs::read_to_string(&file).unwrap().lines().next().unwrap().to_owned();
+    fs::write(&file, &secret).unwrap();
+    let old = start();
+    assert!(old.contains(&secret) && start() == old, "{old}");
+}
+
 /// The page of a tournament that has ended works on, and leads to the report of this run.
 #[cfg(unix)]
 #[test]
