@@ -59,7 +59,7 @@ pub struct PlayingArgs {
     pub concurrency: Option<u16>,
     /// Show the tournament in a browser while it runs
     ///
-    /// Prints an address to open. Without ADDR, only this machine can open it. ADDR is an address, a port or both, such as
+    /// Prints an address to open, the same when the tournament continues. Without ADDR, only this machine can open it. ADDR is an address, a port or both, such as
     /// `--serve=0.0.0.0:8080`: then everybody who can reach it and knows its secret path can watch. The connection is not
     /// encrypted.
     #[arg(long, value_name = "ADDR", value_parser = site::address, num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:0")]

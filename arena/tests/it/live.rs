@@ -14,6 +14,7 @@ use std::process::Command;
 
 use engine_proto::GameId;
 use journal::MadeUp;
+use model::{Record, SideLetter};
 use serde_json::{Value, json};
 use site::Site;
 #[cfg(unix)]
@@ -348,6 +349,33 @@ fn an_address_in_use_moves_no_results() {
     assert!(cup.path("results/cup/matches.csv").is_file() && !cup.path("results/cup.1").exists());
 }
 
+/// A page that is open finds a tournament that was killed and started again, also with a secret of an older version, which has
+/// no port. If another program has the port, the arena takes another one.
+#[test]
+fn a_killed_tournament_has_its_address_again() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"100s\"\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "good"), ("endless", "think")]);
+    let start = || {
+        let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+        site.process.kill().unwrap();
+        site.process.wait().unwrap();
+        site.url("")
+    };
+    let first = start();
+    assert_eq!([start(), start()], [first.clone(), first.clone()]);
+    let host = first["http://".len()..].split('/').next().unwrap();
+    let taken = std::net::TcpListener::bind(host).unwrap();
+    let other = start();
+    assert!(other != first && other.split('/').nth(3) == first.split('/').nth(3), "{first} {other}");
+    drop(taken);
+    assert_eq!(start(), other);
+    let file = cup.path("results/cup/serve.secret");
+    let secret = fs::read_to_string(&file).unwrap().lines().next().unwrap().to_owned();
+    fs::write(&file, &secret).unwrap();
+    let old = start();
+    assert!(old.contains(&secret) && start() == old, "{old}");
+}
+
 /// The page of a tournament that has ended works on, and leads to the report of this run.
 #[cfg(unix)]
 #[test]
@@ -505,6 +533,37 @@ fn a_tournament_that_has_ended_leads_to_its_report() {
     wait_for(&mut serve(&[&folder]).events(None), |data| {
         data["progress"]["state"] == "ended" && is_other(data)
     });
+}
+
+/// What a tournament that has ended opens with: the last match of the first two engines that the rules ended, with the times that
+/// were left.
+#[test]
+fn a_match_of_the_first_two_engines_is_shown_after_the_end() {
+    let head = "[limits]\nbase = \"100s\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("alpha", "good"), ("beta", "good"), ("gamma", "good")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let (engines, games) = (&["alpha", "beta", "gamma"], &[GameId::PUSH_PUSH]);
+    let records = MadeUp { engines, games, pairs: 1, max_plies: 1000 }.records();
+    let lines: String = records.iter().map(journal::line).collect();
+    fs::write(cup.path("results/cup/matches.jsonl"), lines).unwrap();
+    let site = serve(&[&cup.path("results/cup")]);
+    let (_, all) = wait_for(&mut site.events(None), |data| data["last"].is_array());
+    assert_eq!(all["progress"]["state"], "ended");
+    let pools = all["standings"]["scopes"][0]["pools"].as_array().unwrap();
+    let rows: Vec<&Value> = pools.iter().flat_map(|pool| pool["rows"].as_array().unwrap()).collect();
+    let first = [&rows[0]["engine"], &rows[1]["engine"]];
+    let is_shown = |record: &&Record| {
+        record.reason != "move-cap"
+            && first.iter().all(|name| [&record.white, &record.black].iter().any(|one| *name == *one))
+    };
+    let record = records.iter().rfind(is_shown).unwrap();
+    let last = &all["last"][0];
+    assert_eq!(last["finished"]["id"], record.number.to_string());
+    let left = [SideLetter::White, SideLetter::Black].map(|side| {
+        let spent: u64 = record.moves.iter().filter(|mv| mv.side == side).map(|mv| mv.time_us).sum();
+        (100_000_000 - spent) / 1000
+    });
+    assert_eq!(last["moves"]["clocks_ms"], json!(left));
 }
 
 /// The curves of ratings begin with the first matches, and not when they are read.

@@ -1129,6 +1129,24 @@ fn every_heading_is_explained() {
     reader.finish();
 }
 
+/// With one legal move or a book, what an engine claims is no evaluation.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_move_without_a_search_is_no_point_of_the_graph() {
+    let mut record = ALL_GAMES.records().remove(0);
+    record.moves[0].nodes = Some(0);
+    let mut reader = Reader::of(std::slice::from_ref(&record));
+    reader.open_match(record.number);
+    let points = "[...document.querySelectorAll('#win-chart .curve path')].flatMap((one) => one.getAttribute('d').match(/[ML]/g) ?? []).length";
+    assert_eq!(reader.browser.evaluate(points), record.moves.len() - 1);
+    for (ply, words) in [(1, "No evaluation yet"), (2, "Win probability of White: ")] {
+        reader.browser.press("ArrowRight");
+        reader.wait_for_ply(ply);
+        let title = reader.browser.evaluate("document.getElementById('gauge').title");
+        assert!(title.as_str().unwrap().starts_with(words), "{title}");
+    }
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {

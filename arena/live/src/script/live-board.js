@@ -3,7 +3,7 @@
 import { arrow, placesOf } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
-import { byId, element, keepCurrentInView, nameOf, outcomeItem } from "./dom.js";
+import { byId, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
 import { ExpectedLines } from "./expected-lines.js";
 import { RESULTS, SHORT, clock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
@@ -343,7 +343,7 @@ export class LargeBoard {
     this.buttons[at - 1]?.setAttribute("aria-current", "true");
     // The list is one stop of the Tab key, and keeps the focus if it has it.
     const stop = this.buttons[Math.max(0, at - 1)];
-    for (const button of this.buttons) button.tabIndex = button === stop ? 0 : -1;
+    keepOneStop(this.buttons, stop);
     if (hadFocus) stop?.focus({ preventScroll: true });
     keepCurrentInView(list);
   }

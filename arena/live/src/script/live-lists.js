@@ -1,6 +1,6 @@
 // The latest results, or those that the reader asked for, and what went wrong.
 
-import { byId, element, nameOf, prose } from "./dom.js";
+import { byId, element, keepOneStop, nameOf, prose, walkList } from "./dom.js";
 import { RESULTS, count } from "./format.js";
 
 const MOST = 100;
@@ -28,7 +28,7 @@ let nextLook = null;
 
 for (const name of ASKED) byId(`of-${name}`).addEventListener("change", list);
 byId("of-all").addEventListener("click", () => ask({}));
-for (const id of ["recent", "results-body", "log-body"]) byId(id).addEventListener("keydown", walk);
+for (const id of ["recent", "results-body", "log-body"]) byId(id).addEventListener("keydown", (event) => walkList(event, linksOf(event.target.closest("ul, tbody")), "ArrowUp", "ArrowDown"));
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
@@ -88,26 +88,11 @@ function showRecent(fresh) {
   const item = ({ id, names, result, sentence, game }) => element("li", { title: `${game}: ${sentence}` }, element("a", { href: `match/${id}`, "aria-label": `Match ${id}` }, id), nameOf(names[0]), element("b", {}, RESULTS[result]), nameOf(names[1]));
   list.prepend(...fresh.slice(-MOST_RECENT).reverse().map(item));
   while (MOST_RECENT < list.childElementCount) list.lastElementChild.remove();
-  keepOneStop(list);
+  keepOneStop(linksOf(list));
 }
 
-/** The links of a list are one stop of the Tab key: the one that has the focus, or the first. */
-function keepOneStop(list) {
-  const links = [...list.querySelectorAll("a")];
-  const stop = links.find((link) => link === document.activeElement) ?? links[0];
-  for (const link of links) link.tabIndex = link === stop ? 0 : -1;
-}
-
-/** The arrow keys go from link to link. */
-function walk(event) {
-  const list = event.target.closest("ul, tbody");
-  const links = [...(list?.querySelectorAll("a") ?? [])];
-  const next = links[links.indexOf(event.target) + { ArrowDown: 1, ArrowUp: -1 }[event.key]];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
-  keepOneStop(list);
-}
+/** The links of a list are one stop of the Tab key; the arrow keys go from one to the next. */
+const linksOf = (list) => [...(list?.querySelectorAll("a") ?? [])];
 
 /** Shows the matches that are asked for, from the first one on. */
 function show() {
@@ -163,14 +148,14 @@ function addRows(fresh) {
   if (body !== null) {
     body.prepend(...rows);
     while (MOST < body.childElementCount) body.lastElementChild.remove();
-    keepOneStop(body);
+    keepOneStop(linksOf(body));
     return;
   }
   const head = ["Match", "White", "Black", "Result", "Why", "Plies"].map((text) => element("th", { scope: "col" }, text === "Plies" ? element("abbr", { title: "Moves of both sides" }, text) : text));
   const caption = element("caption", { class: "unseen" }, "Results");
   const table = element("table", { class: "results" }, caption, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
   byId("results-body").replaceChildren(element("div", { class: "wide", role: "region", "aria-label": "Results by match" }, table));
-  keepOneStop(table);
+  keepOneStop(linksOf(table));
 }
 
 function rowOf({ id, names, result, is_fault: isFault, sentence, game, plies }) {
@@ -195,5 +180,5 @@ export function addSentences(fresh) {
     ),
   );
   while (MOST < byId("log-body").childElementCount) byId("log-body").lastElementChild.remove();
-  keepOneStop(byId("log-body"));
+  keepOneStop(linksOf(byId("log-body")));
 }

@@ -117,7 +117,7 @@ export class LiveMatch {
 
   /** For each move, the win probability of White by the evaluation with it; `null` without one. */
   probabilities() {
-    return this.moves.map(([, side, score]) => winProbability(score, side));
+    return this.moves.map(([, side, score, , , [depth, nodes]]) => winProbability(score, side, depth, nodes));
   }
 
   label(ply) {

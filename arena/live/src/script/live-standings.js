@@ -176,9 +176,7 @@ function showTests() {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   for (const one of testCharts) one.remove();
-  const drawn = tests.filter(({ pairs }) => 2 < pairs.length);
-  box.hidden = drawn.length === 0;
-  testCharts = drawn.map(({ title, ...test }) => addTestChart(box, { ...test, title: tests.length === 1 ? "LLR after each pair" : `LLR after each pair: ${title}`, height: 95 }));
+  testCharts = tests.filter(({ pairs }) => 2 < pairs.length).map(({ title, ...test }) => addTestChart(box, { ...test, title: tests.length === 1 ? "LLR after each pair" : `LLR after each pair: ${title}`, height: 95 }));
 }
 
 let chart = null;

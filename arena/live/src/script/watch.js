@@ -162,7 +162,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], thoughts 
 
 /** One of the matches that ended last, where nobody tells of those that are being played. */
 function hearLast({ finished, moves }) {
-  // What was seen has clocks, which nobody stored.
+  // What was seen stays: somebody may study it.
   const seen = [focused, ...lastOf.values()].find((one) => String(one?.id) === finished.id && one.ply === moves.ply && !one.isCutOff);
   const match = seen ?? new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
   [match.isOver, match.isAlone, match.ending, match.result, match.isByRules] = [true, !IS_FED, finished.sentence, finished.result, finished.is_by_rules];
@@ -285,7 +285,7 @@ function showFacts(progress) {
   document.body.dataset.state = state;
   byId("state").textContent = 1 < N_FOLDERS ? `${N_FOLDERS} folders` : STATES[state];
   byId("state").className = `badge is-${state}`;
-  const title = IS_FED && !["ended", "stopped"].includes(state) ? "Matches that are being played" : "The match that ended last";
+  const title = IS_FED && !["ended", "stopped"].includes(state) ? "Matches that are being played" : "A match that has ended";
   byId("now-title").textContent = title;
   const isStopped = state === "stopped" && N_FOLDERS === 1;
   byId("stopped").hidden = !isStopped;
@@ -309,6 +309,10 @@ function showStops(stops) {
   // Without a verdict, the card of the end has nothing else. On a phone, it stands above the board.
   if (areTests(stops) && !IS_PHONE.matches) byId("over").querySelector("details")?.setAttribute("open", "");
   byId("stops").hidden = stops.length === 0;
+  // The charts have their room before they are there, so that the board below them stays where it is.
+  const n_tests = stops.filter((stop) => stop.is_test).length;
+  byId("tests").hidden = n_tests === 0;
+  byId("tests").style.minHeight = `${8 * n_tests}rem`;
   // In a small window, the board comes before the figures, until they are wanted; those of one test have room beside its curve.
   const isWide = matchMedia(`(min-width: ${stops.length === 1 ? 901 : 1250}px)`).matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);

@@ -41,10 +41,10 @@ impl Token {
         Ok(Self(hex(&bytes)))
     }
 
-    /// The token that a file keeps, if only its owner can read it.
+    /// The token in the first line of a file, if only its owner can read it.
     pub fn kept(file: &Path) -> Option<Self> {
         let metadata = fs::metadata(file).ok()?;
-        let text = fs::read_to_string(file).ok()?;
+        let text = fs::read_to_string(file).ok()?.lines().next()?.to_owned();
         let is_token = text.len() == 2 * TOKEN_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         (files::is_private(&metadata) && is_token).then_some(Self(text))
     }

@@ -145,6 +145,11 @@ impl Server {
         Ok(Self { address, token, ending: Some(ending), thread: Some(thread) })
     }
 
+    /// The port that it listens to.
+    pub const fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// The address for a browser.
     pub fn url(&self) -> String {
         // A browser on this machine finds the wildcard address at its loopback one.

@@ -81,6 +81,11 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// The matches of two engines.
+    pub fn between([one, other]: [&str; 2]) -> Self {
+        Self { engine: Some(one.to_owned()), opponent: Some(other.to_owned()), game: None }
+    }
+
     fn takes(&self, Place { engines: [white, black], game, .. }: &Place) -> bool {
         let is = |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
         let is_between = |one, other| is(&self.engine, one) && is(&self.opponent, other);
@@ -105,6 +110,16 @@ pub struct About {
     pub games: Vec<String>,
     /// The engines.
     pub engines: Vec<Arc<Engine>>,
+}
+
+impl About {
+    /// The time controls of White and Black, if they are known.
+    pub fn time_controls(&self, record: &Record) -> [Option<&TimeControl>; 2] {
+        [&record.white, &record.black].map(|name| {
+            let engine = self.engines.iter().find(|engine| engine.name == *name)?;
+            Some(engine.time_control_under(record.limits.as_deref()))
+        })
+    }
 }
 
 /// Under which conditions matches are played.

@@ -11,6 +11,8 @@ mod stage;
 mod standings;
 mod view;
 
+use std::fs;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +26,7 @@ pub(crate) use pages::replays;
 pub use pages::write_replays;
 
 use engine_proto::Games;
+use host::files;
 
 use super::frames::Frames;
 use super::site::{CannotServe, Open, Router, Server, Token};
@@ -44,7 +47,7 @@ pub struct Watch {
     stays_until: Option<Instant>,
 }
 
-/// Where the secret of a folder's page is kept.
+/// Where the secret of a folder's page is kept, and in its last line the port.
 const SECRET: &str = "serve.secret";
 /// How long pages need to find an arena that is started again: they try every second.
 const RETURN: Duration = Duration::from_secs(3);
@@ -119,7 +122,14 @@ impl Watch {
             Some(token) => token,
             None => Token::random().map_err(|error| CannotServe { address, error })?,
         };
-        let server = Server::start_with(address, token, router, open)?;
+        let last = last_port(folders);
+        let start = |address| Server::start_with(address, token.clone(), router.clone(), open.clone());
+        let again =
+            last.filter(|_| address.port() == 0).and_then(|port| start((address.ip(), port).into()).ok());
+        let server = again.map_or_else(|| start(address), Ok)?;
+        if is_fed && last != Some(server.port()) {
+            keep_port(folders, server.port());
+        }
         let start = |(frames, stage): (Arc<Frames>, Stage)| {
             let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
             Ok((frames, stage.map_err(WatchError::Thread)?))
@@ -149,6 +159,23 @@ fn token(folders: &[PathBuf], is_playing: bool) -> Option<Token> {
     let [folder] = folders else { return None };
     let file = folder.join(SECRET);
     if is_playing { Token::kept_or_new(&file).ok() } else { Token::kept(&file) }
+}
+
+/// The port of the page that was served last: that of an open page, when the tournament continues.
+fn last_port(folders: &[PathBuf]) -> Option<u16> {
+    let [folder] = folders else { return None };
+    let file = folder.join(SECRET);
+    Token::kept(&file)?;
+    fs::read_to_string(file).ok()?.lines().last()?.parse().ok()
+}
+
+/// The line is added, so that the secret is in the file at every moment. Without it, the next page has another address.
+fn keep_port(folders: &[PathBuf], port: u16) {
+    let [folder] = folders else { return };
+    let file = folder.join(SECRET);
+    if Token::kept(&file).is_some() {
+        let _ = files::append_to(&file).and_then(|mut file| write!(file, "\n{port}"));
+    }
 }
 
 impl Drop for Watch {

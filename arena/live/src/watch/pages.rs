@@ -350,10 +350,6 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
     let partner = [previous, next].into_iter().flatten().find(is_partner);
     let about: Vec<_> = library.folders().iter().map(Folder::about).collect();
     let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
-    let control = |name: &str| {
-        let engine = about[folder].engines.iter().find(|engine| engine.name == name)?;
-        Some(engine.time_control_under(record.limits.as_deref()))
-    };
     let single = Single {
         games: library.games(),
         record,
@@ -361,7 +357,7 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
         folder,
         path: &library.folders()[folder].path(),
         referees: &about[folder].referees,
-        time_controls: [control(&record.white), control(&record.black)],
+        time_controls: about[folder].time_controls(record),
         has_tournament: matches!(around, Around::Tournament),
         beside: [previous, next, partner].map(|number| Some(library.id(folder, number?) + ending)),
         ending,

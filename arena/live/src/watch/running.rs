@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::position::{is_built_in, line, notation};
-use model::referee::SearchInfo;
-use model::{Job, Moved, Record, SideLetter};
+use model::referee::{Clock, SearchInfo};
+use model::{Job, Moved, Record, SideLetter, TimeControl};
 use opponent::Thoughts;
 use report::html::parts::{Boards, PlayedGame, SceneChange, Score, Shown, heights};
 
@@ -107,17 +107,27 @@ impl Running {
         Some(Self { clocks_ms: Side::ALL.map(base), ..Self::at_opening(games, &record, boards)? })
     }
 
-    /// A match that is over, at its end; `None` if it cannot be replayed. Nobody stored its clocks.
-    pub fn over(games: &Games, record: &Record, boards: &mut Boards) -> Option<Self> {
+    /// A match that is over, at its end; `None` if it cannot be replayed. Its clocks follow from the times of the moves.
+    pub fn over(
+        games: &Games,
+        record: &Record,
+        controls: [Option<&TimeControl>; 2],
+        boards: &mut Boards,
+    ) -> Option<Self> {
+        let mut clocks = controls.map(|control| control.cloned().map(Clock::new));
         let mut it = Self::at_opening(games, record, boards)?;
         for (ply, made) in (1..).zip(record.moves.iter().cloned()) {
+            // One that is too late ends the match.
+            if let Some(clock) = &mut clocks[usize::from(made.side == SideLetter::Black)] {
+                let _ = clock.spend(Duration::from_micros(made.time_us));
+            }
             it.hear(Moved {
                 number: record.number,
                 ply,
                 side: made.side,
                 mv: made.mv,
                 time_us: made.time_us,
-                clocks_ms: [None; 2],
+                clocks_ms: clocks.each_ref().map(|clock| Some(clock.as_ref()?.left()?.as_millis() as u64)),
                 score: made.score,
                 depth: made.depth,
                 nodes: made.nodes,

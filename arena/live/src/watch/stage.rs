@@ -11,12 +11,13 @@ use engine_proto::Games;
 
 use super::curve::Curve;
 use super::feed::{Feed, News, State, Status};
-use super::folder::{Folder, Library, Stand};
+use super::folder::{Folder, Library, Stand, Wanted};
 use super::running::Running;
 use super::standings::LiveStandings;
 use super::view::{Announcement, Finished, Frame, LastMatch, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
+use model::referee::Reason;
 use report::Faults;
 use report::html::parts::Boards;
 use report::tables::text::counted;
@@ -74,9 +75,9 @@ struct Shown {
     finished: VecDeque<Finished>,
     /// The most matches that were played at once.
     most_running: usize,
-    /// So many that ended last, by name, until their moves are shown, and those whose moves were shown after their ends.
-    latest: VecDeque<(String, Record)>,
-    replays: Vec<(String, Running)>,
+    /// So many that ended last, by folder, until their moves are shown, and those whose moves were shown after their ends.
+    latest: VecDeque<(usize, Record)>,
+    replays: Vec<(Finished, Running)>,
     said: VecDeque<Announcement>,
     faults: Faults,
     n_finished: u64,
@@ -186,8 +187,15 @@ impl Stage {
         }
         let is_fed = self.feed.is_some();
         // Where a new board would come with each match, it comes as often as the standings.
-        let is_last_new =
-            if is_fed { self.state.is_over() } else { are_standings_new } && self.state.show_last(games);
+        if are_standings_new
+            && !is_fed
+            && self.state.progress.state == ENDED
+            && let Some(found) = match_of_the_first(&self.library, &self.state.standings)
+        {
+            self.state.latest = [found].into();
+        }
+        let is_last_new = if is_fed { self.state.is_over() } else { are_standings_new }
+            && self.state.show_last(&self.library);
         let Shown { progress, standings, rounds, boards, running, finished, replays, said, .. } =
             &mut self.state;
         let (mut begun, mut moved, mut thoughts) = (Vec::new(), Vec::new(), Vec::new());
@@ -212,7 +220,7 @@ impl Stage {
             thoughts,
             over: &over,
             finished: newest(finished, fresh.n_finished),
-            last: if is_last_new { with_moves(finished, replays) } else { Vec::new() },
+            last: if is_last_new { with_moves(replays) } else { Vec::new() },
             said: newest(said, fresh.n_said),
         };
         if !frame.is_empty() {
@@ -239,17 +247,28 @@ fn reports(library: &Library, begun: SystemTime, is_fed: bool) -> Vec<Report> {
     (1..).zip(library.folders()).filter_map(report).collect()
 }
 
+/// Of a tournament that has ended, the last match between the first two engines that ended by the rules: it shows more than the
+/// one that ended last.
+fn match_of_the_first(library: &Library, standings: &LiveStandings) -> Option<(usize, Record)> {
+    let wanted = Wanted::between(standings.first_two()?);
+    let folders = library.folders().iter().enumerate().rev();
+    let records = folders.flat_map(|(idx, folder)| {
+        folder
+            .find(&wanted)
+            .into_iter()
+            .rev()
+            .map_while(move |number| Some((idx, folder.record(number).ok()??)))
+    });
+    records.take(MOST_FINISHED).find(|(_, record)| Reason::of_arena(&record.reason).is_none())
+}
+
 /// The last `n`, from the oldest to the newest.
 fn newest<T>(all: &VecDeque<T>, n: usize) -> Vec<&T> {
     all.range(all.len().saturating_sub(n)..).collect()
 }
 
-fn with_moves<'a>(finished: &'a VecDeque<Finished>, replays: &'a [(String, Running)]) -> Vec<LastMatch<'a>> {
-    let one = |(id, moves): &'a (String, Running)| {
-        let finished = finished.iter().rfind(|finished| finished.id == *id)?;
-        Some(LastMatch { finished, moves: moves.whole() })
-    };
-    replays.iter().filter_map(one).collect()
+fn with_moves(replays: &[(Finished, Running)]) -> Vec<LastMatch<'_>> {
+    replays.iter().map(|(finished, moves)| LastMatch { finished, moves: moves.whole() }).collect()
 }
 
 impl Shown {
@@ -325,7 +344,7 @@ impl Shown {
         if let Some(line) = self.faults.line(record) {
             self.say(fresh, line, Some(id.clone()));
         }
-        self.latest.push_back((id.clone(), record.clone()));
+        self.latest.push_back((folder, record.clone()));
         if self.most_running < self.latest.len() {
             self.latest.pop_front();
         }
@@ -380,9 +399,13 @@ impl Shown {
     }
 
     /// Makes the matches that ended last those that are shown. Says whether there are other ones than before.
-    fn show_last(&mut self, games: &Games) -> bool {
+    fn show_last(&mut self, library: &Library) -> bool {
         let latest = std::mem::take(&mut self.latest);
-        let replay = |(id, record)| Some((id, Running::over(games, &record, &mut self.boards)?));
+        let replay = |(folder, record): (usize, Record)| {
+            let (games, about) = (library.games(), library.folders()[folder].about());
+            let replay = Running::over(games, &record, about.time_controls(&record), &mut self.boards)?;
+            Some((Finished::new(games, &record, library.id(folder, record.number)), replay))
+        };
         let replays: Vec<_> = latest.into_iter().filter_map(replay).collect();
         let are_new = !replays.is_empty();
         if are_new {
@@ -414,11 +437,7 @@ impl Shown {
             thoughts: Vec::new(),
             over: &[],
             finished: self.finished.iter().collect(),
-            last: if self.running.is_empty() {
-                with_moves(&self.finished, &self.replays)
-            } else {
-                Vec::new()
-            },
+            last: if self.running.is_empty() { with_moves(&self.replays) } else { Vec::new() },
             said: self.said.iter().collect(),
         }
     }

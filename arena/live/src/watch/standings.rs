@@ -164,6 +164,14 @@ impl LiveStandings {
         stops
     }
 
+    /// The first two engines of the standings that were computed last.
+    pub fn first_two(&self) -> Option<[&str; 2]> {
+        match self.last_standings.as_ref()?.scopes.first()?.engines.as_slice() {
+            [one, other, ..] => Some([&one.engine, &other.engine]),
+            _ => None,
+        }
+    }
+
     /// The standings that were computed last; `null` before.
     pub const fn last(&self) -> &Value {
         &self.last

@@ -308,11 +308,13 @@ impl Lead {
                     "{first} is probably the strongest engine ({percent:.0} %), {elo} ahead of {second}.{but}"
                 )
             }
-            _ => format!(
-                "Undecided between {first} ({percent:.0} %) and {second} ({:.0} %){}.",
-                100.0 - percent,
-                self.by()
-            ),
+            elo => {
+                // By the score, the other one may be ahead.
+                let rating = elo.map_or(String::new(), |elo| format!("; its rating is {elo} higher"));
+                format!(
+                    "Undecided between {first} and {second}: {first} is stronger with {percent:.0} % probability{rating}."
+                )
+            }
         }
     }
 }
@@ -469,9 +471,9 @@ mod tests {
         Undecided between A and B: A leads by +23 (-82 to +128) Elo, LOS 67.0%.
           To tell A from B: about 575 more pairs per pairing, if the lead stays.
         A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is significantly ahead of C.
-        Undecided between A (54 %) and B (46 %): A leads B by +10 ± 116 Elo. Both are significantly ahead of C.
+        Undecided between A and B: A is stronger with 54 % probability; its rating is +10 ± 116 Elo higher. Both are significantly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo.
-        Undecided between A (54 %) and B (46 %): A leads B by +17 ± 153 Elo. Both are significantly ahead of C.
+        Undecided between A and B: A is stronger with 54 % probability; its rating is +17 ± 153 Elo higher. Both are significantly ahead of C.
         First: A, 8.0 of 8 points. Too early for ranks.
           To tell A from B: about 8 more pairs per pairing, if the lead stays.
         First: A, 16.0 of 16 points. Too early for ranks.

@@ -217,7 +217,8 @@ fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, 
         if tree.play_move(&mv.mv).is_err() {
             break;
         }
-        tree.set_score(mv.score.clone());
+        // Without a search, an engine claims what it likes.
+        tree.set_score(mv.score.clone().filter(|_| mv.depth != Some(0) && mv.nodes != Some(0)));
     }
     tree.go_to_ply(ply).map_err(|error| AnalyseError::Usage(error.to_string()))?;
     Ok(tree)

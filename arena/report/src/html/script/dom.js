@@ -58,6 +58,20 @@ const heights = new ResizeObserver((entries) => {
   }
 });
 
+/** Makes one of these elements the stop of the Tab key for all of them: the one that has the focus, or the first, unless it is named. */
+export function keepOneStop(items, stop = items.find((one) => one === document.activeElement) ?? items[0]) {
+  for (const one of items) one.tabIndex = one === stop ? 0 : -1;
+}
+
+/** Two keys lead from the one of these elements that has the focus to its neighbours. */
+export function walkList(event, items, back, forward) {
+  const next = items[items.indexOf(event.target) + { [back]: -1, [forward]: 1 }[event.key]];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+  keepOneStop(items);
+}
+
 /** Does `work` and gives what it gives; if it fails, the reader is told why, and the rest of the page goes on. */
 export function attempt(work) {
   try {

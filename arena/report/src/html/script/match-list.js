@@ -1,7 +1,7 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
 import { addressOfEngine, addressOfMatches, countOfMatches, data, idOfRow, endingOfRow, isFault, isNamedOpening, resultOfRow, wordsOfReason } from "./data.js";
-import { byId, element, nameOf } from "./dom.js";
+import { byId, element, nameOf, walkList } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
 import { filteredRows, partsOfFilter } from "./match-filter.js";
@@ -285,13 +285,6 @@ function move(event) {
 
 /** The heads are one stop of the Tab key: the arrow keys go from one to the next. */
 function moveInHead(event) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
   const buttons = list.heads.map((head) => head.firstChild).filter((button) => button.offsetParent !== null);
-  const next = buttons[buttons.indexOf(event.target) + step];
-  if (next === undefined) return;
-  event.target.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
+  walkList(event, buttons, "ArrowLeft", "ArrowRight");
 }

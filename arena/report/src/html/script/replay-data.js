@@ -99,11 +99,11 @@ export function clocksOf(row, replay) {
 }
 
 /**
- * The expected score of White that a claimed score stands for, from 0 to 1; `null` without one. Engines use different units, so
- * it is a guide.
+ * The expected score of White that a claimed score stands for, from 0 to 1; `null` without one, or without a search: with one legal
+ * move or a book, engines claim what they like. Engines use different units, so it is a guide.
  */
-export function winProbability(claimed, side) {
-  if (claimed === null) return null;
+export function winProbability(claimed, side, depth, nodes) {
+  if (claimed === null || depth === 0 || nodes === 0) return null;
   let own = null;
   if (typeof claimed === "number") own = 1 / (1 + Math.exp((-STEEPNESS * claimed) / 100));
   else if (claimed.startsWith("win")) own = 1;

@@ -2,7 +2,7 @@
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
-import { attempt, byId, drawn, element, keepCurrentInView, nameOf, outcomeItem } from "./dom.js";
+import { attempt, byId, drawn, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { count, exactClock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
@@ -52,7 +52,7 @@ export function showMatch(row, replay, ply) {
   const positions = positionsOf(data.boards[replay.board], replay.scenes);
   shown = { row, replay, positions, fens: fensOf(replay), numbers: numbersOf([...replay.sides]), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
-  shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
+  shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
   byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
   byId("ply").max = shown.positions.length - 1;
@@ -142,7 +142,6 @@ function showMoves(row, replay, numbers) {
         "button",
         {
           type: "button",
-          tabindex: idx === 0 ? "0" : "-1",
           class: `move of-${replay.sides[idx]}`,
           click: () => pick(idx + 1),
         },
@@ -223,8 +222,8 @@ function markMove(ply) {
   buttons.forEach((button, idx) => {
     if (idx + 1 === ply) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
-    button.tabIndex = idx === Math.max(0, ply - 1) ? 0 : -1;
   });
+  keepOneStop(buttons, buttons[Math.max(0, ply - 1)]);
   keepCurrentInView(list);
   if (hasFocus) buttons[Math.max(0, ply - 1)].focus({ preventScroll: true });
 }
