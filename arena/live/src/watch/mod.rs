@@ -123,10 +123,14 @@ impl Watch {
             None => Token::random().map_err(|error| CannotServe { address, error })?,
         };
         let last = last_port(folders);
-        let start = |address| Server::start_with(address, token.clone(), router.clone(), open.clone());
-        let again =
-            last.filter(|_| address.port() == 0).and_then(|port| start((address.ip(), port).into()).ok());
-        let server = again.map_or_else(|| start(address), Ok)?;
+        let at_last = |port| {
+            let address = SocketAddr::new(address.ip(), port);
+            Server::start_with(address, token.clone(), router.clone(), open.clone()).ok()
+        };
+        let server = match last.filter(|_| address.port() == 0).and_then(at_last) {
+            Some(server) => server,
+            None => Server::start_with(address, token, router, open)?,
+        };
         if is_fed && last != Some(server.port()) {
             keep_port(folders, server.port());
         }

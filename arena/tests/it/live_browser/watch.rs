@@ -368,6 +368,17 @@ fn a_running_tournament_is_watched_to_its_end() {
     assert_no_errors(&browser);
 }
 
+/// Where the board begins beside what a test has found; it is on the first screen.
+fn tops(browser: &mut Browser, site: &Site, found: &str) -> [Value; 3] {
+    [(1440, 900), (1024, 768), (390, 844)].map(|(width, height)| {
+        browser.resize(width, height);
+        browser.visit(&site.url(""));
+        browser.wait_for(&format!("document.getElementById('stops').textContent.includes('{found}')"));
+        browser.wait_for(&format!("(({{ top, bottom }}) => 0 < top && bottom < {height})(document.getElementById('focus-board').getBoundingClientRect())"));
+        browser.evaluate("Math.round(document.getElementById('focus-board').getBoundingClientRect().top)")
+    })
+}
+
 /// Its page and its report have the verdict of the terminal.
 #[test]
 #[ignore = "needs Chromium"]
@@ -389,20 +400,11 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     let says = |id: &str, words: &str| {
         format!("document.getElementById('{id}').textContent.includes({})", json!(words))
     };
-    // The board is on the first screen, and keeps its place when the chart comes.
-    let tops = |browser: &mut Browser, found: &str| {
-        [(1440, 900), (1024, 768), (390, 844)].map(|(width, height)| {
-            browser.resize(width, height);
-            browser.visit(&site.url(""));
-            browser.wait_for(&says("stops", found));
-            browser.wait_for(&format!("(({{ top, bottom }}) => 0 < top && bottom < {height})(document.getElementById('focus-board').getBoundingClientRect())"));
-            browser.evaluate("Math.round(document.getElementById('focus-board').getBoundingClientRect().top)")
-        })
-    };
-    let before = tops(&mut browser, "undecided after 1 pair");
+    // The board keeps its place when the chart comes.
+    let before = tops(&mut browser, &site, "undecided after 1 pair");
     assert_eq!(browser.evaluate("document.querySelector('#tests svg')"), Value::Null);
     fs::write(&journal, &first).unwrap();
-    assert_eq!(tops(&mut browser, "undecided after 10 pairs"), before);
+    assert_eq!(tops(&mut browser, &site, "undecided after 10 pairs"), before);
     browser.resize(1280, 900);
     browser.visit(&site.url(""));
     browser.wait_for(&says("stopped", "Stopped after 20 of at most 400 matches; to continue, "));
