@@ -159,7 +159,7 @@ mod tests {
         assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
         assert!(script.contains("const { element } = module_dom;"));
         assert!(script.contains(
-            "return { element, drawn, byId, nameOf, prose, headOf, outcomeItem, keepCurrentInView, attempt };"
+            "return { element, drawn, byId, nameOf, prose, headOf, outcomeItem, keepCurrentInView, keepOneStop, walkList, attempt };"
         ));
     }
 
