@@ -19,6 +19,11 @@ export class ExpectedLines {
     if (!isHeld) this.refresh();
   }
 
+  /** Whoever goes on with the match does not hold the lines by the focus any more. */
+  release() {
+    if (this.box.contains(document.activeElement)) document.activeElement.blur();
+  }
+
   /** Shows the lines of a match at a position; `line` is the one that is on the board, if there is one. */
   show(match, at, line) {
     this.latest = { match, at, line };

@@ -82,7 +82,7 @@ export class SmallBoards {
     for (const slot of this.slots) {
       slot.button.setAttribute("aria-pressed", String(slot.match.id === focused));
       slot.node.dataset.ply = String(slot.match.ply);
-      slot.ply.textContent = `${slot.match.game} \u00b7 ${slot.match.id}, ${slot.match.isStopped ? "stopped" : slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move ${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
+      slot.ply.textContent = `${slot.match.game} \u00b7 match\u00a0${slot.match.id}, ${slot.match.isStopped ? "stopped" : slot.match.isOver ? "over" : slot.match.ply === 0 ? "start" : `move\u00a0${parseInt(slot.match.numberAt(slot.match.ply), 10)}`}`;
       if (slot.isSeen) slot.board.refresh();
     }
     this.list.hidden = this.slots.length < 2;
@@ -157,6 +157,7 @@ export class LargeBoard {
     const { match } = this.board;
     const at = this.ply ?? match.ply;
     const { line } = this;
+    if (line === null) this.lines.release();
     if (line !== null && (name === "back" || name === "forward")) {
       this.walkLine(line.n + (name === "back" ? -1 : 1));
       return;
@@ -212,6 +213,7 @@ export class LargeBoard {
     const { match } = this.board;
     this.ply = this.line.before ?? (match.isOver ? match.ply : null);
     this.line = null;
+    this.lines.release();
     this.refresh(match);
   }
 

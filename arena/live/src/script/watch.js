@@ -72,7 +72,7 @@ addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!isCut() || link === null || link.getAttribute("href").startsWith("#")) return;
   event.preventDefault();
-  if (hasEnded()) showEnd(link.getAttribute("href"));
+  leadOn(link.getAttribute("href"));
 });
 for (const one of document.querySelectorAll(".host")) one.textContent = location.host.replace("localhost", "127.0.0.1");
 follow("events", {
@@ -111,8 +111,18 @@ function goOn() {
 }
 
 function open(address) {
-  if (hasEnded()) showEnd(address);
-  else if (!isCut()) location.href = address;
+  if (isCut()) leadOn(address);
+  else location.href = address;
+}
+
+/** Leads to what can be done where the arena does not answer, instead of to an address. */
+function leadOn(address) {
+  if (hasEnded()) {
+    showEnd(address);
+  } else {
+    byId("lost").open = true;
+    byId("lost").querySelector("summary").focus();
+  }
 }
 
 /** Leads to what can be done after the end, instead of to an address. */

@@ -239,6 +239,13 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
     match found.stronger() {
         Some(Stronger::First) => said(first, second, found),
         Some(Stronger::Second) => said(second, first, &found.swapped()),
+        None if found.few
+            && first.score > 0.5
+            && !found.elo.low.is_finite()
+            && !found.elo.high.is_finite() =>
+        {
+            (format!("First: {}, {}. Too early for ranks.", name(first), points(first)), false)
+        }
         None if found.few && first.score > 0.5 => {
             let pairs = counted(found.decided, "decided pair", "decided pairs");
             let lead = difference(found);
@@ -450,6 +457,7 @@ mod tests {
             "A B 12 W W; A C 12 W W; B C 12 W W",
             "A B 12 D D",
             "A B 1 W",
+            "A B 1 W D",
             "A B 12 W W; A B 1 W L; C D 10 W W",
             "A B 24 W W; A B 11 L L; B C 30 W W; B C 10 L L; A C 30 W W; A C 10 L L",
             "A B 3 W W; A B 1 L L; A C 3 W W; B C 30 W W; B C 12 L L",
@@ -481,6 +489,7 @@ mod tests {
         A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
         First: A, 1.0 of 1 point. Too early for ranks.
+        First: A, 1.5 of 2 points. Too early for ranks.
         Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %). Pool 2. C is the strongest engine, 20.0 of 20 points. It is significantly ahead of D.
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are significantly ahead of C.
           To tell A from B: about 7 more pairs per pairing, if the lead stays.

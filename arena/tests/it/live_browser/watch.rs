@@ -642,6 +642,10 @@ fn an_expected_line_is_shown(browser: &mut Browser) {
         }
         browser.wait_for("document.getElementById('leave-line').hidden");
         assert_eq!([browser.evaluate(place), browser.evaluate(position)], before);
+        assert_eq!(
+            browser.evaluate("document.getElementById('focus-lines').contains(document.activeElement)"),
+            false
+        );
     }
     // The focus would hold them, too.
     browser.evaluate("document.activeElement.blur()");
@@ -851,6 +855,10 @@ fn a_lost_connection_is_said_and_found_again() {
     let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
     journal.write_all(journal::line(&records[1]).as_bytes()).unwrap();
     browser.wait_for("!document.getElementById('lost').hidden");
+    // A link would lose the page: it leads to what can be done.
+    browser.click("table.results a");
+    browser
+        .wait_for("document.getElementById('lost').open && document.activeElement.closest('#lost') !== null");
     bridge.cut(false);
     browser.wait_for("document.getElementById('lost').hidden");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 2");
