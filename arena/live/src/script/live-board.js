@@ -1,6 +1,6 @@
 // The matches that are being played: one large, with what its engines think, the others small.
 
-import { arrow, placesOf } from "./arrows.js";
+import { arrow, placesOf, stripe } from "./arrows.js";
 import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { byId, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
@@ -309,10 +309,12 @@ export class LargeBoard {
     const { line, board: { drawing } } = this;
     const at = this.ply ?? match.ply;
     drawing.over.querySelectorAll(".arrow").forEach((one) => one.remove());
+    const intended = [0, 1].map((side) => match.thoughtAt(side, at)?.intended);
     for (const side of line !== null || (match.isOver && at === match.ply) ? [] : [0, 1]) {
-      const intended = match.thoughtAt(side, at)?.intended;
-      if (!intended) continue;
-      drawing.over.append(arrow(drawing, placesOf(intended, match.board), `of-${LETTERS[side]}`, `${match.names[side]} expects ${intended}`));
+      if (!intended[side]) continue;
+      const one = arrow(drawing, placesOf(intended[side], match.board), `of-${LETTERS[side]}`, `${match.names[side]} expects ${intended[side]}`);
+      if (intended[0] === intended[1]) stripe(one, side, 2);
+      drawing.over.append(one);
     }
     const { hands } = line === null ? match.at(at) : line.positions[line.n];
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
