@@ -87,7 +87,7 @@ export class Review {
   /** The mark beside a move that gives something away. */
   markOf(node) {
     const fault = this.faultOf(node);
-    return fault === null ? null : element("span", { class: "fault", title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
+    return fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
   }
 
   /** What a fault is, in words. */
