@@ -344,7 +344,7 @@ function takeAnswer(field) {
     const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
     const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
     say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not all.`, unread !== null);
-    document.querySelector(".analysis").scrollIntoView();
+    if (byId("board").getBoundingClientRect().top < 0) document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
     if (editor.isOn) edit(false);
     field.value = "";
@@ -469,7 +469,7 @@ const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
-  const start = tree.start === tree.usual_start ? "Start position" : "Set-up position";
+  const start = tree.start === tree.usual_start ? "Start position" : tree.players === null ? "Set-up position" : "Opening of the match";
   const place = node.ply === 0 ? start : `After ${node.number} ${node.words}`;
   if (tree.ended !== null) return `${place}. ${tree.ended}`;
   if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move${tree.position.scene.c === undefined ? "" : ", in check"}.`;
