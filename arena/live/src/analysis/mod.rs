@@ -373,25 +373,14 @@ impl Analysis {
         moves.iter().try_for_each(|mv| self.tree.play_move(mv))
     }
 
-    /// What the first engine that searches has found of the shown position stays in the tree, unless more is known, or another engine
-    /// evaluated positions. Says whether that is new.
+    /// What the first engine that searches has found of the shown position stays in the tree, unless more is known. Says whether that is
+    /// new.
     fn keep(&mut self, is_enough: impl Fn(&Found) -> bool) -> bool {
         let Some(wanted) = &self.wanted else { return false };
         let mut searching = self.analysts.iter().filter(|(_, is_on)| *is_on);
         let found = searching
             .find_map(|(analyst, _)| Some((analyst.name(), analyst.found(wanted).filter(&is_enough)?.best?)));
-        let Some((name, best)) = found.filter(|(name, _)| self.tree.is_free_for(name)) else {
-            return false;
-        };
-        // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
-        let is_better = match self.tree.depth_of_evaluation() {
-            None => true,
-            depth => !self.tree.is_reviewed && depth <= best.depth,
-        };
-        if is_better {
-            self.tree.evaluate_by(name);
-        }
-        is_better && self.tree.evaluate(self.tree.current(), &best)
+        found.is_some_and(|(name, best)| self.tree.keep(name, &best))
     }
 
     fn begin_review(&mut self, engine: usize, nodes: Vec<usize>, each: Duration) -> Result<(), String> {

@@ -100,6 +100,8 @@ struct Evaluation {
     depth: Option<u32>,
     /// The best line, as people write it.
     best: Vec<String>,
+    /// The engine that filled a gap among those of another one.
+    guest: Option<String>,
 }
 
 /// A position that is looked at without going there.
@@ -249,31 +251,46 @@ impl Tree {
     }
 
     /// Whether nobody but this engine has evaluated positions.
-    pub fn is_free_for(&self, engine: &str) -> bool {
+    fn is_free_for(&self, engine: &str) -> bool {
         self.annotator.as_deref() == Some(engine)
             || self.nodes.iter().flatten().all(|node| node.evaluation.is_none())
     }
 
-    /// The depth at which the shown position was evaluated; `None` if it was not, 0 if nobody knows.
-    pub fn depth_of_evaluation(&self) -> Option<u32> {
-        let evaluation = self.nodes[self.current].as_ref()?.evaluation.as_ref()?;
-        Some(evaluation.depth.unwrap_or_default())
+    /// Takes note of what an engine that searches thinks of the shown position, unless more is known: among the evaluations of others,
+    /// it fills gaps. Says whether that is new.
+    pub fn keep(&mut self, engine: &str, best: &Best) -> bool {
+        let is_free = self.is_free_for(engine);
+        let known = self.nodes[self.current].as_ref().and_then(|node| node.evaluation.as_ref());
+        let is_better = known.is_none_or(|Evaluation { depth, guest, .. }| {
+            // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
+            let is_own = guest.as_ref().map_or(is_free && !self.is_reviewed, |guest| guest == engine);
+            is_own && depth.unwrap_or_default() <= best.depth.unwrap_or_default()
+        });
+        if is_better && is_free {
+            self.evaluate_by(engine);
+        }
+        is_better && self.evaluate(self.current, best, (!is_free).then_some(engine))
     }
 
-    /// Takes note of what an engine thinks of a position. Says whether that is new.
-    pub fn evaluate(&mut self, node: usize, Best { score, depth, moves }: &Best) -> bool {
+    /// Takes note of what an engine thinks of a position: the one that evaluates, or a guest. Says whether that is new.
+    pub fn evaluate(
+        &mut self,
+        node: usize,
+        Best { score, depth, moves }: &Best,
+        guest: Option<&str>,
+    ) -> bool {
         const MOST_KEPT: usize = 8;
         let Ok(play) = self.play_to(node) else { return false };
         let best = position::line(self.game, play.as_ref(), &moves[..moves.len().min(MOST_KEPT)]);
         let score = score.for_white(play.side_to_move());
-        self.set_evaluation(node, Evaluation { score, depth: *depth, best })
+        self.set_evaluation(node, Evaluation { score, depth: *depth, best, guest: guest.map(str::to_owned) })
     }
 
     /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
     pub fn evaluate_for_white(&mut self, score: Claim, best: Option<&str>) {
         let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
         let best = best.map(|mv| notation(self.game, self.play.as_ref(), &mv)).into_iter().collect();
-        self.set_evaluation(self.current, Evaluation { score, depth: None, best });
+        self.set_evaluation(self.current, Evaluation { score, depth: None, best, guest: None });
     }
 
     /// Takes note of what a position is worth that is over.
@@ -284,7 +301,7 @@ impl Tree {
             Some(Side::Black) => Claim::Loss(0),
             None => Claim::Centi(0),
         };
-        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new() });
+        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new(), guest: None });
     }
 
     /// The same for all that are over, if any position was evaluated: a text has no value for them.
@@ -308,7 +325,8 @@ impl Tree {
         before != node.evaluation
     }
 
-    /// What the positions are worth: who says so, and for each number the score from White's view and the best line, `null` without one.
+    /// What the positions are worth: who says so, for each number the score from White's view and the best line, `null` without one,
+    /// and the guests among them.
     pub fn evaluations(&self) -> Value {
         let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
             let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
@@ -316,7 +334,14 @@ impl Tree {
             let line = line.chain(best.is_empty().then_some(Value::Null));
             Some((idx.to_string(), [score_json(*score)].into_iter().chain(line).collect::<Value>()))
         });
-        json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>() })
+        let guest = |node: &Node| node.evaluation.as_ref()?.guest.clone();
+        let guests = self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(idx, node)| Some((idx.to_string(), json!(guest(node.as_ref()?)?))));
+        let guests: serde_json::Map<_, _> = guests.collect();
+        json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>(), "guests": guests })
     }
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
@@ -657,17 +682,28 @@ mod tests {
         tree.play_move(&moves[0]).expect("legal");
         let reply = tree.play().legal_moves().remove(0);
         let best = |score, depth| Best { score, depth, moves: vec![reply.clone()] };
-        assert!(tree.is_free_for("a") && tree.depth_of_evaluation().is_none());
         // Those of a text are of nobody who is known.
         tree.evaluate_for_white(Claim::Centi(12), None);
-        assert!(!tree.is_free_for("a") && tree.depth_of_evaluation() == Some(0));
+        assert!(!tree.keep("a", &best(Claim::Centi(30), Some(7))));
+        // Beside them, engines that search fill gaps.
+        tree.go(0).expect("the start");
+        assert!(tree.keep("a", &best(Claim::Centi(20), Some(7))));
+        assert!(
+            !tree.keep("a", &best(Claim::Centi(30), Some(6)))
+                && !tree.keep("b", &best(Claim::Centi(30), Some(9)))
+        );
+        assert!(tree.keep("a", &best(Claim::Centi(25), Some(8))));
+        let all = tree.evaluations();
+        assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
+        assert_eq!((&all["by"], &all["guests"]), (&Value::Null, &json!({ "0": "a" })));
         tree.evaluate_by("a");
-        assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {} }));
+        assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {}, "guests": {} }));
         // Black is to move.
-        tree.evaluate(1, &best(Claim::Centi(30), Some(7)));
+        tree.go(1).expect("known");
+        assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));
         assert_eq!(tree.evaluations()["found"], json!({ "1": [-30, reply] }));
-        assert!(tree.is_free_for("a") && !tree.is_free_for("b") && tree.depth_of_evaluation() == Some(7));
-        tree.evaluate(1, &best(Claim::Loss(2), None));
+        assert!(!tree.keep("b", &best(Claim::Centi(40), Some(9))));
+        tree.evaluate(1, &best(Claim::Loss(2), None), None);
         assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2 plies");
     }
 

@@ -344,7 +344,7 @@ function takeAnswer(field) {
     const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
     const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
     say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not all.`, unread !== null);
-    document.querySelector(".analysis").scrollIntoView();
+    if (byId("board").getBoundingClientRect().top < 0) document.querySelector(".analysis").scrollIntoView();
   } else if (now.said === null) {
     if (editor.isOn) edit(false);
     field.value = "";
@@ -452,11 +452,12 @@ function showChart(node) {
   const line = listed.includes(node) ? listed : shownLine(node);
   const known = line.map(claimed);
   const evaluated = line.map(({ id }) => (review.found[id] === undefined ? null : chanceOf(review.found[id][0])));
+  const names = [...new Set(line.filter(({ id }) => review.found[id] !== undefined).map((one) => review.nameAt(one)))];
   chart?.remove();
   chart = null;
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
-  const series = [...claims, { label: `evaluation by ${review.name}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
+  const series = [...claims, { label: `evaluation by ${names.join(", ")}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
@@ -468,7 +469,7 @@ const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
-  const start = tree.start === tree.usual_start ? "Start position" : "Set-up position";
+  const start = tree.start === tree.usual_start ? "Start position" : tree.players === null ? "Set-up position" : "Opening of the match";
   const place = node.ply === 0 ? start : `After ${node.number} ${node.words}`;
   if (tree.ended !== null) return `${place}. ${tree.ended}`;
   if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move${tree.position.scene.c === undefined ? "" : ", in check"}.`;
@@ -545,14 +546,14 @@ function showEngines() {
   const evaluated = review.scoreOf(node);
   const speaks = ({ found }) => found?.lines[0]?.score != null;
   // The lines of a stopped engine give way to what another one says in the graph.
-  const speaker = now.engines.find((one) => one.is_on && speaks(one)) ?? now.engines.find((one) => speaks(one) && (evaluated === undefined || one.name === review.by));
+  const speaker = now.engines.find((one) => one.is_on && speaks(one)) ?? now.engines.find((one) => speaks(one) && (evaluated === undefined || one.name === review.nameAt(node)));
   const best = speaker?.found.lines[0].score ?? null;
   const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
   let [white, words] = [null, "No evaluation yet"];
   if (editor.isOn) words = "";
   else if (tree.end !== null) [white, words] = [result, tree.end.sentence];
   else if (best !== null) [white, words] = [chanceOf(best), `${whoIsAhead(best, "w")}, says ${speaker.name}`];
-  else if (evaluated !== undefined) [white, words] = [chanceOf(evaluated), `${whoIsAhead(evaluated, "w")}, says ${review.name}`];
+  else if (evaluated !== undefined) [white, words] = [chanceOf(evaluated), `${whoIsAhead(evaluated, "w")}, says ${review.nameAt(node)}`];
   else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side)}, said ${playerOf(side)} in the match`];
   showGauge(byId("gauge"), white, isFlipped, words || "No evaluation while the board is edited");
   const facts = tree.end !== null || words === "" ? [] : [words];

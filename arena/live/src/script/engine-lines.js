@@ -81,6 +81,7 @@ export class EngineLines {
     const { found } = engine;
     const state = stateOf(engine);
     if (name.textContent !== engine.name) name.replaceChildren(nameOf(engine.name));
+    name.title = engine.name;
     node.dataset.state = state;
     node.dataset.sign = SIGN_OF[state];
     sign.setAttribute("d", SIGNS[SIGN_OF[state]]);

@@ -9,7 +9,7 @@ const SIDES = { w: "White", b: "Black" };
 /** The tags with which PGN begins. */
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /** The signs of moves that give something away. */
-const FAULTS = ["??", "?", "?!"];
+const FAULTS = { "??": "fault", "?": "fault mistake", "?!": "fault inaccuracy" };
 
 /**
  * The nodes by number: `0` is the start, of which `opening` is said; `extras` are the marks and the other commands of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
@@ -133,7 +133,7 @@ export function drawTree(box, root, current, result, go, markOf) {
       node.words,
       captureSign(node.words, node.captures),
       // What a person says goes before what an engine says.
-      node.sign === null ? markOf(node) : element("b", { class: FAULTS.includes(node.sign) ? "sign fault" : "sign" }, node.sign),
+      node.sign === null ? markOf(node) : element("b", { class: `sign ${FAULTS[node.sign] ?? ""}` }, node.sign),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** A branch: the moves from a node on in a row, and after each move the other ones in its place. */

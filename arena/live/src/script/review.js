@@ -24,19 +24,24 @@ export function chanceOf(score) {
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, go, play }) {
-    Object.assign(this, { go, play, found: {}, by: null, isOn: false, hasScores: false });
+    Object.assign(this, { go, play, found: {}, guests: {}, by: null, isOn: false, hasScores: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: who evaluated the positions, and for each its score for White and its best line. */
-  take({ by, found }) {
-    Object.assign(this, { by, found });
+  /** Takes note of what is known: who evaluated the positions, for each its score for White and its best line, and which other engines filled gaps. */
+  take({ by, found, guests }) {
+    Object.assign(this, { by, found, guests });
   }
 
   /** Who evaluated the positions, in words. */
   get name() {
     return this.by ?? "the loaded text";
+  }
+
+  /** Who evaluated a position, or the one before it, in words. */
+  nameAt({ id, parent }) {
+    return this.guests[this.found[id] === undefined ? parent?.id : id] ?? this.name;
   }
 
   /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
@@ -65,7 +70,8 @@ export class Review {
   lossOf(node) {
     const [before, best, ...rest] = this.found[node.parent?.id] ?? [];
     const [after] = this.found[node.id] ?? [];
-    if (before === undefined || after === undefined) return null;
+    // What two engines say is not compared.
+    if (before === undefined || after === undefined || [node, node.parent].some(({ id }) => id in this.guests)) return null;
     const chances = [before, after].map(chanceOf);
     const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
     return { node, best, rest, chances, loss: best === node.words ? 0 : Math.max(0, -change) };
@@ -81,7 +87,7 @@ export class Review {
   /** The mark beside a move that gives something away. */
   markOf(node) {
     const fault = this.faultOf(node);
-    return fault === null ? null : element("span", { class: "fault", title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
+    return fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
   }
 
   /** What a fault is, in words. */

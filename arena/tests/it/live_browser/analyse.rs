@@ -39,6 +39,9 @@ fn chess_is_analysed() {
             && text.contains(". "),
         "{text}"
     );
+    browser.press("Home");
+    browser
+        .wait_for("document.getElementById('status').textContent === 'Opening of the match. White to move.'");
     // It did not end by the rules.
     browser.press("End");
     browser
@@ -128,9 +131,14 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
         browser.evaluate("[...document.getElementById('match-chosen').options].map(({ text }) => text)"),
         json!(["1. a – b, 1-0", "2. ? – ?, 1-0"])
     );
+    // What is in view stays where it is.
+    browser.evaluate("scrollTo(0, 0)");
     browser.evaluate("{ const list = document.getElementById('match-chosen'); list.value = '1'; list.dispatchEvent(new Event('change')); }");
     browser.wait_for("document.getElementById('played').innerText === 'The tag Result says 1-0, but the moves end with 0-1.'");
-    assert_eq!(browser.evaluate("document.getElementById('exported-said').hidden"), true);
+    assert_eq!(
+        browser.evaluate("[document.getElementById('exported-said').hidden, scrollY]"),
+        json!([true, 0])
+    );
     let pgn = browser.evaluate("document.getElementById('exported').value");
     assert!(
         pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
@@ -382,6 +390,7 @@ fn all_moves_are_evaluated() {
     browser.click("#review-start");
     browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many' && !document.getElementById('review-engine').innerText.includes('mute')");
+    an_engine_fills_gaps(&mut browser, &line);
     assert_no_errors(&browser);
 }
 
@@ -398,7 +407,7 @@ fn type_legal(browser: &mut Browser, play: &mut dyn AnyPlay, n: usize, place: us
 /// The bar says what an engine says that searches; then it agrees with the graph again.
 fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     // Signs of a text have the colour of those of an engine.
-    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault').length"), 2);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault.inaccuracy').length"), 2);
     for (state, speaker) in [("searching", "third"), ("idle", "many")] {
         browser.click("[data-engine='2']");
         browser
@@ -424,6 +433,25 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
+}
+
+/// A text has an evaluation of one position; an engine that searches the other one is heard there.
+fn an_engine_fills_gaps(browser: &mut Browser, line: &[String]) {
+    load(browser, &format!("1. {} {{[%eval 0.12]}} {}", line[0], line[1]), 2);
+    let said = |words: &str| format!("document.getElementById('bar-words').textContent.includes('{words}')");
+    browser.wait_for(&said("No evaluation yet"));
+    browser.click("[data-engine='2']");
+    browser.wait_for("document.querySelector('.engine:nth-child(3)').dataset.sign === 'pause'");
+    browser.click("[data-engine='2']");
+    for (key, words) in [("ArrowLeft", ", says the loaded text"), ("ArrowRight", ", says third")] {
+        browser.press(key);
+        browser.wait_for(&said(words));
+    }
+    browser.wait_for("document.getElementById('exported').value.split('[%eval').length === 3");
+    browser.wait_for(
+        "document.getElementById('chart').innerText.includes('evaluation by the loaded text, third')",
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .fault').length"), 0);
 }
 
 /// Sets up a position by its FEN.
