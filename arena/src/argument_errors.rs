@@ -6,12 +6,17 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::cli::GROUPS;
 
 /// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
     ("output", "`--results FOLDER` is the folder for the results"),
     ("pgnout", "`arena pgn FOLDER` prints the matches of a results folder as PGN"),
+    ("c", "`--concurrency N` is the number of matches to play at once"),
+    ("depth", "write `depth` below `[limits]` in a tournament file; see configs/README.md"),
+    ("st", "`--movetime 1s` is the time for each move"),
+    ("hash", "`--option Hash=16` sets an option of the engines"),
+    ("threads", "`--option Threads=1` sets an option of the engines"),
     ("resume", "leave it out: the same command continues a tournament"),
     (
         "seed",
@@ -34,7 +39,9 @@ fn of_another_tool(mut error: clap::Error, args: impl Iterator<Item = String>) -
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg).cloned() else {
         return error;
     };
-    if error.kind() != ErrorKind::UnknownArgument || args.get(1).is_none_or(|command| command != "run") {
+    // Command lines of other tools have no command: `-engine cmd=a`.
+    let is_of_run = |first: &String| first == "run" || first.starts_with('-') && !first.starts_with("--");
+    if error.kind() != ErrorKind::UnknownArgument || !args.get(1).is_some_and(is_of_run) {
         return error;
     }
     let meant = |word: &str| ELSEWHERE.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant);
@@ -52,12 +59,12 @@ fn of_another_tool(mut error: clap::Error, args: impl Iterator<Item = String>) -
     }
     let tips = match unknown.strip_prefix("--") {
         Some(word) => meant(word.split('=').next().unwrap_or_default()).map(|tip| vec![tip]),
-        None => args.into_iter().skip(2).find(|arg| arg.starts_with(&unknown) && 2 < arg.len()).map(|arg| {
-            let word = arg.trim_start_matches('-').to_owned();
+        None => args.into_iter().skip(1).find(|arg| arg.starts_with(&unknown)).and_then(|arg| {
+            let word = arg.trim_start_matches('-');
+            let two_dashes = "options have two dashes: `arena run --engine NAME=COMMAND --tc 10s+100ms`";
+            let tip = meant(word).or_else(|| (1 < word.len()).then_some(two_dashes))?;
             error.insert(ContextKind::InvalidArg, ContextValue::String(arg));
-            let two_dashes = "options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`";
-            let tip = meant(&word).unwrap_or(two_dashes);
-            vec![tip, "`arena import-fastchess` turns a fastchess command line into a file"]
+            Some(vec![tip, "`arena import-fastchess` turns a fastchess command line into a file"])
         }),
     };
     let Some(tips) = tips else { return error };
@@ -151,7 +158,7 @@ mod tests {
         insta::assert_snapshot!(told("arena run -engine cmd=a -each tc=10"), @"
         error: unexpected argument '-engine' found
 
-          tip: options have two dashes: `--engine NAME=COMMAND`, `--tc 10s+100ms`
+          tip: options have two dashes: `arena run --engine NAME=COMMAND --tc 10s+100ms`
           tip: `arena import-fastchess` turns a fastchess command line into a file
 
         For more information, try '--help'.
@@ -159,6 +166,8 @@ mod tests {
         let tips = [
             ("-rounds 5", "`--pairs N` is the number of pairs"),
             ("a.toml --output x", "`--results FOLDER`"),
+            ("-c 2", "`--concurrency N`"),
+            ("--hash 16", "`--option Hash=16`"),
             ("a.toml --seed=5", "write `seed` below `[tournament]`"),
             ("a.toml --games 10", "it names games, such as `push`; `--pairs N` is the number of pairs"),
         ];
@@ -166,6 +175,7 @@ mod tests {
             let told = told(&format!("arena run {args}"));
             assert!(told.contains(tip), "{told}");
         }
+        assert_eq!(told("arena -engine cmd=a"), told("arena run -engine cmd=a"));
         let others = told("arena run --pair 5") + &told("arena rate --rounds 5");
         assert!(others.contains("a similar argument exists: '--pairs'"), "{others}");
         assert!(!others.contains("`--pairs N`"), "{others}");

@@ -83,7 +83,7 @@ const SHARED: [(&[&str], &str); 6] = [
     (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
-    (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
+    (&["completions", "man", "schema", "import-fastchess"], "Set up"),
 ];
 
 /// What the line about a command says that is not part of this build.
@@ -233,12 +233,11 @@ fn help_template(command: &clap::Command) -> StyledStr {
                 Some((shared, _)) if shared[0] != *name => continue,
                 Some((shared, about)) => {
                     let is_left_out = |name: &&str| about_of(name).ends_with(LEFT_OUT);
-                    let left_out: Vec<&str> = shared.iter().copied().filter(is_left_out).collect();
-                    let note = match left_out.as_slice() {
-                        [] => String::new(),
-                        names => format!(" ({} {LEFT_OUT}", names.join(", ")),
-                    };
-                    (shared.join(", "), format!("{about}{note}"))
+                    let marked = |name| format!("{name}{}", if is_left_out(name) { "*" } else { "" });
+                    let names: Vec<String> = shared.iter().map(marked).collect();
+                    let is_marked = shared.iter().any(|name| is_left_out(name));
+                    let note = if is_marked { format!(" (* {LEFT_OUT}") } else { String::new() };
+                    (names.join(", "), format!("{about}{note}"))
                 }
                 None => ((*name).to_owned(), about_of(name)),
             };
@@ -261,6 +260,12 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::definition(Games::built_in()).debug_assert();
+    }
+
+    #[test]
+    fn the_help_fits_a_screen() {
+        let help = Cli::definition(Games::built_in()).render_help().to_string();
+        assert!(help.lines().count() < 24 && help.lines().all(|line| line.len() <= 80), "{help}");
     }
 
     #[test]

@@ -172,6 +172,12 @@ impl ConfigError {
     /// The message for a terminal, in colour or without.
     pub fn render(&self, colour: bool) -> String {
         let (path, text, problems) = match self {
+            Self::Unreadable { path, error } if error.kind() == io::ErrorKind::InvalidData => {
+                let path = path.display();
+                return format!(
+                    "`{path}` is not a tournament file, because it is not text; name a program with `--engine {path}`"
+                );
+            }
             Self::Unreadable { path, error } => {
                 let meant = (error.kind() == io::ErrorKind::NotFound).then(|| meant(path)).flatten();
                 let meant =

@@ -773,6 +773,12 @@ fn a_file_that_is_not_there() {
 }
 
 #[test]
+fn a_program_is_no_tournament_file() {
+    let error = load(Games::built_in(), &std::env::current_exe().unwrap()).unwrap_err().to_string();
+    assert!(error.contains("not a tournament file") && error.contains("`--engine "), "{error}");
+}
+
+#[test]
 fn the_schema_knows_every_key() {
     let schema: serde_json::Value = serde_json::from_str(&schema(Games::built_in())).unwrap();
     let text = schema.to_string();

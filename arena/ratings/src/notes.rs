@@ -200,7 +200,8 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
         let widths = engines.iter().filter_map(|rating| Some(rating.high? - rating.low?));
         let widest = widths.fold(0.0, f64::max);
         let is_useful = (1.0..=MOST_SPREAD.min(widest)).contains(&high);
-        let limit = is_useful.then(|| format!(" (by {high:.0} Elo at most)"));
+        let limit =
+            is_useful.then(|| format!(" (beyond their errors, a typical difference is below {high:.0} Elo)"));
         let but = if slopes.iter().any(|slope| slope.differs) { "apart from their spread, " } else { "" };
         format!("{but}the ratings do not differ significantly between games{}", limit.unwrap_or_default())
     };

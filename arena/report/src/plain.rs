@@ -112,7 +112,8 @@ impl Reporter for Plain {
                 if let Some(line) = self.faults.line(record) {
                     let _ = writeln!(err, "{}", escaped(&line));
                 }
-                if self.said.elapsed() >= PAUSE {
+                // The end repeats the last line.
+                if self.said.elapsed() >= PAUSE && self.n_finished < self.n_matches {
                     self.said = Instant::now();
                     writeln!(err, "{}", self.how_far())
                 } else {

@@ -161,7 +161,12 @@ fn what_costs_no_match_is_a_warning() {
 #[test]
 fn silence_is_found() {
     fail(&[
-        ("start-hang", &["greeting"], &[], "no `ugiok` within 2s"),
+        (
+            "start-hang",
+            &["greeting"],
+            &[],
+            "no `ugiok` within 2s; if this is a UCI engine, add `--protocol uci`",
+        ),
         ("ready-hang", &["isready"], &[], "no `readyok` within 2s"),
         ("move-hang", &["legal-moves"], &["self-play", "info"], "no `bestmove` within 2s"),
         ("move-drip", &["self-play"], &[], "no `bestmove` within 2s"),

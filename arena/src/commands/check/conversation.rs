@@ -150,6 +150,8 @@ impl Conversation {
         if let Some(hint) = slips::of_silence(awaited, output) {
             what = format!("{what}; {}", hint.text);
             rule = hint.rule;
+        } else if (awaited, dialect) == (Awaited::Greeting, Dialect::Ugi) {
+            what.push_str("; if this is a UCI engine, add `--protocol uci`");
         }
         (Fault::of(Cause::Silence(awaited), rule, what), sheet)
     }

@@ -164,7 +164,9 @@ impl StopForecast {
             let n = f64::from(self.tournaments);
             let near = share.mul_add(n, 1.0) / (n + 2.0);
             let error = 1.96 * (near * (1.0 - near) / (n + 2.0)).sqrt();
-            let answer = answer.as_ref().map_or("no rule ended it".to_owned(), |answer| shown(answer));
+            let answer = answer
+                .as_ref()
+                .map_or("no rule ended it; raise `--pairs`".to_owned(), |answer| shown(answer));
             write_wrapped(
                 &format!("  {:>6} ± {:.1}  {answer}", percent(*share), 100.0 * error),
                 "                ",
