@@ -196,7 +196,7 @@ impl Gathered {
                 && [NOT_RECORDED, "normal"].contains(&record.reason.to_ascii_lowercase().as_str())
                 && let Some(end) = replayed.end.filter(|end| end.winner == record.result.winner())
             {
-                record.reason = end.reason.to_owned();
+                end.reason.clone_into(&mut record.reason);
             }
             replayed
         };
