@@ -385,10 +385,12 @@ fn several_folders_are_one_page() {
     let output_file = one.folder.path().join("both.html");
     let output = report(&[one.folder.path(), other.folder.path()], &["-o", output_file.to_str().unwrap()]);
     assert!(output.status.success(), "{}", said(&output));
-    let data = data(&fs::read_to_string(&output_file).unwrap());
+    let text = fs::read_to_string(&output_file).unwrap();
+    let data = data(&text);
     assert_eq!(data["engines"], json!(["alpha", "beta", "gamma"]));
     assert_eq!(data["matches"]["folder"], json!([vec![0; 8], vec![1; 8]].concat()));
     assert_eq!(data["folders"].as_array().unwrap().len(), 2);
+    assert!(text.contains("fewer than two engines have an interval in both"));
 }
 
 #[test]
@@ -447,7 +449,7 @@ fn files_of_other_tools_are_shown() {
     assert!(problem.starts_with("the replay ends at ply 2: "), "{problem}");
     assert!(said(&output).contains("note: 1 match cannot be replayed to the end, but"), "{}", said(&output));
     assert!(
-        text.contains("Not recorded: the results do not say why matches ended.")
+        text.contains("Not recorded: the results do not say why each match ended.")
             && !text.contains("Results by opening")
     );
 
@@ -470,6 +472,27 @@ fn files_of_other_tools_are_shown() {
     assert!(said(&output).contains("--columns white=NAME"), "{}", said(&output));
     let output = report(&[&file], &["--columns", "white=player1,black=player2"]);
     assert!(output.status.success(), "{}", said(&output));
+}
+
+/// Other tools give no reason for it, or that it was normal.
+#[test]
+fn an_end_by_the_rules_is_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let mate = "1. f3 e5 2. g4 Qh4#";
+    let normal = "[Termination \"Normal\"]\n";
+    let games = [("", mate, "0-1"), (normal, mate, "0-1"), (normal, "1. e4", "1-0"), ("", mate, "1-0")];
+    let game = |(tag, moves, result): (&str, &str, &str)| {
+        format!("[White \"one\"]\n[Black \"two\"]\n[Result \"{result}\"]\n{tag}\n{moves} {result}\n\n")
+    };
+    fs::write(&file, games.map(game).concat()).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let data = data(&fs::read_to_string(folder.path().join("games.pgn.html")).unwrap());
+    let (texts, places) = (&data["matches"]["reasons"], data["matches"]["reason"].as_array().unwrap());
+    let reasons: Vec<&str> =
+        places.iter().map(|at| texts[at.as_u64().unwrap() as usize].as_str().unwrap()).collect();
+    assert_eq!(reasons, ["checkmate", "checkmate", "Normal", "not recorded"]);
 }
 
 #[test]
@@ -590,6 +613,14 @@ fn a_run_leaves_a_page_unless_told_not_to() {
     };
     assert_eq!([limits("10s"), limits("20s")], ["10s", "cup · 10s; slow · 20s"]);
 
+    // Of a tournament that was stopped, the page says so.
+    assert!(!page.contains("not finished"));
+    let journal = fs::read_to_string(cup.path("out/matches.jsonl")).unwrap();
+    fs::write(cup.path("out/matches.jsonl"), journal.lines().next().unwrap().to_owned() + "\n").unwrap();
+    assert!(report(&[&cup.path("out")], &[]).status.success());
+    let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
+    assert!(page.contains("<span>not finished: 1 of 2 matches; the same command continues</span>"));
+
     let quiet = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
     assert!(quiet.run(&["--no-report"]).status.success());
     assert!(!quiet.path("out/report.html").exists());
@@ -620,6 +651,7 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     assert!(report(&[&cup.path("out")], &[]).status.success());
     let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
     assert!(page.contains(" The tournament is not finished.") && !page.contains(" is reached."));
+    assert!(page.contains("<span>not finished: 6 of at most 8 matches; the same command continues</span>"));
 }
 
 #[test]

@@ -47,7 +47,11 @@ fn the_exit_code_says_what_the_test_has_found() {
     let told = printed(&broken.run(&[]));
     let answer = "The result comes from forfeits, not from play: broken forfeited ";
     assert!(told.contains(answer) && !told.contains("Quote"), "{told}");
-    assert!(told.contains("\n  Correct broken, then play its matches again"), "{told}");
+    assert!(told.contains("\n  Repair broken, then play its matches again"), "{told}");
+    let page = fs::read_to_string(broken.path("results/cup/report.html")).unwrap();
+    assert!(
+        page.contains("play its matches again (<code>arena run</code> with <code>--replay broken</code>)")
+    );
     let compared = broken.arena(&["compare", "results/cup", "--engines", "good,broken", "--exit-code"]);
     assert_eq!(compared.status.code(), Some(11));
     assert!(printed(&compared).starts_with(answer), "{}", printed(&compared));

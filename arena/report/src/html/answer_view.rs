@@ -104,7 +104,7 @@ impl AnswerView {
                     Some(test) if folder.is_at_limit => {
                         format!(" The limit of {} is reached.", counted(test.n_pairs, "pair", "pairs"))
                     }
-                    Some(_) if folder.is_unfinished => " The tournament is not finished.".to_owned(),
+                    Some(_) if folder.unfinished.is_some() => " The tournament is not finished.".to_owned(),
                     _ => String::new(),
                 };
                 StopView { answer: format!("{name}{}{end}", stop.answer), ..stop }

@@ -56,12 +56,8 @@ pub struct ChangeView {
 }
 
 impl ChangesView {
-    /// The changes from the first of two named standings to the second; `None` if there is nothing to compare.
-    pub fn new(
-        known_games: &Games,
-        [old, new]: [(&str, &Standings); 2],
-        confidence: Confidence,
-    ) -> Option<Self> {
+    /// The changes from the first of two named standings to the second.
+    pub fn new(known_games: &Games, [old, new]: [(&str, &Standings); 2], confidence: Confidence) -> Self {
         let mut comparison = RunComparison::new([old, new], confidence);
         let games = |standings: &Standings| -> Vec<String> {
             let scopes = standings.scopes.iter().map(|scope| scope.name.clone());
@@ -73,9 +69,6 @@ impl ChangesView {
             comparison.scopes.retain(|scope| scope.name != OVERALL);
         }
         comparison.scopes.retain(|scope| !scope.engines.is_empty());
-        if comparison.scopes.is_empty() {
-            return None;
-        }
         let answer = run_comparison_answer(&comparison);
         let of_scope = |scope: ratings::ScopeChanges| {
             let ends = scope.engines.iter().flat_map(|engine| [engine.change.low, engine.change.high]);
@@ -89,12 +82,12 @@ impl ChangesView {
                 axis,
             }
         };
-        Some(Self {
+        Self {
             old: comparison.old,
             new: comparison.new,
             answer,
             scopes: comparison.scopes.into_iter().map(of_scope).collect(),
-        })
+        }
     }
 }
 

@@ -298,9 +298,11 @@ impl MatchTable {
         }
     }
 
-    /// Whether it is known why any match ended.
+    /// Whether it is known which matches ended by a fault: a replay can tell a checkmate, but not that.
     pub fn has_reasons(&self) -> bool {
-        self.reasons.texts.iter().any(|reason| reason != NOT_RECORDED)
+        let mut reasons = self.reasons.texts.iter();
+        reasons.clone().all(|reason| reason != NOT_RECORDED)
+            || reasons.any(|reason| Ending::of_reason(reason) != Ending::Played)
     }
 
     /// The boards that the replays are drawn on.

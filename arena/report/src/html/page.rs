@@ -22,7 +22,7 @@ use super::played_game::PlayedGame;
 use super::provenance_view::ProvenanceView;
 use super::reasons;
 use super::rules_view::{self, RulesView};
-use super::source::ReportError;
+use super::source::{Folder, ReportError};
 use super::standings_view::{self, PoolView, RatingView, ScopeView, title_of};
 use super::terms::{self, ROUGH_ZERO, Term};
 use super::tournament::Tournament;
@@ -56,7 +56,7 @@ struct Page {
     games: GamesView,
     engines: Vec<EngineView>,
     n_faults: usize,
-    /// Whether any match says why it ended.
+    /// Whether the matches say why they ended.
     has_reasons: bool,
     /// Whether any engine played with a clock.
     has_clocks: bool,
@@ -162,11 +162,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     in_order_of_the_standings(&mut engines, scope_views.first());
     let page = Page {
         title: names.join(", "),
-        facts: vec![
-            counted(tournament.n_matches, "match", "matches"),
-            counted(tournament.engines.len() as u64, "engine", "engines"),
-            counted(games.len() as u64, "game", "games"),
-        ],
+        facts: facts(tournament),
         notes: tournament.notes(),
         note_on_cut: tournament.note_on_cut(),
         policy: assets::report_policy(&script),
@@ -254,6 +250,21 @@ impl Page {
     fn has_standing(&self, part: usize) -> bool {
         self.engines.iter().any(|engine| !engine.standing[part].is_empty())
     }
+}
+
+/// The line below the heading.
+fn facts(tournament: &Tournament) -> Vec<String> {
+    let unfinished = |folder: &Folder| {
+        let name = if tournament.folders.len() == 1 { String::new() } else { format!("{}: ", folder.name) };
+        Some(format!("{name}not finished: {}; the same command continues", folder.unfinished.as_ref()?))
+    };
+    let mut facts = vec![
+        counted(tournament.n_matches, "match", "matches"),
+        counted(tournament.engines.len() as u64, "engine", "engines"),
+        counted(tournament.games.len() as u64, "game", "games"),
+    ];
+    facts.extend(tournament.folders.iter().filter_map(unfinished));
+    facts
 }
 
 /// Sorts the engines like the standings of all games, and gives them their ranks and ratings.

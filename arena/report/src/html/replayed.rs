@@ -1,7 +1,7 @@
 //! The positions of a recorded match for the page, which knows no rules.
 
 use engine_proto::scene::{Effects, Layout, Scene};
-use engine_proto::{AnyPlay, Games, Square};
+use engine_proto::{AnyPlay, End, Games, Square};
 
 use model::Record;
 use store::Replay;
@@ -23,6 +23,8 @@ pub struct Replayed {
     pub choices: Vec<u32>,
     /// The squares of the pattern that won the match.
     pub winning: Vec<Square>,
+    /// How the last position ends by the rules, if it does.
+    pub end: Option<End>,
     /// Why the replay ends before the record, if it does.
     pub problem: Option<String>,
 }
@@ -56,6 +58,7 @@ impl Replayed {
             replayed.written.clear();
         }
         replayed.winning = replay.play().winning_squares();
+        replayed.end = replay.play().end();
         replayed
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use engine_proto::Games;
 
 use super::copied_command::{Readers, last_part};
-use super::words::counted;
+use super::words::{count, counted};
 use host::closest::path_meant;
 use model::Record;
 use model::{Engine, TimeControl};
@@ -41,8 +41,8 @@ pub struct Folder {
     pub findings: Vec<Finding>,
     /// Whether all pairs of its plan are finished, and no stop rule has decided.
     pub is_at_limit: bool,
-    /// Whether pairs of its plan are missing, although no stop rule has decided.
-    pub is_unfinished: bool,
+    /// If matches are missing, although no stop rule has decided: how many there are of how many.
+    pub unfinished: Option<String>,
     /// The standings or the bracket, and the meetings, of a format with rounds.
     pub rounds: Vec<RoundTable>,
     /// The builds and runs of its matches; empty if they are not known.
@@ -99,7 +99,11 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
     if let Some(course) = course {
         (folder.findings, folder.rounds) = (course.findings(), course.tables());
         folder.is_at_limit = course.is_over() && course.decided().is_none();
-        folder.is_unfinished = !course.is_over();
+        folder.unfinished = (!course.is_over()).then(|| {
+            let most = if folder.depends_on_results { "at most " } else { "" };
+            let planned = counted(course.most_matches().into(), "match", "matches");
+            format!("{} of {most}{planned}", count(course.n_finished().into()))
+        });
     }
     for (game, n) in unknown_games {
         note(format!(
@@ -150,13 +154,13 @@ pub fn read_file(
         depends_on_results: false,
         findings: Vec::new(),
         is_at_limit: false,
-        is_unfinished: false,
+        unfinished: None,
         rounds: Vec::new(),
         provenance: Provenance::default(),
     })
 }
 
-/// The name and the tournament, if they can be read, and the course of a tournament with stop rules or rounds.
+/// The name, the tournament and its course, if they can be read.
 fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
     let (mut name, mut played, mut engines, mut notes) = (None, Vec::new(), Vec::new(), Vec::new());
     let (mut depends_on_results, mut course) = (false, None);
@@ -167,8 +171,7 @@ fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
             played = tournament.rated_games();
             engines.clone_from(&tournament.engines);
             referees = Readers::Anybody.referees(&tournament);
-            let has_course = !tournament.stop.is_empty() || tournament.format.has_rounds();
-            course = has_course.then(|| planning::course(&tournament));
+            course = Some(planning::course(&tournament));
             name = Some(tournament.name);
         }
         Err(_) => notes.push(format!(
@@ -195,7 +198,7 @@ fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
         depends_on_results,
         findings,
         is_at_limit: false,
-        is_unfinished: false,
+        unfinished: None,
         rounds,
         provenance,
         notes,

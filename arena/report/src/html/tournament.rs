@@ -190,7 +190,15 @@ impl Gathered {
             if let Some(game) = in_file.as_ref().and_then(|told| told.game.as_ref()) {
                 add_moves(&self.known_games, record, game);
             }
-            Replayed::of(&self.known_games, record)
+            let replayed = Replayed::of(&self.known_games, record);
+            // Other tools say little of an end by the rules: nothing, or that it was normal.
+            if in_file.is_some()
+                && [NOT_RECORDED, "normal"].contains(&record.reason.to_ascii_lowercase().as_str())
+                && let Some(end) = replayed.end.filter(|end| end.winner == record.result.winner())
+            {
+                end.reason.clone_into(&mut record.reason);
+            }
+            replayed
         };
         let replayed: Vec<Replayed> = waiting.par_iter_mut().map(replay).collect();
         for ((record, in_file), replayed) in waiting.drain(..).zip(&replayed) {
@@ -322,7 +330,7 @@ impl Gathered {
             ([old, new], [old_folder, new_folder]) => {
                 let [old, new] = [old, new].map(|tally| Standings::new(tally, &RatingSettings::default()));
                 let named = [(old_folder.name.as_str(), &old), (new_folder.name.as_str(), &new)];
-                ChangesView::new(&self.known_games, named, RatingSettings::default().confidence)
+                Some(ChangesView::new(&self.known_games, named, RatingSettings::default().confidence))
             }
             _ => None,
         };

@@ -137,7 +137,7 @@ pub fn many_forfeits(scope: &Scope) -> Option<String> {
     if let Some(broken) = broken(Some(scope)) {
         let name = name(broken);
         return Some(format!(
-            "Correct {name}, then play its matches again (`arena run` with `--replay {name}`)."
+            "Repair {name}, then play its matches again (`arena run` with `--replay {name}`)."
         ));
     }
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
