@@ -235,7 +235,7 @@ fn help_template(command: &clap::Command) -> StyledStr {
                     let is_left_out = |name: &&str| about_of(name).ends_with(LEFT_OUT);
                     let marked = |name| format!("{name}{}", if is_left_out(name) { "*" } else { "" });
                     let names: Vec<String> = shared.iter().map(marked).collect();
-                    let is_marked = shared.iter().any(|name| is_left_out(name));
+                    let is_marked = shared.iter().any(is_left_out);
                     let note = if is_marked { format!(" (* {LEFT_OUT}") } else { String::new() };
                     (names.join(", "), format!("{about}{note}"))
                 }
