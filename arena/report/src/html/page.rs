@@ -256,7 +256,10 @@ impl Page {
 fn facts(tournament: &Tournament) -> Vec<String> {
     let unfinished = |folder: &Folder| {
         let name = if tournament.folders.len() == 1 { String::new() } else { format!("{}: ", folder.name) };
-        Some(format!("{name}not finished: {}; the same command continues", folder.unfinished.as_ref()?))
+        Some(format!(
+            "{name}not finished: {}; the same command, or another shard, plays the rest",
+            folder.unfinished.as_ref()?
+        ))
     };
     let mut facts = vec![
         counted(tournament.n_matches, "match", "matches"),

@@ -781,6 +781,8 @@ fn the_keys_of_the_engines(browser: &mut Browser) {
     let best = "document.querySelector('.engine-lines button').dataset.words.split(' ').at(-1)";
     let n_moves = browser.evaluate("document.querySelectorAll('#tree button').length").as_u64().unwrap();
     let node = browser.evaluate("document.body.dataset.node");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.wait_for("document.querySelector('.engine-lines button') !== null");
     let move_ = browser.evaluate(best);
     browser.evaluate("document.activeElement.blur()");
     browser.press("Enter");

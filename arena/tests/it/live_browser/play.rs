@@ -732,6 +732,8 @@ fn a_match_is_set_up_on_the_page() {
     // What was chosen last is chosen still. Another game and engine; the analysis is theirs, too.
     assert_eq!(player.browser.evaluate("document.getElementById('choose-level').value"), "2");
     choose(&mut player.browser, "game", "push");
+    // A random start may be over in two moves.
+    choose(&mut player.browser, "start", "8x8-5");
     choose(&mut player.browser, "engine", "0");
     player.browser.click("#choose button");
     assert!(player.is_to_move());
