@@ -49,6 +49,8 @@ pub struct Watch {
 
 /// Where the secret of a folder's page is kept, and in its last line the port.
 const SECRET: &str = "serve.secret";
+/// How long a killed arena may keep its port.
+const RELEASE: Duration = Duration::from_millis(500);
 /// How long pages need to find an arena that is started again: they try every second.
 const RETURN: Duration = Duration::from_secs(3);
 
@@ -125,7 +127,12 @@ impl Watch {
         let last = last_port(folders);
         let at_last = |port| {
             let address = SocketAddr::new(address.ip(), port);
-            Server::start_with(address, token.clone(), router.clone(), open.clone()).ok()
+            let start = || Server::start_with(address, token.clone(), router.clone(), open.clone()).ok();
+            start().or_else(|| {
+                // An engine that the killed arena was just starting keeps the port for a moment.
+                sleep(RELEASE);
+                start()
+            })
         };
         let server = match last.filter(|_| address.port() == 0).and_then(at_last) {
             Some(server) => server,
