@@ -130,7 +130,7 @@ fn a_folder_is_watched() {
     browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
     browser.click("#match-facts > span > a");
     browser.wait_for("document.querySelector('h1')?.textContent.startsWith('Rules of ')");
-    browser.evaluate("history.back()");
+    browser.evaluate("setTimeout(() => history.back())");
     browser.wait_for(&format!("document.getElementById('match-title')?.textContent === {title}"));
     browser.click("#match-back");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length !== 0");
@@ -225,7 +225,7 @@ fn a_tournament_that_has_ended_is_read() {
         browser.evaluate("document.querySelectorAll('#focus-moves .move').length").as_u64().unwrap();
     browser.click("#focus-over .replay-link");
     browser.wait_for(&format!("document.getElementById('ply')?.value === '{}'", n_moves - 1));
-    browser.evaluate("history.back()");
+    browser.evaluate("setTimeout(() => history.back())");
     browser.wait_for("document.getElementById('over')?.hidden === false");
     check_access(&mut browser, "over");
     take_pictures(&mut browser, "watch-over-folder");
@@ -680,8 +680,10 @@ fn one_game_or_engine_is_followed(browser: &mut Browser) {
     // Whoever opens the address follows the same.
     let address = browser.evaluate("location.href");
     assert!(address.as_str().unwrap().ends_with("#follow=ethinker"), "{address}");
-    browser.evaluate("location.reload()");
-    browser.wait_for("document.getElementById('wanted')?.value === 'ethinker'");
+    browser.evaluate("document.body.dataset.isOld = ''; setTimeout(() => location.reload())");
+    browser.wait_for(
+        "document.body?.dataset.isOld === undefined && document.getElementById('wanted')?.value === 'ethinker'",
+    );
     browser.wait_for(
         "document.getElementById('elsewhere').textContent === '' && !document.getElementById('focus').hidden",
     );
