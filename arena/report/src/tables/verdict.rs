@@ -137,7 +137,8 @@ pub fn many_forfeits(scope: &Scope) -> Option<String> {
     if let Some(broken) = broken(Some(scope)) {
         let name = name(broken);
         return Some(format!(
-            "Repair {name}, then play its matches again (`arena run` with `--replay {name}`)."
+            "Repair {name}, then play its matches again (`arena run` with `--replay {}`).",
+            shown(&broken.engine)
         ));
     }
     let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
