@@ -202,6 +202,7 @@ fn stop_rules(keys: &Stop) -> StopRules {
             .as_ref()
             .map(|keys| PrecisionRule { elo: *keys.elo.get_ref(), scope: keys.scope }),
         separated: keys.separated.as_ref().and_then(question),
+        earlier: false,
     }
 }
 

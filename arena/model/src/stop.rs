@@ -19,12 +19,16 @@ pub struct StopRules {
     /// A question about the order of the engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub separated: Option<Question>,
+    /// Whether in an earlier run results decided which of the stored matches were played, or how many. No key of the tournament
+    /// file: the results folder keeps it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub earlier: bool,
 }
 
 impl StopRules {
-    /// Whether there is no rule.
+    /// Whether there is no rule, and was none.
     pub const fn is_empty(&self) -> bool {
-        self.sprt.is_none() && self.precision.is_none() && self.separated.is_none()
+        self.sprt.is_none() && self.precision.is_none() && self.separated.is_none() && !self.earlier
     }
 }
 

@@ -33,9 +33,11 @@ pub fn course(tournament: &Tournament) -> Course {
     Course::new(plan, names, order, rules(&tournament.stop, tournament))
 }
 
-/// Whether results decide which pairs are played, or how many: see [`Course::depends_on_results`].
+/// Whether results decide which pairs are played, or how many, or did in an earlier run: intervals for a fixed number of matches
+/// are not valid.
 pub fn depends_on_results(tournament: &Tournament) -> bool {
-    tournament.format.follows_results() || !rules(&tournament.stop, tournament).is_empty()
+    let stop = &tournament.stop;
+    stop.earlier || tournament.format.follows_results() || !rules(stop, tournament).is_empty()
 }
 
 /// The schedule of the tournament.

@@ -20,16 +20,16 @@ use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
 use live::site::try_address;
 use live::watch::{Feed, LiveReporter, Watch, WatchError};
-use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament, rated_game};
+use model::{Event, OnMachineDelay, Reporter, SetAside, StopRules, Tournament, rated_game};
 use opponent::{Folders, pauses};
 use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
 use runner::pool::build;
 use runner::pool::{LocalPool, LocalSettings, PoolError};
-use schedule::{Course, JobScheduler, Plan, Progress as Reached, Scheduler};
+use schedule::{Course, JobScheduler, Plan, Progress as Reached, Scheduler, planning};
 #[cfg(feature = "nats")]
 use store::Tally;
-use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
+use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside, read_tournament};
 
 /// What shows the standings while matches are played.
 pub type Standings = Box<dyn report::Standings>;
@@ -100,6 +100,9 @@ impl Run<'_> {
                 writeln!(io::stderr(), "the old results are in `{}`", old.display())?;
             }
         }
+        let mut tournament = tournament.clone();
+        tournament.stop.earlier = read_tournament(&tournament.known_games, &folder)
+            .is_ok_and(|earlier| planning::depends_on_results(&earlier));
         loop {
             match self.play_once(tournament.clone(), runtime, source, schedule) {
                 Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
@@ -168,7 +171,7 @@ impl Run<'_> {
         })?;
         attendance.did_not_start(prepared.why.clone());
         let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
-        warnings.extend(unplayed_games(&plan).chain(no_machine_delay(&tournament)).chain(other_system()));
+        warnings.extend(unplayed_games(&plan).chain(without_effect(&tournament)).chain(other_system()));
         warnings.extend(set_aside.iter().map(whose_matches_are_repeated).chain(no_longer_counting(&results)));
         let Reached { n_finished, n_matches, is_over } = scheduler.progress();
         warnings.extend(beyond_the_schedule(n_restored, n_finished));
@@ -321,6 +324,21 @@ fn beyond_the_schedule(n_restored: u32, n_finished: u32) -> Option<String> {
     Some(format!(
         "{n_more} beyond this schedule will count, too; to leave {them} out, use another `--results` folder"
     ))
+}
+
+/// Warnings of what the tournament wants in vain.
+fn without_effect(tournament: &Tournament) -> impl Iterator<Item = String> {
+    no_machine_delay(tournament).into_iter().chain(no_fixed_number(tournament))
+}
+
+/// A warning if results decided the number of matches so far, and do not any more.
+fn no_fixed_number(tournament: &Tournament) -> Option<String> {
+    let is_fixed = tournament.stop == StopRules { earlier: true, ..StopRules::default() };
+    (is_fixed && !tournament.format.follows_results()).then(|| {
+        "results decided which earlier matches were played, or how many, so all intervals are those that are valid at any time; for a \
+         fixed number, start again (`--fresh`)"
+            .to_owned()
+    })
 }
 
 /// A warning if matches on a busy machine cannot be recognised.

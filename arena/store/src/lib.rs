@@ -122,16 +122,18 @@ impl Results {
         let path = folder.join(MATCHES_JSONL);
         let (mut journal, lock) = open_locked(folder, &path)?;
         cut_torn_line(&mut journal, &path).map_err(io_error("repair", &path))?;
-        let (numbering, tournament) = numbering(folder, &journal, wanted)?;
+        let (numbering, mut tournament) = numbering(folder, &journal, wanted)?;
         let (mut n_set_aside, mut replaced) = (0, None);
         if let Some(numbering) = numbering {
             let mut is_as_scheduled = true;
             let mut played = PlayedBuilds::default();
+            let mut last_pair = 0;
             let has_holes = read_records(&tournament.known_games, &journal, &path, |record| {
                 let number = wanted.number(&numbering, &record, openings);
                 is_as_scheduled &= number == Some((record.number, record.pair));
-                if number.is_some() {
+                if let Some((_, pair)) = number {
                     played.add(&record);
+                    last_pair = last_pair.max(pair);
                 }
                 Ok(())
             })?;
@@ -141,6 +143,10 @@ impl Results {
                 let (new, n) = rearrange(&tournament.known_games, folder, &journal, &lock, number)?;
                 n_set_aside = n;
                 replaced = Some(std::mem::replace(&mut journal, new));
+            }
+            let [wanted_pairs, n_pairings] = [wanted.tournament.pairs, wanted.plan.pairings().len() as u32];
+            if wanted_pairs < tournament.pairs {
+                tournament.pairs = wanted_pairs.max(last_pair.div_ceil(n_pairings.max(1)));
             }
         }
         Ok(Self { n_set_aside, _replaced: replaced, ..Self::opened(folder, &tournament, journal, lock)? })

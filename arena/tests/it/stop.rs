@@ -397,3 +397,21 @@ fn a_match_that_a_stopped_tournament_needed_is_missed() {
     let output = cup.arena(&["verify", "results/cup"]);
     assert!(printed(&output).contains("match 2 of the schedule is missing"), "{}", printed(&output));
 }
+
+#[test]
+fn a_test_that_continues_with_a_fixed_number_has_none() {
+    let cup = cup("pairs = 200", SPRT, &UNEQUAL);
+    cup.run(&[]).succeeds();
+    cup.edit(SPRT, "");
+    let warning = "results decided which earlier matches were played, or how many, so all intervals are those that are valid at any time";
+    for pairs in ["40", "60"] {
+        let continued = cup.run(&["--pairs", pairs]).succeeds().says(warning);
+        assert!(printed(&continued).contains("95 % at any time"), "{}", printed(&continued));
+    }
+    cup.verifies("results/cup");
+    let rated = printed(&cup.arena(&["rate", "results/cup"]));
+    assert!(rated.contains("95 % at any time"), "{rated}");
+    let fresh = cup.run(&["--pairs", "40", "--fresh"]).succeeds();
+    assert!(!said(&fresh).contains(warning), "{}", said(&fresh));
+    assert!(printed(&fresh).contains("95 % if the number of matches was fixed"), "{}", printed(&fresh));
+}

@@ -100,7 +100,7 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
         (folder.findings, folder.rounds) = (course.findings(), course.tables());
         folder.is_at_limit = course.is_over() && course.decided().is_none();
         folder.unfinished = (!course.is_over()).then(|| {
-            let most = if folder.depends_on_results { "at most " } else { "" };
+            let most = if course.depends_on_results() { "at most " } else { "" };
             let planned = counted(course.most_matches().into(), "match", "matches");
             format!("{} of {most}{planned}", count(course.n_finished().into()))
         });
