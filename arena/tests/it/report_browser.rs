@@ -1410,7 +1410,7 @@ fn a_replay_is_copied_as_link_and_pgn() {
 fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     let pgn = "[Event \"A \\\"cup\\\"\"]\n[Site \"lichess.org\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\
                [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n\n\
-               1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 {[%clk 0:02:58.5]} (1... c5) 2. Nf3 {-M4/9} 1-0\n";
+               1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 {[%eval -0.2] [%clk 0:02:58.5]} (1... c5) 2. Nf3 {-M4/9} 1-0\n";
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.pgn");
     fs::write(&file, pgn).unwrap();
@@ -1426,22 +1426,34 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     reader.wait_for_ply(2);
     assert_eq!(reader.text("#player-bottom .clock"), "3:00.0");
     assert_eq!(reader.text("#player-top .clock"), "2:58.5");
+    assert_eq!(reader.text("#player-top .thought"), "−0.20 for White");
+    assert_eq!(reader.text("#match-heading"), "A \"cup\" · lichess.org · C20 · King's Pawn");
+    let is_short =
+        "document.getElementById('moves').offsetHeight < document.querySelector('.moves-box').offsetHeight";
+    assert_eq!(reader.browser.evaluate(is_short), true);
     reader.browser.press("ArrowLeft");
     assert!(
-        reader.text("#said").ends_with("score +0.31). “<b>Best</b> by test”"),
+        reader.text("#said").ends_with("score +0.31 for White). “<b>Best</b> by test”"),
         "{}",
         reader.text("#said")
     );
     assert_eq!(reader.text("#moves .remark"), "<b>Best</b> by test");
     let claims = "[...document.querySelectorAll('#moves .claim')].map((one) => one.textContent)";
-    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−M4"]));
+    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−0.20", "−M4"]));
     reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
     reader.browser.click("#copy-pgn");
     reader.browser.wait_for("window.written !== undefined");
     let (tags, _) = pgn.split_once("1. e4").unwrap();
-    let moves =
-        "1. e4 {+0.31/0 <b>Best</b> by test [%clk 00:03:00]} e5 {[%clk 00:02:58.500]} 2.\nNf3 {-M4/9} 1-0\n";
+    let moves = "1. e4 {+0.31/0 <b>Best</b> by test [%clk 00:03:00]} e5 {+0.20/0 [%clk\n00:02:58.500]} 2. Nf3 {-M4/9} 1-0\n";
     assert_eq!(reader.browser.evaluate("window.written"), format!("{tags}{moves}"));
+    // A reload shows the head of the match again, and the list of matches has no choice among one game.
+    reader.browser.evaluate("{ window.isOld = true; scrollTo(0, 200); location.reload(); }");
+    reader.browser.wait_for("window.isOld === undefined && document.readyState === 'complete' && document.getElementById('match-title')?.textContent === 'Match 1'");
+    reader.browser.wait_for("scrollY === 0");
+    assert_eq!(
+        reader.browser.evaluate("document.querySelector('[name=game]').closest('label').hidden"),
+        true
+    );
     reader.finish();
 }
 

@@ -51,6 +51,7 @@ fn the_exit_code_says_what_the_test_has_found() {
     let page = fs::read_to_string(broken.path("results/cup/report.html")).unwrap();
     assert!(
         page.contains("play its matches again (<code>arena run</code> with <code>--replay broken</code>)")
+            && !page.contains("<p class=\"llr\">")
     );
     let compared = broken.arena(&["compare", "results/cup", "--engines", "good,broken", "--exit-code"]);
     assert_eq!(compared.status.code(), Some(11));

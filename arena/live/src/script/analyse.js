@@ -20,6 +20,7 @@ import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
 import { Review, chanceOf } from "./review.js";
 import { countAfter, numberOf } from "./move-numbers.js";
+import { headingOf } from "./pgn.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
@@ -388,7 +389,7 @@ function showTree(other) {
   const names = tree.players?.join(" – ") ?? "";
   const played = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
   const unread = tree.unread && `Not loaded whole: ${tree.unread.why}`;
-  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, tree.doubt, unread].filter((fact) => fact !== null).map((fact) => element("span", {}, ...prose(fact))));
+  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, headingOf(tree.tags), tree.doubt, unread].filter(Boolean).map((fact) => element("span", {}, ...prose(fact))));
   byId("played").hidden = byId("played").childElementCount === 0;
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
@@ -456,7 +457,7 @@ function showChart(node) {
   chart?.remove();
   chart = null;
   if ([...known, ...evaluated].every((value) => value === null)) return;
-  const claims = ["w", "b"].map((side) => ({ label: playerOf(side), values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
+  const claims = ["w", "b"].map((side) => ({ label: `${playerOf(side)} in the match`, values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
   const series = [...claims, { label: `evaluation by ${names.join(", ")}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
@@ -466,6 +467,11 @@ function showChart(node) {
 }
 
 const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–");
+/** What the clock of a side shows at a node, by the commands of comments; empty if they do not say it. */
+const clockOf = (side, node) => {
+  const told = node.side === side ? /\[%clk ([\d:.]+)\]/.exec(node.commands) : null;
+  return told?.[1] ?? (node.parent === null ? "" : clockOf(side, node.parent));
+};
 const playerOf = (side) => tree.players?.["wb".indexOf(side)] ?? SIDES[side];
 
 function status(node) {
@@ -518,6 +524,7 @@ function showPosition(slides = false) {
       element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
       element("span", { class: "who" }, nameOf(playerOf(letter))),
       ...handOf((position.scene.h ?? ["", ""])[side], board),
+      element("span", { class: "clock" }, editor.isOn ? "" : clockOf(letter, node)),
     );
   }
 }

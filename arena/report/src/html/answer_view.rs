@@ -118,6 +118,7 @@ impl AnswerView {
             if !has_verdict(&tournament.standings) {
                 // The evidence stays; nobody should quote an interval.
                 stop.details.truncate(1);
+                stop.bar = None;
             }
         }
         let tested = match tournament.folders.as_slice() {

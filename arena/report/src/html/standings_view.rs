@@ -166,7 +166,13 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
         let mut told = notes_of(scope, shared, decides);
-        told.iter_mut().flatten().for_each(|note| note.text = typeset(&note.text));
+        for note in told.iter_mut().flatten() {
+            note.rename_games(|word| {
+                let is_game = |it: &Scope| it.name == word && word != OVERALL;
+                standings.scopes.iter().any(is_game).then(|| title(word))
+            });
+            note.text = typeset(&note.text);
+        }
         let [notes, figures] = told;
         ScopeView {
             verdict: verdict_of(scope, standings),

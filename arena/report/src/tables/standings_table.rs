@@ -425,6 +425,19 @@ pub struct ToldNote {
 }
 
 impl ToldNote {
+    /// With other names for games, in the notes that name any.
+    pub fn rename_games(&mut self, name: impl Fn(&str) -> Option<String>) {
+        if ["no-overall", "slopes", "specialist"].contains(&self.kind) {
+            let word = |word: &str| {
+                let end = word.trim_end_matches([',', ';']).len();
+                name(&word[..end]).map_or_else(|| word.to_owned(), |name| name + &word[end..])
+            };
+            for text in std::iter::once(&mut self.text).chain(&mut self.advice) {
+                *text = text.split(' ').map(word).collect::<Vec<_>>().join(" ");
+            }
+        }
+    }
+
     /// What to know and to do.
     pub fn whole(&self) -> String {
         match &self.advice {
@@ -662,5 +675,19 @@ pub fn ranks(rating: &Rating) -> String {
         (Some(low), Some(high)) if low == high => low.to_string(),
         (Some(low), Some(high)) => format!("{low}-{high}"),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_name_games_as_their_tables_do() {
+        let (text, advice) =
+            ("push: +86 Elo in push; a, push".to_owned(), Some("play more in push, b".to_owned()));
+        let mut note = ToldNote { kind: "specialist", text, advice };
+        note.rename_games(|name| (name == "push").then(|| "Push".to_owned()));
+        assert_eq!(note.whole(), "push: +86 Elo in Push; a, Push; play more in Push, b");
     }
 }

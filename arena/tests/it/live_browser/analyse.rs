@@ -29,6 +29,7 @@ fn chess_is_analysed() {
     browser.wait_for("document.body.dataset.node === '2'");
     browser.wait_for("document.querySelector('#chart .curve path') !== null");
     browser.wait_for("document.getElementById('bar-words').textContent.includes(' in the match')");
+    browser.wait_for("document.getElementById('chart').textContent.includes('one in the match')");
     let value = |id: &str| format!("document.getElementById('{id}').value");
     let text = browser.evaluate(&value("exported"));
     let text = text.as_str().unwrap();
@@ -92,8 +93,9 @@ fn chess_is_analysed() {
     browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
     // What others wrote stays in the text, and what they marked is drawn.
-    browser.wait_for("document.getElementById('played').innerText === 'a – b, 1–0'");
+    browser.wait_for("document.getElementById('played').textContent === 'a – b, 1–0D00'");
     browser.click("#tree [data-node='1']");
+    browser.wait_for("document.querySelector('#bottom .clock').textContent === '0:01'");
     browser.wait_for("document.querySelectorAll('.arrow.drawn.colour-R circle').length === 1");
     let pgn = browser.evaluate(&value("exported"));
     assert!(pgn.as_str().unwrap().contains("[ECO \"D00\"]"), "{pgn}");

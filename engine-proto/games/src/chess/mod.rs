@@ -261,6 +261,13 @@ mod tests {
         fen.parse::<Chess>().unwrap().end().map(|end| end.reason)
     }
 
+    #[test]
+    fn nobody_castles_after_mate() {
+        let notes = |fen: &str| crate::Drawn::scene(&fen.parse::<Chess>().unwrap()).notes.len();
+        assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), 0);
+        assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/8/PPPPPP1P/RNBQKBNR w KQkq - 1 3"), 1);
+    }
+
     /// The cases of `Board::isInsufficientMaterial` in fastchess's chess library.
     #[test]
     fn insufficient_material() {

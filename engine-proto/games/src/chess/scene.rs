@@ -52,7 +52,8 @@ impl<const FREE: bool> Drawn for ChessBoard<FREE> {
         }
         let mut notes = Vec::new();
         let fen = self.to_string();
-        if let Some(castling) = fen.split(' ').nth(2).filter(|rights| *rights != "-") {
+        let is_open = self.board.status() == cozy_chess::GameStatus::Ongoing;
+        if let Some(castling) = fen.split(' ').nth(2).filter(|rights| *rights != "-" && is_open) {
             notes.push(Note::new("may castle", castling));
         }
         if let Some(file) = self.en_passant() {

@@ -13,6 +13,7 @@ export function startFilter(changed) {
   add("engine", engines);
   add("opponent", engines);
   const { reasons, reason_words: words } = data.matches;
+  form.elements.game.closest("label").hidden = data.games.length === 1;
   add("reason", reasons.map((reason, idx) => [reason, words[idx]]).sort(([, one], [, other]) => (one < other ? -1 : 1)));
   const hasPlies = data.matches.plies.some((plies) => plies !== null);
   for (const name of ["from", "to"]) form.elements[name].closest("label").hidden = !hasPlies;

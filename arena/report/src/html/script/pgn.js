@@ -58,6 +58,14 @@ export function headOf(tags) {
   return tags.map(([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`).join("");
 }
 
+/** What tags say of a match besides its players and its end, as a line. */
+export function headingOf(tags) {
+  const known = new Map(tags.filter(([, value]) => /[^?.\s-]/.test(value)));
+  const [white, black, ...facts] = ["WhiteElo", "BlackElo", "Event", "Site", "Date", "ECO", "Opening", "TimeControl"].map((name) => known.get(name));
+  if (white !== undefined || black !== undefined) facts.push(`ratings ${white ?? "?"} and ${black ?? "?"}`);
+  return facts.filter((fact) => fact !== undefined).join(" · ");
+}
+
 /** The evaluation, the depth and the time of a move, and what else a PGN file says of it. */
 function commentOn({ scores, depths, time_us, clocks_ms, remarks }, idx) {
   const score = scores[idx];

@@ -112,6 +112,12 @@ export function winProbability(claimed, side, depth, nodes) {
   return side === "w" ? own : 1 - own;
 }
 
+/** A claimed score of a side from White's view. */
+export function forWhite(claimed, side) {
+  if (side === "w") return claimed;
+  return typeof claimed === "number" ? -claimed : claimed.replace(/win|loss/, (end) => (end === "win" ? "loss" : "win"));
+}
+
 /** Who is ahead by a claimed score of a side, in words. */
 export function whoIsAhead(claimed, side) {
   const [own, other] = side === "w" ? ["White", "Black"] : ["Black", "White"];

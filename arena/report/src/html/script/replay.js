@@ -9,8 +9,8 @@ import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { placesNamed } from "./notation.js";
-import { claimInPgn, pgnOf } from "./pgn.js";
-import { captureMark, clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
+import { claimInPgn, headingOf, pgnOf } from "./pgn.js";
+import { captureMark, clocksOf, fensOf, forWhite, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
@@ -52,6 +52,9 @@ export function showMatch(row, replay, ply) {
   const positions = positionsOf(data.boards[replay.board], replay.scenes);
   shown = { row, replay, positions, fens: fensOf(replay), numbers: numbersOf([...replay.sides]), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
+  // Comments of files are written from White's view.
+  shown.isForWhite = replay.tags !== undefined;
+  shown.claims = replay.scores.map((claim, idx) => (claim !== null && shown.isForWhite ? forWhite(claim, replay.sides[idx]) : claim));
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
   byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
@@ -107,6 +110,7 @@ function showHead(row, replay, positions) {
   facts.unshift(element("b", {}, linked(matches.white[row]), " – ", linked(matches.black[row])));
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
+  byId("match-heading").textContent = headingOf(replay.tags ?? []);
   byId("match-problem").hidden = replay.problem === undefined;
   byId("match-problem").textContent = replay.problem ?? "";
   // The analysis opens files of one game.
@@ -149,7 +153,7 @@ function showMoves(row, replay, numbers) {
         replay.written?.[idx] ?? move,
         shown.positions[idx + 1] === undefined ? null : captureMark(replay.written?.[idx] ?? move, replay.sides[idx], shown.positions[idx], shown.positions[idx + 1], shown.board),
         element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
-        replay.scores[idx] === null ? null : element("span", { class: "claim", title: "Evaluation by the engine that moved, from its view" }, claimInPgn(replay.scores[idx]).replace("-", "−")),
+        shown.claims[idx] === null ? null : element("span", { class: "claim", title: shown.isForWhite ? "Evaluation from White's view" : "Evaluation by the engine that moved, from its view" }, claimInPgn(shown.claims[idx]).replace("-", "−")),
       ),
     ),
     ...(replay.remarks?.[idx] ? [element("li", { class: "remark" }, replay.remarks[idx])] : []),
@@ -283,7 +287,7 @@ function showPlayers(ply) {
     const last = lastOf(replay, side, ply);
     const facts = [];
     if (last !== -1) {
-      if (replay.scores[last] !== null) facts.push(score(replay.scores[last]));
+      if (shown.claims[last] !== null) facts.push(claimInWords(last));
       if (replay.depths[last] !== null) facts.push(`depth ${replay.depths[last]}`);
       if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
       if (replay.time_us[last] !== 0) facts.push(time(replay.time_us[last] / 1000));
@@ -299,6 +303,11 @@ function showPlayers(ply) {
       ...(clock === null ? [] : [element("span", { class: "clock" }, exactClock(clock))]),
     );
   }
+}
+
+/** The evaluation with a move, and from whose view it is if that is not the mover's. */
+function claimInWords(idx) {
+  return `${score(shown.claims[idx])}${shown.isForWhite ? " for White" : ""}`;
 }
 
 /** What a side got, and whether it has won. */
@@ -339,7 +348,7 @@ function sentence(ply) {
   if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${end}`;
   const idx = ply - 1;
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
-  const claimed = replay.scores[idx] === null ? "" : `, score ${score(replay.scores[idx])}`;
+  const claimed = shown.claims[idx] === null ? "" : `, score ${claimInWords(idx)}`;
   const used = replay.time_us[idx] === 0 ? "" : `, ${time(replay.time_us[idx] / 1000)}`;
   const remark = replay.remarks?.[idx] ? ` “${replay.remarks[idx]}”` : "";
   return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${remark}${check}${end}`;

@@ -88,7 +88,12 @@ async function route(isFromWithin) {
   current = place;
   if (isNew && isFromWithin) focus(view, name, value);
   // Browsers scroll to the section that the address names, past the page's head.
-  else if (!isFromWithin) addEventListener("load", () => requestAnimationFrame(() => showTerm(name, value) || scrollTo(0, 0)));
+  else if (!isFromWithin) {
+    const place = () => requestAnimationFrame(() => showTerm(name, value) || scrollTo(0, 0));
+    // The replay of a match may come after all else.
+    if (document.readyState === "complete") place();
+    else addEventListener("load", place);
+  }
 }
 
 /** The title of the tab: what is shown, then the name of the tournament. */
