@@ -398,6 +398,22 @@ fn games_that_agree_by_chance_have_no_limit_of_zero() {
     assert_eq!(note.text, "the ratings do not differ significantly between games");
 }
 
+/// What the games can differ by at most, if they do.
+#[test]
+fn games_that_may_differ_have_a_limit() {
+    let played = [
+        ("push", [WhiteWins, WhiteWins, Draw, WhiteWins]),
+        ("push-push", [WhiteWins, BlackWins, Draw, WhiteWins]),
+    ]
+    .into_iter()
+    .flat_map(|(game, results)| {
+        (0..20).flat_map(move |_| results).map(move |it| FinishedMatch { game, ..lone("A", "B", it) })
+    });
+    let standings = standings(played);
+    let note = standings.scopes[0].notes.iter().find(|note| note.kind == "game-differences").unwrap();
+    assert!(note.text.contains("(beyond their errors, a typical difference is below "), "{note:?}");
+}
+
 #[test]
 fn an_engine_against_itself_is_refused_and_not_counted() {
     let mut tally = Tally::new();

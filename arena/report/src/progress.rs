@@ -114,8 +114,7 @@ impl Progress {
             let (part, hypothesis) = test.way();
             self.bar.set_length(1000);
             self.bar.set_position((1000.0 * part) as u64);
-            self.bar
-                .set_prefix(format!(" to {hypothesis}, {n_known} matches, at most {n_matches}{speed}"));
+            self.bar.set_prefix(format!(" to {hypothesis}, {n_known} matches, at most {n_matches}{speed}"));
             return;
         }
         self.bar.set_length(u64::from(n_matches));
