@@ -226,3 +226,31 @@ impl Reporter for Progress {
         self.bar.tick();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::samples;
+
+    #[derive(Debug)]
+    struct NoStandings;
+
+    impl Standings for NoStandings {
+        fn lines(&self) -> String {
+            String::new()
+        }
+    }
+
+    /// Standings are worked out now and then, and a later number above them would contradict them.
+    #[test]
+    fn the_heading_counts_the_matches_of_the_standings() {
+        let mut progress = Progress::new(Box::new(NoStandings), Remaining::new([]), Faults::all());
+        let finished = Event::MatchFinished { record: Box::new(samples::record()) };
+        progress.on_event(&finished).expect("it is shown");
+        progress.on_tick();
+        assert_eq!((progress.n_finished, progress.n_known), (1, 0));
+        progress.drawn -= STANDINGS_EVERY;
+        progress.on_tick();
+        assert_eq!(progress.n_known, 1);
+    }
+}
