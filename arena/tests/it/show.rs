@@ -199,8 +199,9 @@ fn nothing_to_show() {
         "`nowhere` is not a folder; give a results folder that `arena run` has written",
     );
     fs::create_dir(folder.path().join("results/quick")).unwrap();
-    let meant = "`quick` is not a folder (did you mean `results/quick`?); give a results folder that `arena run` has written";
+    let meant = "there is no file or folder `quick` (did you mean `results/quick`?)";
     check(&["quick", "1"], 3, meant);
+    check(&["quick"], 3, meant);
     for command in ["rate", "report", "verify"] {
         let arena = env!("CARGO_BIN_EXE_arena");
         let output = Command::new(arena).args([command, "quick"]).current_dir(folder.path()).output();
