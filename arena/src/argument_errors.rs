@@ -1,9 +1,13 @@
 //! Errors in the arguments: clap's, with what to write instead.
 
+use clap::Arg;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::GROUPS;
+use engine_proto::Games;
+use host::closest::closest;
+
+use crate::cli::{Cli, GROUPS};
 
 /// Options of other tools for tournaments, and what is written here.
 const ELSEWHERE: [(&str, &str); 15] = [
@@ -29,13 +33,13 @@ const ELSEWHERE: [(&str, &str); 15] = [
 
 /// The same error in plain words, with what may have been meant. `args` are all arguments.
 pub fn improved(error: clap::Error, args: impl Iterator<Item = String>) -> clap::Error {
-    let error = with_nearest_command(error);
+    let args: Vec<String> = args.collect();
+    let error = with_nearest_option(with_nearest_command(error), &args);
     in_plain_words(file_or_option(of_another_tool(error, args)))
 }
 
 /// Says how an option of another tool is written here, or that an option of several letters begins with two dashes.
-fn of_another_tool(mut error: clap::Error, args: impl Iterator<Item = String>) -> clap::Error {
-    let args: Vec<String> = args.collect();
+fn of_another_tool(mut error: clap::Error, args: Vec<String>) -> clap::Error {
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg).cloned() else {
         return error;
     };
@@ -77,15 +81,29 @@ fn of_another_tool(mut error: clap::Error, args: impl Iterator<Item = String>) -
 
 /// Suggests the command that is nearest to an unknown one. Clap's own measure does not find swapped letters, as in `rnu`.
 fn with_nearest_command(mut error: clap::Error) -> clap::Error {
-    /// With more edits, it is a different word.
-    const MOST_EDITS: usize = 2;
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
-        let edits = |name: &str| strsim::damerau_levenshtein(unknown, name);
         let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
-        if let Some(nearest) = names.min_by_key(|name| edits(name)).filter(|name| edits(name) <= MOST_EDITS) {
+        if let Some(nearest) = closest(unknown, names) {
             let suggestion = ContextValue::Strings(vec![nearest.to_owned()]);
             error.insert(ContextKind::SuggestedSubcommand, suggestion);
         }
+    }
+    error
+}
+
+/// Suggests the option that is nearest to an unknown one, where clap's measure finds none.
+fn with_nearest_option(mut error: clap::Error, args: &[String]) -> clap::Error {
+    let definition = Cli::definition(Games::built_in());
+    let command = args.get(1).and_then(|name| definition.find_subcommand(name));
+    if error.kind() == ErrorKind::UnknownArgument
+        && error.get(ContextKind::SuggestedArg).is_none()
+        && let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
+        && let Some(word) = unknown.strip_prefix("--")
+        && let Some(nearest) =
+            command.and_then(|command| closest(word, command.get_arguments().filter_map(Arg::get_long)))
+    {
+        error.remove(ContextKind::Suggested);
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{nearest}")));
     }
     error
 }
@@ -179,6 +197,10 @@ mod tests {
         let others = told("arena run --pair 5") + &told("arena rate --rounds 5");
         assert!(others.contains("a similar argument exists: '--pairs'"), "{others}");
         assert!(!others.contains("`--pairs N`"), "{others}");
+        for (slip, meant) in [("play --efn", "fen"), ("run --engnie", "engine")] {
+            let told = told(&format!("arena {slip}"));
+            assert!(told.contains(&format!("a similar argument exists: '--{meant}'")), "{told}");
+        }
     }
 
     #[test]

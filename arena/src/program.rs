@@ -80,10 +80,12 @@ pub fn main_with(games: Games) -> ExitCode {
     if let Err(error) = executed
         && exit != Exit::Done
     {
-        let text = error.render(with_color);
-        // An error of several lines has its own form.
-        let text = if text.contains('\n') { text } else { ::report::message(&text) };
-        let _ = writeln!(io::stderr(), "{text}");
+        for line in error.render(with_color).lines() {
+            // Lines of a file keep their form, and what is marked in them.
+            let is_prose = console::strip_ansi_codes(line).starts_with(char::is_alphabetic);
+            let columns = host::output::stderr_columns().filter(|_| is_prose);
+            let _ = writeln!(io::stderr(), "{}", ::report::tables::text::message(line, columns));
+        }
     }
     ExitCode::from(exit.code())
 }

@@ -75,20 +75,26 @@ pub fn remedy(word: &str, known: &[&str], value: Option<&str>) -> Option<String>
         });
     }
     if ["tc", "timecontrol"].contains(&word.as_str())
-        && let Some(limits) = value.and_then(limits)
+        && let Some(control) = value
+        && let Some(limits) = limits(control)
     {
-        return Some(if known.contains(&"command") {
-            format!("write the engine's limits: `limits = {{ {} }}`", limits.join(", "))
+        return if known.contains(&"command") {
+            Some(format!("write the engine's limits: `limits = {{ {} }}`", limits.join(", ")))
         } else {
-            let keys: Vec<String> = limits.iter().map(|key| format!("`{key}`")).collect();
-            format!("write in `[limits]`: {}", keys.join(" and "))
-        });
+            control_in_limits(control)
+        };
     }
     let found = OTHER_TOOLS.iter().find(|(words, _)| words.contains(&word.as_str()));
     found.map(|(_, help)| (*help).to_owned())
 }
 
-/// A time control such as `40/60+0.6`, in seconds, as the keys of `[limits]`.
+/// Where to write a time control such as `40/60+0.6`, in seconds.
+pub fn control_in_limits(control: &str) -> Option<String> {
+    let keys: Vec<String> = limits(control)?.iter().map(|key| format!("`{key}`")).collect();
+    Some(format!("write in `[limits]`: {}", keys.join(" and ")))
+}
+
+/// A time control as the keys of `[limits]`.
 fn limits(control: &str) -> Option<Vec<String>> {
     let (moves, rest) = control.split_once('/').map_or((None, control), |(moves, rest)| (Some(moves), rest));
     let (base, increment) = rest.split_once('+').map_or((rest, None), |(base, rest)| (base, Some(rest)));

@@ -26,6 +26,7 @@ mod value;
 use std::path::Path;
 
 pub use check::{LONGEST_NAME, name_problem};
+pub use elsewhere::control_in_limits;
 use file::Config;
 pub use league::{EngineFile, League};
 pub use places::{AtEngine, Source};

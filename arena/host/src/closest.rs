@@ -25,8 +25,12 @@ pub fn path_meant(path: &Path) -> String {
 }
 
 /// The path in the folder of `path` that was probably meant, among those that are `wanted`. If there is no such folder, the
-/// folder that was probably meant is searched.
+/// folder that was probably meant is searched. A path in `results` is meant without this folder, too.
 pub fn closest_path(path: &Path, wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let in_results = Path::new("results").join(path);
+    if in_results.exists() && wanted(&in_results) {
+        return Some(in_results);
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.exists()) {
         let meant = closest_path(folder, Path::is_dir)?.join(path.file_name()?);

@@ -34,6 +34,9 @@ pub fn find(command: &Path) -> Result<PathBuf, ProgramError> {
         if let Some(interpreter) = missing_interpreter(program) {
             return Err(ProgramError::NoInterpreter { interpreter });
         }
+        if cfg!(unix) && is_bare_script(program) {
+            return Err(ProgramError::NotRunnable { what: "is a script without `#!`" });
+        }
         return std::path::absolute(program).map_err(|_| ProgramError::NotFound { help: None });
     }
     if let Some(other) = candidates.iter().find(|path| path.exists()) {
@@ -88,6 +91,10 @@ impl ProgramError {
             Self::NotRunnable { what } if what.ends_with("folder") => {
                 Some("name the program in it".to_owned())
             }
+            Self::NotRunnable { what } if what.ends_with("`#!`") => Some(
+                "begin it with a line such as `#!/usr/bin/env python3`, or write its interpreter before it"
+                    .to_owned(),
+            ),
             Self::NotRunnable { .. } => Some(format!(
                 "run `chmod +x {command}`; a script also needs a first line `#!...`, or its interpreter before it"
             )),
@@ -115,6 +122,15 @@ fn missing_interpreter(program: &Path) -> Option<String> {
     let path = env::var_os("PATH").unwrap_or_default();
     let is_on_path = env::split_paths(&path).any(|folder| is_runnable(&folder.join(looked_up)));
     (!is_on_path).then(|| shown(looked_up))
+}
+
+/// Whether the system cannot execute the program, because it is text that does not name its interpreter. Some shells and C
+/// libraries take it for a script of `/bin/sh`.
+fn is_bare_script(program: &Path) -> bool {
+    let mut head = [0; 4];
+    let is_read = fs::File::open(program).and_then(|mut file| file.read_exact(&mut head)).is_ok();
+    let is_text = head.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    is_read && is_text && !head.starts_with(b"#!")
 }
 
 #[cfg(unix)]

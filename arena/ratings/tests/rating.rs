@@ -398,6 +398,24 @@ fn games_that_agree_by_chance_have_no_limit_of_zero() {
     assert_eq!(note.text, "the ratings do not differ significantly between games");
 }
 
+/// How much the games may differ that do not differ significantly.
+#[test]
+fn games_that_may_differ_have_a_limit() {
+    let met = [("A", "B"), ("B", "C"), ("A", "C")].into_iter().enumerate();
+    let played =
+        ["chess", "push", "push-push", "tower-push"].into_iter().enumerate().flat_map(|(idx, game)| {
+            met.clone().flat_map(move |(place, (white, black))| {
+                let n_won = 11 + 2 * ((idx + place) % 3);
+                let result = move |n| if n < n_won { WhiteWins } else { BlackWins };
+                (0..20).map(move |n| FinishedMatch { game, ..lone(white, black, result(n)) })
+            })
+        });
+    let standings = standings(played);
+    let note = standings.scopes[0].notes.iter().find(|note| note.kind == "game-differences").unwrap();
+    let limit = " (beyond their errors, a typical difference is below ";
+    assert!(note.text.contains(limit), "{note:?}");
+}
+
 #[test]
 fn an_engine_against_itself_is_refused_and_not_counted() {
     let mut tally = Tally::new();

@@ -65,6 +65,11 @@ impl Plain {
         Some(format!("waiting for match {number} ({what}), running for {time}"))
     }
 
+    /// Whether it is time for a line. The end repeats the last one.
+    fn is_due(&self) -> bool {
+        self.said.elapsed() >= PAUSE && self.n_finished < self.n_matches
+    }
+
     fn how_far(&self) -> String {
         let elapsed = self.begun.elapsed();
         let n_matches = self.ratings.n_matches().unwrap_or(self.n_matches);
@@ -112,8 +117,7 @@ impl Reporter for Plain {
                 if let Some(line) = self.faults.line(record) {
                     let _ = writeln!(err, "{}", escaped(&line));
                 }
-                // The end repeats the last line.
-                if self.said.elapsed() >= PAUSE && self.n_finished < self.n_matches {
+                if self.is_due() {
                     self.said = Instant::now();
                     writeln!(err, "{}", self.how_far())
                 } else {
@@ -150,6 +154,17 @@ mod tests {
     use super::*;
     use model::{Record, samples};
     use std::path::Path;
+
+    #[test]
+    fn the_end_of_the_last_match_is_told_once() {
+        let mut plain = Plain::new(Ratings::new(Path::new("results")), Remaining::new([]), Faults::all());
+        plain.said -= PAUSE;
+        let due = [0, 1, 2].map(|n_finished| {
+            (plain.n_finished, plain.n_matches) = (n_finished, 2);
+            plain.is_due()
+        });
+        assert_eq!(due, [true, true, false]);
+    }
 
     #[test]
     fn a_match_that_keeps_all_waiting_is_named_ever_more_rarely() {

@@ -70,7 +70,9 @@ pub struct Progress {
     faults: Faults,
     begun: Instant,
     remaining: Remaining,
-    /// The standings so far.
+    /// The number of finished matches that `tests` and `standings` know.
+    n_known: u32,
+    tests: Vec<TestState>,
     standings: String,
     running: Running,
     /// A line for each worker; empty without workers.
@@ -95,6 +97,8 @@ impl Progress {
             faults,
             begun: now,
             remaining,
+            n_known: 0,
+            tests: Vec::new(),
             standings: String::new(),
             running: Running::default(),
             workers: String::new(),
@@ -102,24 +106,23 @@ impl Progress {
     }
 
     /// The bar shows how many of the matches are played, or how far a single test is, which usually ends long before the last match.
-    fn show_how_far(&self, tests: &[TestState]) {
-        let Self { n_finished, n_matches, .. } = *self;
+    fn show_how_far(&self) {
+        let Self { n_known, n_matches, ref tests, .. } = *self;
         let elapsed = self.begun.elapsed();
         let speed = self.remaining.speed(elapsed).map_or(String::new(), |speed| format!(", {speed}"));
         if let [test] = reached(tests).as_slice() {
             let (part, hypothesis) = test.way();
             self.bar.set_length(1000);
             self.bar.set_position((1000.0 * part) as u64);
-            self.bar
-                .set_prefix(format!(" to {hypothesis}, {n_finished} matches, at most {n_matches}{speed}"));
+            self.bar.set_prefix(format!(" to {hypothesis}, {n_known} matches, at most {n_matches}{speed}"));
             return;
         }
         self.bar.set_length(u64::from(n_matches));
-        self.bar.set_position(u64::from(n_finished));
+        self.bar.set_position(u64::from(n_known));
         // Tests end long before the most matches that they may need.
         let left = self.remaining.left(elapsed).filter(|_| tests.is_empty()).map(FormattedDuration);
         let left = left.map_or(String::new(), |left| format!(", {left} left"));
-        self.bar.set_prefix(format!("  {n_finished} of {n_matches} matches{speed}{left}"));
+        self.bar.set_prefix(format!("  {n_known} of {n_matches} matches{speed}{left}"));
     }
 
     /// The matches that are being played, a line each, the longest first.
@@ -159,8 +162,9 @@ impl Reporter for Progress {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
-                (self.n_finished, self.n_matches) = (*n_finished, *n_matches);
-                let is_test = !self.source.tests().is_empty();
+                (self.n_finished, self.n_known, self.n_matches) = (*n_finished, *n_finished, *n_matches);
+                self.tests = self.source.tests();
+                let is_test = !self.tests.is_empty();
                 self.bar.println(super::beginning(name, contenders, [*n_matches, *n_finished], is_test));
             }
             Event::Restored { record } => {
@@ -207,17 +211,46 @@ impl Reporter for Progress {
     fn on_tick(&mut self) {
         if self.is_stale && self.drawn.elapsed() >= STANDINGS_EVERY {
             self.standings = self.source.lines();
+            self.tests = self.source.tests();
+            self.n_known = self.n_finished;
+            self.n_matches = self.source.n_matches().unwrap_or(self.n_matches);
             self.drawn = Instant::now();
             self.is_stale = false;
         }
         let running = self.running();
-        self.n_matches = self.source.n_matches().unwrap_or(self.n_matches);
-        let tests = self.source.tests();
-        let shown_tests = test_lines(&tests).join("\n");
-        let parts = [&shown_tests, self.standings.trim_end(), &running, &self.workers];
+        let tests = test_lines(&self.tests).join("\n");
+        let parts = [&tests, self.standings.trim_end(), &running, &self.workers];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         self.bar.set_message(parts.join("\n"));
-        self.show_how_far(&tests);
+        self.show_how_far();
         self.bar.tick();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::samples;
+
+    #[derive(Debug)]
+    struct NoStandings;
+
+    impl Standings for NoStandings {
+        fn lines(&self) -> String {
+            String::new()
+        }
+    }
+
+    /// Standings are worked out now and then, and a later number above them would contradict them.
+    #[test]
+    fn the_heading_counts_the_matches_of_the_standings() {
+        let mut progress = Progress::new(Box::new(NoStandings), Remaining::new([]), Faults::all());
+        let finished = Event::MatchFinished { record: Box::new(samples::record()) };
+        progress.on_event(&finished).expect("it is shown");
+        progress.on_tick();
+        assert_eq!((progress.n_finished, progress.n_known), (1, 0));
+        progress.drawn -= STANDINGS_EVERY;
+        progress.on_tick();
+        assert_eq!(progress.n_known, 1);
     }
 }

@@ -91,7 +91,7 @@ pub fn run(games: &Games, args: &GamesArgs, out: &mut dyn Write) -> io::Result<(
     if chosen.is_none() {
         writeln!(
             out,
-            "\n`arena games push` shows the starts of a game, `arena games --rules push` its rules."
+            "\n`arena games push` shows the starts of a game,\n`arena games --rules push` its rules."
         )?;
     }
     Ok(())

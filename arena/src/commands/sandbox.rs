@@ -8,9 +8,10 @@ use clap::Args;
 
 use crate::exit::CommandError;
 use host::launch::{self, Attempt, Confinement};
-use host::output::CannotWrite;
+use host::output::{self, CannotWrite};
 use model::escape::escaped;
 use model::{Cage, Tier};
+use report::tables::text::message;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,10 +67,11 @@ pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), CommandError>
         let cells = columns.iter().map(|(_, column)| cell(column)).collect();
         writeln!(out, "{}", row(&attempt.what, cells))?;
     }
-    writeln!(out, "`memory` limits {}", escaped(&launch::memory_in_words()))?;
+    let in_lines = |text: &str| message(&escaped(text), output::stdout_columns());
+    writeln!(out, "{}", in_lines(&format!("`memory` limits {}", launch::memory_in_words())))?;
     for (name, result) in &found {
         if let Err(why) = result {
-            writeln!(out, "`{name}` is not available: {}", escaped(why))?;
+            writeln!(out, "{}", in_lines(&format!("`{name}` is not available: {why}")))?;
         }
     }
     if found.iter().skip(1).all(|(_, result)| result.is_err()) {

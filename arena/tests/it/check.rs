@@ -384,9 +384,11 @@ fn a_program_that_cannot_start_is_named_with_its_remedy() {
         assert!(output.stdout.is_empty(), "{engine}");
         said(&output)
     };
-    for (name, first_line) in
-        [("plain", "#!/no/such/interpreter -x"), ("env", "#!/usr/bin/env no-such-python")]
-    {
+    for (name, first_line) in [
+        ("plain", "#!/no/such/interpreter -x"),
+        ("env", "#!/usr/bin/env no-such-python"),
+        ("bare", "import sys"),
+    ] {
         let script = folder.path().join(name);
         fs::write(&script, format!("{first_line}\n")).unwrap();
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
@@ -397,6 +399,11 @@ fn a_program_that_cannot_start_is_named_with_its_remedy() {
          `/no/such/interpreter`, or correct the first line of `./plain`\n"
     );
     assert!(said("./env").contains("its interpreter `no-such-python` does not exist"), "{}", said("./env"));
+    assert_eq!(
+        said("./bare"),
+        "error: cannot start `./bare`: it is a script without `#!`; begin it with a line such as `#!/usr/bin/env python3`, or \
+         write its interpreter before it\n"
+    );
     assert_eq!(
         said("plain"),
         "error: cannot start `plain`: there is no such program on `PATH`; to use the file in the current folder, write \

@@ -198,6 +198,16 @@ fn nothing_to_show() {
         3,
         "`nowhere` is not a folder; give a results folder that `arena run` has written",
     );
+    fs::create_dir(folder.path().join("results/quick")).unwrap();
+    let meant = "there is no file or folder `quick` (did you mean `results/quick`?)";
+    check(&["quick", "1"], 3, meant);
+    check(&["quick"], 3, meant);
+    for command in ["rate", "report", "verify"] {
+        let arena = env!("CARGO_BIN_EXE_arena");
+        let output = Command::new(arena).args([command, "quick"]).current_dir(folder.path()).output();
+        let said = said(&output.unwrap());
+        assert!(said.contains("did you mean ") && said.contains("results/quick"), "{said}");
+    }
     check(
         &["results", "6"],
         2,
@@ -217,6 +227,21 @@ fn nothing_to_show() {
     assert_eq!(output.status.code(), Some(5));
     fs::write(&journal, "").unwrap();
     check(&["results", "4"], 2, "no match 4 in `results`: it has no finished match");
+}
+
+#[test]
+fn the_board_has_one_width_in_all_positions_of_a_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = json!({
+        "match": 1, "pair": 1, "game": "tower-of-power", "opening": "3sssss/4ssss/5sss/S5ss/SS5s/SSS5/SSSS4/SSSSS3 w 0 0",
+        "white": "one", "black": "two", "result": "0-1", "reason": "crash", "plies": 1, "white_ms": 0, "black_ms": 0, "end": "",
+        "moves": [{"move": "a1b1", "side": "w", "time_us": 1}],
+    });
+    fs::write(folder.path().join("matches.jsonl"), format!("{record}\n")).unwrap();
+    let all = show(folder.path(), "C", &[".", "1", "--play"]).text();
+    let borders: Vec<&str> = all.lines().filter(|line| line.trim_start().starts_with("+-")).collect();
+    assert!(borders.len() == 4 && borders.iter().all(|border| *border == borders[0]), "{all}");
+    assert!(all.contains("(SS)"), "{all}");
 }
 
 /// On a terminal of 24 lines, the keys of `--play` work, and the terminal is given back as it was.

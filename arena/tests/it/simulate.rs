@@ -136,6 +136,14 @@ fn what_a_stop_rule_does() {
     check_stop(&format!("{} {apart}", two(200)), "new", 0.95..1.01, 8.0..60.0);
     // At any time, equals are told apart in 5 % of the tournaments at most: in 300, two standard deviations more.
     check_stop(&format!("{} {apart}", two(0)), "", 0.0..0.075, 180.0..201.0);
+    // Without `--pairs`, a test is simulated to its end, and the rest with as many pairs.
+    let open = format!("{} --stop sprt=0,40", two(100));
+    check_stop(&open, "H1: ", 0.95..1.01, 41.0..100.0);
+    let answer = json(&open);
+    let mean = answer["stop"]["mean_pairs"].as_f64().unwrap();
+    assert_eq!(answer["pairs"].as_u64(), Some(mean.ceil() as u64));
+    let undecided = printed(&format!("{} --pairs 8 --stop separated=best", two(0)));
+    assert!(undecided.contains("no rule ended it; raise `--pairs`"), "{undecided}");
     let text = printed(&format!("{TWO} --pairs 50 --stop separated=best"));
     assert!(text.contains("stop rule: the tournament ends after "), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

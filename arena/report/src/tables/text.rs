@@ -83,11 +83,14 @@ pub fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Resul
     writeln!(out, "{}", wrapped(words, indent, WIDTH))
 }
 
-/// A message in lines of a terminal with this many `columns`, which would break it inside words; else as it is. A word that is
-/// longer than a line, such as a path, is not cut.
+/// A message in lines of a terminal with this many `columns`, which would break it inside words; else as it is. The rest of a line
+/// is indented further than its beginning. A word that is longer than a line, such as a path, is not cut.
 pub fn message(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return text.to_owned() };
-    let lines = text.lines().map(|line| wrapped(line.split(' ').map(Cow::Borrowed), "  ", columns));
+    let lines = text.lines().map(|line| {
+        let indent = " ".repeat(2 + line.len() - line.trim_start_matches(' ').len());
+        wrapped(line.split(' ').map(Cow::Borrowed), &indent, columns)
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -133,6 +136,7 @@ mod tests {
         assert_eq!(message(text, Some(21)), shown);
         assert_eq!(message(text, Some(8)).lines().nth(8), Some("  /a/path"));
         assert_eq!(message(text, None), text);
+        assert_eq!(message("  push  of two", Some(8)), "  push \n    of\n    two");
     }
 
     #[test]

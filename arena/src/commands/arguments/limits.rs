@@ -87,6 +87,9 @@ pub fn move_time(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If it is written in another way.
 pub fn clock(text: &str) -> Result<Clock, String> {
+    if let Some(remedy) = text.contains('/').then(|| config::control_in_limits(text)).flatten() {
+        return Err(format!("a clock for a number of moves needs a tournament file: {remedy}"));
+    }
     let (base, increment) = text.split_once('+').map_or((text, None), |(base, rest)| (base, Some(rest)));
     Ok(Clock { base: move_time(base)?, increment: increment.map(duration).transpose()? })
 }
@@ -124,5 +127,6 @@ mod tests {
         for text in ["0", "+1", "1+", "1+2+3", "0+1"] {
             assert!(clock(text).is_err(), "{text}");
         }
+        assert!(clock("40/60").is_err_and(|why| why.ends_with("`base = \"1m\"` and `moves-to-go = 40`")));
     }
 }

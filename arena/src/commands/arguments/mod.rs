@@ -18,6 +18,9 @@ use cluster::Access;
 use config::LONGEST_NAME;
 use host::executable;
 
+/// Where a sequential test ends that decides nothing, in pairs.
+pub const MOST_TEST_PAIRS: u32 = 100_000;
+
 /// How ratings and comparisons are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {

@@ -30,7 +30,8 @@ pub fn source<'a>(
     number: Option<u32>,
 ) -> Result<Source<'a>, PositionError> {
     let game = what.to_str().and_then(|id| games.parse(id).ok());
-    let is_path = what.to_string_lossy().contains(['/', '\\', '.']);
+    let is_path =
+        what.to_string_lossy().contains(['/', '\\', '.']) || Path::new("results").join(what).exists();
     match (number, game) {
         (_, None) if is_path && !what.exists() => Err(PositionError::NoPath { path: what.to_owned() }),
         (Some(_), _) if !what.is_dir() => Err(PositionError::NoFolder { folder: what.to_owned() }),

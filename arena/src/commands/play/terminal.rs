@@ -40,6 +40,7 @@ impl Terminal {
             signs: if is_ascii || !host::terminal::is_utf8() { Signs::Ascii } else { Signs::Unicode },
             has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
             bottom: engine_proto::Side::White,
+            stack: 1,
         };
         Self { style, shown: None, said: None, hint: None, explained: Vec::new() }
     }
@@ -47,8 +48,7 @@ impl Terminal {
     fn write(&mut self, view: &View, out: &mut impl Write) -> io::Result<()> {
         let now = (view.moves.len(), view.is_your_turn() || view.over.is_some());
         if now.1 && self.shown != Some(now) {
-            let Style { signs, has_colour, .. } = self.style;
-            let style = Style { signs, has_colour, bottom: view.you };
+            let style = Style { bottom: view.you, ..self.style };
             if let Some(moved) = view.moves.last() {
                 let score = moved.score.as_deref().map(|score| format!(", score {}", shown(score)));
                 writeln!(out, "\n{} {}{}", number(&view.moves), moved.mv, score.unwrap_or_default())?;

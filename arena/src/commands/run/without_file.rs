@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::commands::arguments::file::{File, GameArgs};
-use crate::commands::arguments::{option, value};
+use crate::commands::arguments::{MOST_TEST_PAIRS, option, value};
 
 /// A tournament without a file
 #[derive(Args, Clone, Debug, Default)]
@@ -55,14 +55,11 @@ impl WithoutFile {
             return Err("a tournament needs at least two engines: add another `--engine`".to_owned());
         }
         let options = self.options.iter().map(|(name, text)| (name.clone(), value(text))).collect();
-        let pairs = pairs.or(self.sprt.map(|_| MOST_PAIRS));
+        let pairs = pairs.or(self.sprt.map(|_| MOST_TEST_PAIRS));
         let file = File::new("", &self.engines, &self.game_args, pairs).with_options(options);
         Ok(file.with_test(self.sprt).text())
     }
 }
-
-/// Where a sequential test ends that decides nothing.
-const MOST_PAIRS: u32 = 100_000;
 
 /// Two differences in Elo, such as `0,5`.
 fn hypotheses(text: &str) -> Result<[f64; 2], String> {

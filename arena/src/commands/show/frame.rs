@@ -68,7 +68,7 @@ mod tests {
             for signs in [Signs::Ascii, Signs::Unicode] {
                 for has_colour in [false, true] {
                     let play = Games::built_in().startpos(game).unwrap();
-                    let style = Style { signs, has_colour, bottom: Side::White };
+                    let style = Style { signs, has_colour, bottom: Side::White, stack: 1 };
                     let board = terminal::draw(&play.layout(), &play.scene(), None, style);
                     let text = format!("{board}FEN: {}\n", play.fen());
                     let lines = fit(&text, 20, 80);

@@ -106,5 +106,6 @@ fn style(args: &ShowArgs) -> Style {
         signs,
         has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
         bottom: if args.flip { Side::Black } else { Side::White },
+        stack: 1,
     }
 }

@@ -26,10 +26,6 @@ pub(super) fn play(
     mut style: Style,
 ) -> Result<(), ShowError> {
     let mut player = Player::new(record.moves.len());
-    // Errors of the record are printed on the screen that stays.
-    for ply in 0..=player.last {
-        position(games, record, ply, style)?;
-    }
     let mut screen = Screen::enter()?;
     let keys = keys();
     let mut next = Instant::now() + delay;

@@ -23,6 +23,8 @@ pub(super) fn show(
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), ShowError> {
+    // Errors of the record are printed on the screen that stays.
+    let style = if args.play { Style { stack: tallest_stack(games, record)?, ..style } } else { style };
     match args.ply {
         Some(ply) => show_ply(games, record, ply, style, out),
         None if args.play && io::stdout().is_terminal() && io::stdin().is_terminal() => {
@@ -48,6 +50,18 @@ fn show_ply(
     write_header(record, ply != 0, out)?;
     writeln!(out)?;
     Ok(write_replayed(&replay, record.moves.len(), style, out)?)
+}
+
+/// The largest number of pieces that a square has in any position of the match.
+fn tallest_stack(games: &Games, record: &Record) -> Result<usize, ShowError> {
+    let bad = bad_record(record);
+    let mut replay = Replay::new(games, record).map_err(bad)?;
+    let mut tallest = replay.play().scene().tallest_stack();
+    while replay.next().is_some() {
+        replay.step().map_err(bad)?;
+        tallest = tallest.max(replay.play().scene().tallest_stack());
+    }
+    Ok(tallest)
 }
 
 /// All positions, one below the other.

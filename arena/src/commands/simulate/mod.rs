@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use engine_proto::Games;
 
+use crate::commands::arguments::MOST_TEST_PAIRS;
 use crate::exit::CommandError;
 use answer::{Aim, Answer};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
@@ -78,9 +79,8 @@ pub struct SimulateArgs {
     pub gauntlet: Vec<String>,
     /// Match pairs for each pairing and game [default: 40]
     ///
-    /// With a configuration, its number of pairs is the default.
-    // As many as a sequential test of `arena run` plays at most.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// With a configuration, its number of pairs is the default. `--stop sprt` without both takes as many as the test needs.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_TEST_PAIRS)))]
     pub pairs: Option<u32>,
     /// Confidence level of the intervals, between 0 and 1
     #[arg(long, default_value_t, value_name = "FRACTION", hide_short_help = true)]
@@ -181,17 +181,23 @@ pub fn run(games: &Games, args: &SimulateArgs, out: &mut dyn Write) -> Result<()
         Some(aim) => Some(search(args, &plan, aim, &working)?),
         None => None,
     };
-    let pairs = needed.map_or(plan.pairs, |needed| needed.pairs);
+    let mut pairs = needed.map_or(plan.pairs, |needed| needed.pairs);
     let steps = |what: &'static str| working.in_steps(what, args.tournaments.into());
-    let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
     let rules = match &args.aim.stop {
         Some(rule) => vec![rule.rule(&plan)?],
         None => plan.rules.clone(),
     };
+    // A test ends by itself; the other rules may never do.
+    let is_open =
+        matches!(args.aim.stop, Some(StopArg::Sprt(_))) && args.pairs.is_none() && args.config.is_none();
     let stop = (!rules.is_empty()).then(|| {
-        StopForecast::new(simulator.tournament(), &rules, args.tournaments, steps("simulating the stop rule"))
+        let tournament = plan.tournament(if is_open { MOST_TEST_PAIRS } else { pairs });
+        StopForecast::new(&tournament, &rules, args.tournaments, steps("simulating the stop rule"))
     });
-    let simulator = simulator.telling(steps("simulating"));
+    if let Some(stop) = stop.as_ref().filter(|_| is_open) {
+        pairs = stop.mean_pairs_of_each(plan.pairings.len());
+    }
+    let simulator = Simulator::new(plan.tournament(pairs), args.confidence).telling(steps("simulating"));
     let answer = Answer {
         pairs,
         matches: simulator.tournament().matches(),

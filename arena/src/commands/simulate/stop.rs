@@ -148,6 +148,11 @@ impl StopForecast {
         }
     }
 
+    /// The mean number of pairs of each of this many pairings.
+    pub(super) fn mean_pairs_of_each(&self, n_pairings: usize) -> u32 {
+        (self.mean_pairs / n_pairings as f64).ceil() as u32
+    }
+
     /// Writes it as text for a terminal.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { most_pairs, mean_pairs, pairs: [low, median, high], .. } = self;

@@ -127,6 +127,11 @@ impl Scene {
     pub fn stack(&self, square: Square) -> impl Iterator<Item = &Piece> {
         self.pieces.iter().filter(move |piece| piece.square == square)
     }
+
+    /// The largest number of pieces on a square, at least 1.
+    pub fn tallest_stack(&self) -> usize {
+        self.pieces.iter().map(|piece| usize::from(piece.level) + 1).max().unwrap_or(1)
+    }
 }
 
 /// A piece that a move displaces, other than the one that moves: a pushed piece, for example.

@@ -24,11 +24,13 @@ pub struct Style {
     pub has_colour: bool,
     /// The side at the bottom of the board.
     pub bottom: Side,
+    /// The least number of pieces for which a square has space, so that several boards of a game have the same width.
+    pub stack: usize,
 }
 
 impl Style {
     /// ASCII without colours, White at the bottom: for every terminal.
-    pub const PLAIN: Self = Self { signs: Signs::Ascii, has_colour: false, bottom: Side::White };
+    pub const PLAIN: Self = Self { signs: Signs::Ascii, has_colour: false, bottom: Side::White, stack: 1 };
 }
 
 /// The board with coordinates and marks of the last move, then the pieces in hand, the notes, the side to move and the

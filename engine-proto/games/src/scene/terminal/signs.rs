@@ -101,8 +101,7 @@ const TALLEST: usize = 6;
 impl Body {
     pub(super) fn of(layout: &Layout, scene: &Scene, style: Style) -> Self {
         let is_hilly = layout.grounds.iter().any(|ground| ground.height > 0);
-        let tallest = scene.pieces.iter().map(|piece| usize::from(piece.level) + 1).max();
-        Self { style, is_hilly, n_columns: tallest.unwrap_or(1).min(TALLEST) }
+        Self { style, is_hilly, n_columns: scene.tallest_stack().max(style.stack).min(TALLEST) }
     }
 
     /// The width of a square in columns.
