@@ -233,10 +233,10 @@ export class LargeBoard {
     if (this.board?.match !== match) this.begin(match);
     if (this.n_moves !== match.moves.length || this.isNew) this.refresh(match);
     else if (this.thought !== match.thought) this.showThoughts(match);
-    byId("focus-over").hidden = !match.isOver;
-    const isSaid = byId("focus-over").dataset.ending === (match.ending ?? "");
-    if (match.isOver && (byId("focus-over").childNodes.length === 0 || !isSaid)) {
-      byId("focus-over").dataset.ending = match.ending ?? "";
+    const said = match.isOver ? `over ${match.ending ?? ""}` : "";
+    byId("focus-over").hidden = said === "" && !match.isAgain;
+    if (byId("focus-over").dataset.said !== said) {
+      byId("focus-over").dataset.said = said;
       // Nobody is to move, and no move is expected any more.
       this.refresh(match);
       const replay = element("a", { class: "replay-link", href: this.replayOf(match) }, "Open its replay");
@@ -262,10 +262,10 @@ export class LargeBoard {
     this.draw(match);
     [this.n_moves, this.ply, this.line, this.isNew] = [0, null, null, true];
     this.buttons = [];
-    byId("focus-over").replaceChildren();
+    byId("focus-over").dataset.said = "";
+    byId("focus-over").textContent = match.isAgain ? `Match ${match.id} was stopped, and is played again.` : "";
     byId("focus-moves").replaceChildren();
     byId("focus-title").textContent = `Match ${match.id}`;
-    byId("focus-name").textContent = `Match ${match.id}, ${match.game}`;
     // All kinds of pieces may come up.
     const kinds = { squares: match.board.kinds.map((kind) => kind.letter), hands: [] };
     showLegend({ board: match.board, positions: [kinds], replay: match });
@@ -300,6 +300,7 @@ export class LargeBoard {
     const newest = () => `${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
     const where = () => (match.isCutOff ? `Its last move seen is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
     byId("focus-place").textContent = at === match.ply || line !== null ? place : `${place}. ${where()}`;
+    byId("focus-name").textContent = [`Match ${match.id}, ${match.game}`, ...notes.map((note) => note.join(": "))].join(" \u00b7 ");
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   }
 

@@ -20,6 +20,8 @@ export class LiveMatch {
     this.isOver = false;
     /** Whether it was stopped before it had a result. */
     this.isStopped = false;
+    /** Whether it was stopped before, and begins again. */
+    this.isAgain = false;
     /** Whether the connection was lost in the middle of it, and the arena does not go on where it was. */
     this.isCutOff = false;
     /** Whether it was read from the results, so that there are no others to watch. */

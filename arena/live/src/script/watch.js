@@ -166,7 +166,13 @@ function hear({ progress, boards: others = [], begun = [], moved = [], thoughts 
   for (const one of finished) {
     for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result, match.isByRules] = [one.sentence, match.isCutOff ? null : one.result, one.is_by_rules];
   }
-  for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
+  for (const one of begun) {
+    const before = matches.get(one.id);
+    const match = new LiveMatch(one, boards[one.board]);
+    if (before !== undefined) [before.isOver, before.isStopped, match.isAgain] = [true, true, true];
+    if (before !== undefined && before === focused && large.ply === null) focused = match;
+    matches.set(one.id, match);
+  }
   if (last.length !== 0) ended = last.map(hearLast);
 }
 
@@ -301,11 +307,13 @@ function showFacts(progress) {
   byId("stopped").hidden = !isStopped;
   if (isStopped) byId("stopped").querySelector("span").textContent = countOf({ ...progress, state: "ended" });
   const facts = isStopped ? [] : [countOf(progress)];
-  if (0 < running) facts.push(`${running} being played`);
-  // A test ends long before the most matches that it may need.
-  if (0 < left && !isDecided && !areTests(stops)) facts.push(`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
-  if (speed !== null) facts.push(speed);
+  const isRunning = state === "running" && !isDecided;
+  if (0 < running || isRunning) facts.push(`${running} being played`);
   if (byId("facts").dataset.limits !== undefined) facts.push(byId("facts").dataset.limits);
+  // What is not known yet has its place. A test ends long before the most matches that it may need.
+  const later = (text) => (isRunning ? [element("span", { class: "later" }, text)] : []);
+  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`] : later("about 30\u202fmin left")));
+  facts.push(...(speed === null ? later("30 a minute") : [speed]));
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;

@@ -180,7 +180,8 @@ fn of_pool(scope: &Scope, pool: usize, standings: &Standings) -> (String, bool) 
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
     if !best.iter().any(|rating| std::ptr::eq(*rating, first)) {
-        return (leading(scope, first, &[]), true);
+        // Where it is too early, nothing is said of how much is left.
+        return (leading(scope, first, &[]), engines.iter().any(|rating| rating.rank_low.is_some()));
     }
     // Only if no rank range of `best` reaches beyond it are all ranked others weaker than all of `best`.
     let is_ahead_of_ranked = best.iter().all(|rating| rating.rank_high == Some(best.len()));
@@ -484,9 +485,7 @@ mod tests {
         Undecided between A, B and C: A leads B by +11 ± 125 Elo.
         Undecided between A and B: A is stronger with 54 % probability; its rating is +17 ± 153 Elo higher. Both are significantly ahead of C.
         First: A, 8.0 of 8 points. Too early for ranks.
-          To tell A from B: about 8 more pairs per pairing, if the lead stays.
         First: A, 16.0 of 16 points. Too early for ranks.
-          To tell A from B: about 6 more pairs per pairing, if the lead stays.
         A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
         First: A, 1.0 of 1 point. Too early for ranks.
@@ -515,7 +514,8 @@ mod tests {
     fn many_forfeits_are_named() {
         let forfeits = |numbers: [u64; 3]| {
             said_of(|scope| {
-                scope.more_pairs = Some(8);
+                // It is not too early.
+                (scope.more_pairs, scope.engines[1].rank_low) = (Some(8), Some(2));
                 for rating in &mut scope.engines {
                     let place = ["A", "B", "C"].iter().position(|name| *name == rating.engine).unwrap();
                     (rating.matches, rating.forfeits) = (20, numbers[place]);

@@ -756,7 +756,7 @@ fn a_running_match_is_studied() {
     browser.wait_for(&format!(
         "document.querySelectorAll('#focus-moves button').length === {last} && {clock} < {begun} - 1"
     ));
-    assert_eq!(browser.evaluate("document.querySelector('#facts span:last-child').textContent"), "10m");
+    assert_eq!(browser.evaluate("document.querySelector('#facts > :nth-child(3)').textContent"), "10m");
     // What is said of an earlier move was known with it: how deep the search was, and how long it took.
     let most_facts =
         "Math.max(...[...document.querySelectorAll('#focus .thought')].map((one) => one.childElementCount))";
@@ -808,6 +808,34 @@ fn a_running_match_is_studied() {
     assert_no_errors(&browser);
 }
 
+/// Nothing moves under the eyes of whoever watches, neither when the time left is known nor with the end of a match.
+#[test]
+#[ignore = "needs Chromium"]
+fn board_and_moves_keep_their_places() {
+    let head = "[tournament]\npairs = 500\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 8\n[[game]]\nid = \"push-push\"\n";
+    let names = ["an-engine-with-a-long-name-2.1.0", "another-engine-with-a-long-name-2.0.9-rc3"];
+    for width in [1440, 1024, 390] {
+        let cup = Tournament::new(head, &names.map(|name| (name, "slow-100")));
+        let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+        let mut browser = Browser::start();
+        browser.resize(width, 900);
+        browser.visit(&site.url(""));
+        browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2 && document.querySelector('.later') !== null");
+        let tops = "['focus-board', 'focus-moves', 'focus-chart', 'boards'].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().top + scrollY))";
+        let first = browser.evaluate(tops);
+        browser.wait_for("document.querySelector('.later') === null && document.getElementById('facts').textContent.includes(' left')");
+        assert_eq!(browser.evaluate(tops), first, "{width}: time left");
+        browser.wait_for("1 < document.querySelectorAll('#focus-moves li').length");
+        browser.press("ArrowLeft");
+        browser.wait_for("!document.getElementById('focus-over').hidden");
+        assert_eq!(browser.evaluate(tops), first, "{width}: over");
+        browser.press("End");
+        browser.wait_for("document.getElementById('focus-over').hidden");
+        assert_eq!(browser.evaluate(tops), first, "{width}: the next match");
+        assert_no_errors(&browser);
+    }
+}
+
 /// Who steps back in a match stays with it when it ends, and goes on to the others when that is wanted.
 #[test]
 #[ignore = "needs Chromium"]
@@ -853,10 +881,13 @@ fn a_lost_connection_is_said_and_found_again() {
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 1");
     // The page is not loaded again: what it has learned stays.
     browser.evaluate("document.body.dataset.isSame = ''");
+    let top = "document.getElementById('main').getBoundingClientRect().top";
+    let before = browser.evaluate(top);
     bridge.cut(true);
     let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
     journal.write_all(journal::line(&records[1]).as_bytes()).unwrap();
     browser.wait_for("!document.getElementById('lost').hidden");
+    assert_eq!(browser.evaluate(top), before);
     // A link would lose the page: it leads to what can be done.
     browser.click("table.results a");
     browser

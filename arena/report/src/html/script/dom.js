@@ -19,7 +19,10 @@ export function byId(id) {
 
 /** A name that somebody else chose: set apart from the text around it, whatever its direction. */
 export function nameOf(text) {
-  return element("bdi", { title: text }, text);
+  // Where there is no room, the middle is left out: versions differ at their ends.
+  const letters = [...text];
+  const end = letters.length < 16 ? letters.length : letters.length - 7;
+  return element("bdi", { title: text }, element("span", {}, letters.slice(0, end).join("")), letters.slice(end).join(""));
 }
 
 /** A message: what stands between backticks, as terminals need them, is shown as it is written. A number stays with its percent sign and its error. */
