@@ -127,7 +127,7 @@ export class Review {
         element(
           "li",
           {},
-          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${sign}`),
+          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${node.sign ?? sign}`),
           ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
           // A click on a move plays the better line up to it.
           ...(best === null ? [] : [", better", ...[best, ...rest].flatMap((words, idx, line) => [" ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, line.slice(0, idx + 1)) }, words)])]),
