@@ -313,7 +313,6 @@ fn all_moves_are_evaluated() {
     browser.evaluate("document.getElementById('review-time').value = '5000'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
-    browser.wait_for("document.querySelector('.engine').dataset.state === 'evaluating'");
     browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
     assert_eq!(browser.evaluate(n_lines), 3);
     browser.click("[data-engine='0']");
@@ -329,9 +328,8 @@ fn all_moves_are_evaluated() {
     browser.resize(1024, 600);
     browser.click("#review-start");
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
-    browser.wait_for(is_over);
     // What the engine, which was stopped, had found of the shown position is still there.
-    browser.wait_for(&format!("{n_lines} === 3"));
+    browser.wait_for(&format!("{is_over} && {n_lines} === 3"));
     browser.click("#to-faults");
     browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
