@@ -73,6 +73,8 @@ follow("events", {
 // A click leaves the arrow keys to the tree.
 byId("board").addEventListener("mousedown", (event) => event.preventDefault());
 document.addEventListener("keydown", onKey);
+// So does one on a button; who presses it by key stays there.
+document.addEventListener("click", ({ detail, target }) => 0 < detail && target.closest("button:not(#move-menu button)")?.blur());
 for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => step(button.dataset.walk));
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
 byId("remove").addEventListener("click", remove);
@@ -91,7 +93,11 @@ byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "no limit" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
 document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
-byId("to-transfer").addEventListener("click", () => (byId("transfer").open = true));
+byId("to-transfer").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("transfer").open = true;
+  byId("exported").focus();
+});
 byId("transfer").addEventListener("toggle", () => {
   if (byId("transfer").open || tree === null) return;
   isWaiting = false;
@@ -275,8 +281,8 @@ function shownLine(node, taken = visited) {
 
 function show(news) {
   const isSame = news.tree === undefined || (news.tree.current === tree?.current && news.tree.position.fen === tree.position.fen);
-  // An engine that evaluates other positions has forgotten what it said of the shown one.
-  if (isSame) news.engines.filter(({ state }) => state === "evaluating").forEach((engine) => keepLines(engine));
+  // An engine that evaluates positions, or did so last, has forgotten what it said of the shown one.
+  if (isSame) news.engines.filter(({ state, is_on: isOn }) => state === "evaluating" || !isOn).forEach((engine) => keepLines(engine));
   now = news;
   const isReviewed = review.isOn && news.review === null;
   const isOther = review.isOn !== (news.review !== null) || news.evaluations !== undefined;
@@ -309,8 +315,8 @@ function sayReviewed() {
 }
 
 function keepLines(engine) {
-  const before = now.engines.find(({ name }) => name === engine.name)?.found;
-  if ((engine.found?.lines.length ?? 0) < (before?.lines.length ?? 0)) engine.found = before;
+  const { found = null, n_lines } = now.engines.find(({ name }) => name === engine.name) ?? {};
+  if ((engine.found?.lines.length ?? 0) < (found?.lines.length ?? 0) || (engine.found?.depth ?? 0) < (found?.depth ?? 0)) Object.assign(engine, { found, n_lines });
 }
 
 function edit(isOn) {
@@ -460,7 +466,7 @@ function showChart(node) {
   const claims = ["w", "b"].map((side) => ({ label: `${playerOf(side)} in the match`, values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
   const series = [...claims, { label: `evaluation by ${names.join(", ")}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
-  const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
+  const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${line[idx].sign ?? fault.sign}` }));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
   chart.mark(node.ply);
@@ -566,8 +572,8 @@ function showEngines() {
   const facts = tree.end !== null || words === "" ? [] : [words];
   const fault = editor.isOn ? null : review.faultOf(node);
   if (fault !== null) facts.push(review.wordsOf(fault));
-  // On a phone, the bar is enough.
-  const chance = tree.end === null && white !== null ? [element("span", { class: "chance" }, `win probability of White: ${percent(white, 0)}`)] : [];
+  // On a phone, the bar is enough; the words of a fault have it.
+  const chance = tree.end === null && white !== null && fault === null ? [element("span", { class: "chance" }, `Win probability of White: ${percent(white, 0)}`)] : [];
   byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)), ...chance);
 }
 

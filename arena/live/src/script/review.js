@@ -21,6 +21,9 @@ export function chanceOf(score) {
   return typeof score === "number" ? winProbability(score, "w") : Number(score.startsWith("White"));
 }
 
+/** The value of a score from White's view for a side; a won game is infinite. */
+const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "number" ? score : score.startsWith("White") ? Infinity : -Infinity);
+
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, go, play }) {
@@ -74,13 +77,19 @@ export class Review {
     if (before === undefined || after === undefined || [node, node.parent].some(({ id }) => id in this.guests)) return null;
     const chances = [before, after].map(chanceOf);
     const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
-    return { node, best, rest, chances, loss: best === node.words ? 0 : Math.max(0, -change) };
+    const values = [before, after].map((score) => valueFor(node.side, score));
+    return { node, best, rest, chances, values, loss: best === node.words ? 0 : Math.max(0, -change) };
   }
 
   /** What the move to a node gives away; `null` if it is little, or not known. */
   faultOf(node) {
     const found = this.lossOf(node);
-    const kind = FAULTS.find(({ least }) => least <= (found?.loss ?? 0));
+    const [was, is] = found?.values ?? [];
+    // A win that is missed or allowed matters less if the game is won or lost in any case (lila, `MateAdvice`).
+    const isMissed = was === Infinity;
+    const sure = isMissed ? is : -was;
+    const isOfMate = 0 < found?.loss && (isMissed || is === -Infinity);
+    const kind = isOfMate ? FAULTS[999 < sure ? 2 : 700 < sure ? 1 : 0] : FAULTS.find(({ least }) => least <= (found?.loss ?? 0));
     return kind === undefined ? null : { ...kind, ...found };
   }
 
@@ -118,7 +127,7 @@ export class Review {
         element(
           "li",
           {},
-          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${sign}`),
+          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${node.sign ?? sign}`),
           ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
           // A click on a move plays the better line up to it.
           ...(best === null ? [] : [", better", ...[best, ...rest].flatMap((words, idx, line) => [" ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, line.slice(0, idx + 1)) }, words)])]),

@@ -118,6 +118,11 @@ fn chess_is_analysed() {
     one_of_two_matches_is_loaded(&mut browser, other);
     a_file_is_loaded_up_to_what_is_wrong(&mut browser);
     a_position_is_set_up(&mut browser);
+    // A mate that a move allows where the game was lost in any case is no blunder. What it changes is said once.
+    load(&mut browser, "1. f3 {[%eval -7.5]} e5 {[%eval -7.5]} 2. g4 {[%eval #-1]}", 3);
+    browser.wait_for("document.getElementById('bar-words').textContent.includes(', says the loaded text')");
+    let words = browser.evaluate("document.getElementById('bar-words').textContent").to_string();
+    assert!(words.contains("Mistake: win probability") && !words.contains("Win probability"), "{words}");
     assert_no_errors(&browser);
 }
 
@@ -308,7 +313,6 @@ fn all_moves_are_evaluated() {
     browser.evaluate("document.getElementById('review-time').value = '5000'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
-    browser.wait_for("document.querySelector('.engine').dataset.state === 'evaluating'");
     browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
     assert_eq!(browser.evaluate(n_lines), 3);
     browser.click("[data-engine='0']");
@@ -324,7 +328,8 @@ fn all_moves_are_evaluated() {
     browser.resize(1024, 600);
     browser.click("#review-start");
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
-    browser.wait_for(is_over);
+    // What the engine, which was stopped, had found of the shown position is still there.
+    browser.wait_for(&format!("{is_over} && {n_lines} === 3"));
     browser.click("#to-faults");
     browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
@@ -374,6 +379,7 @@ fn all_moves_are_evaluated() {
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     browser.click("#to-transfer");
+    assert_eq!(browser.evaluate("document.activeElement.id"), "exported");
     browser.click("#import button:not([type])");
     browser.wait_for("document.getElementById('restore').hidden === false");
     browser.wait_for(&format!("JSON.stringify({words}) === {}", json!(found.to_string())));
@@ -484,6 +490,8 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.resize(1440, 700);
     let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
     load(browser, line, 24);
+    // The list has six rows in a low window, too.
+    assert_eq!(browser.evaluate("document.getElementById('tree').offsetHeight"), 208);
     let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
     browser.wait_for(in_view);
     browser.evaluate("document.activeElement.blur()");
@@ -786,14 +794,14 @@ fn the_keys_of_the_engines(browser: &mut Browser) {
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.wait_for("document.querySelector('.engine-lines button') !== null");
     let move_ = browser.evaluate(best);
-    browser.evaluate("document.activeElement.blur()");
+    // A click leaves the focus to the page.
+    browser.click("[data-engine='0']");
+    browser.wait_for(&is_on(false));
     browser.press("Enter");
     browser.wait_for(&format!("document.querySelectorAll('#tree button').length === {}", n_moves + 1));
     browser.wait_for(&format!(
         "document.querySelector('#tree [aria-current=true]').textContent.includes({move_})"
     ));
-    browser.press("e");
-    browser.wait_for(&is_on(false));
     browser.press("e");
     browser.wait_for(&is_on(true));
     browser.press("Delete");
@@ -823,6 +831,10 @@ fn squares_are_marked(browser: &mut Browser) {
     browser.wait_for(&drawn(2, 1));
     browser.click_with("right", "h1");
     assert_eq!(browser.evaluate("[...new Set(menus)]"), json!([true, false]));
+    assert_eq!(
+        browser.evaluate("getComputedStyle(document.querySelector('.arrow.drawn')).color"),
+        "rgb(21, 120, 27)"
+    );
     // It stays when the board turns, and an engine goes on; a click ends it.
     browser.press("f");
     browser.press("f");
