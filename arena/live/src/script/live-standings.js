@@ -125,7 +125,7 @@ function showBeside({ pools, decides }) {
     return cell;
   };
   const rating = (row) => {
-    const isEarly = row.is_hidden || row.rating.endsWith("(too early)");
+    const isEarly = row.is_hidden || /\(too\searly\)/.test(row.rating);
     return ratingOf({ ...row, rating: isEarly ? "too early" : row.rating.split(/\s\(/)[0], is_hidden: isEarly, remark: null });
   };
   const shown = new Set(rows.slice(0, MOST_BESIDE));
