@@ -482,6 +482,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
     assert_eq!(browser.evaluate(is_sorted), true);
     browser.wait_for(&says("stops", verdict));
+    browser.wait_for(&says("stops", "Forfeits count as losses: bad forfeited "));
     browser.wait_for(&says("stops", &figures));
     assert_eq!(
         browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
