@@ -70,7 +70,7 @@ function showVerdict() {
   // How many matches that are is in the head of the page.
   const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, "so far"), " "] : []);
   const words = ({ answer, remarks }) => [...soFar(), ...prose(answer), remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, prose(remarks.join(" ")))];
-  for (const place of document.querySelectorAll(".verdict")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
+  for (const place of document.querySelectorAll(".verdict > :first-child")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
   const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
   document.querySelector(".basis").textContent = `${all.basis}${caution}.`;
 }
@@ -124,9 +124,14 @@ function showBeside({ pools, decides }) {
     if (hasRanks && row.remark !== null && row.rank === "") cell.append(element("span", { class: "why", title: `no rank: ${row.remark}` }, row.remark));
     return cell;
   };
-  const rating = (row) => ratingOf({ ...row, rating: row.rating.split(/\s\(/)[0], remark: null });
-  const body = rows.slice(0, MOST_BESIDE).map((row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score)));
-  byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+  const rating = (row) => {
+    const isEarly = row.is_hidden || /\(too\searly\)/.test(row.rating);
+    return ratingOf({ ...row, rating: isEarly ? "too early" : row.rating.split(/\s\(/)[0], is_hidden: isEarly, remark: null });
+  };
+  const shown = new Set(rows.slice(0, MOST_BESIDE));
+  const rowOf = (row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score));
+  const bodies = pools.map((pool) => element("tbody", {}, pool.rows.filter((row) => shown.has(row)).map(rowOf)));
+  byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), bodies));
   byId("beside").hidden = rows.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
 }

@@ -309,6 +309,7 @@ function showFacts(progress) {
   const facts = isStopped ? [] : [countOf(progress)];
   const isRunning = state === "running" && !isDecided;
   if (0 < running || isRunning) facts.push(`${running} being played`);
+  if (state === "playing") facts.push("finished ones only");
   if (byId("facts").dataset.limits !== undefined) facts.push(byId("facts").dataset.limits);
   // What is not known yet has its place. A test ends long before the most matches that it may need.
   const later = (text) => (isRunning ? [element("span", { class: "later" }, text)] : []);
@@ -331,13 +332,13 @@ function showStops(stops) {
   const n_tests = stops.filter((stop) => stop.is_test).length;
   byId("tests").hidden = n_tests === 0;
   byId("tests").style.minHeight = `${8 * n_tests}rem`;
-  // In a small window, the board comes before the figures, until they are wanted; those of one test have room beside its curve.
-  const isWide = matchMedia(`(min-width: ${stops.length === 1 ? 901 : 1250}px)`).matches;
+  // In a small window, the board comes before the figures, until they are wanted.
+  const isWide = matchMedia("(min-width: 1250px)").matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);
   byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, isWide || before[idx])));
 }
 
-function stopOf({ answer, bar, place, details }, isOpen) {
+function stopOf({ answer, remark, bar, place, details }, isOpen) {
   const scale = ([start, length]) =>
     element(
       "p",
@@ -348,7 +349,7 @@ function stopOf({ answer, bar, place, details }, isOpen) {
       element("span", {}, place),
     );
   const lines = details.map((line) => element("li", {}, element("bdi", {}, prose(line))));
-  return element("div", { class: "stop" }, element("p", {}, element("b", {}, prose(answer))), bar === null ? null : scale(bar), element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "Figures"), element("ul", { class: "notes" }, lines)));
+  return element("div", { class: "stop" }, element("p", {}, element("b", {}, prose(answer)), remark === null ? null : element("bdi", { class: "remarks" }, prose(remark))), bar === null ? null : scale(bar), element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "Figures"), element("ul", { class: "notes" }, lines)));
 }
 
 /** The tables of a tournament with rounds. What is open stays open. */

@@ -12,7 +12,7 @@ use super::folder::About;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{StopView, scopes, title_of, typeset};
-use report::tables::{Verdict, basis, has_verdict, verdict, with_forfeits};
+use report::tables::{Verdict, basis, has_verdict, many_forfeits, verdict, with_forfeits};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -155,8 +155,10 @@ impl LiveStandings {
     pub fn stops(&self, findings: &[Finding]) -> Vec<StopView> {
         let mut stops: Vec<_> = findings.iter().map(StopView::new).collect();
         let Some(standings) = &self.last_standings else { return stops };
+        let overall = standings.scopes.first();
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
-            stop.answer = with_forfeits(std::mem::take(&mut stop.answer), standings.scopes.first());
+            stop.answer = with_forfeits(std::mem::take(&mut stop.answer), overall);
+            stop.remark = overall.and_then(many_forfeits);
             if !has_verdict(standings) {
                 stop.details.truncate(1);
             }

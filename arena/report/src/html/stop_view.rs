@@ -10,6 +10,8 @@ use schedule::stop::Finding;
 pub struct StopView {
     /// The verdict.
     pub answer: String,
+    /// What to know of it.
+    pub remark: Option<String>,
     /// Of a sequential test: where the bar of the log likelihood ratio begins, and its length, in percent.
     pub bar: Option<[f64; 2]>,
     /// What its two ends stand for: `H0: 0`, `H1: 5 normalized Elo`.
@@ -31,6 +33,7 @@ impl StopView {
             let answer = format!("{rule}: {answer}");
             return Self {
                 answer,
+                remark: None,
                 bar: None,
                 ends: Default::default(),
                 place: None,
@@ -46,6 +49,7 @@ impl StopView {
         let ends = [format!("H0: {elo0}"), format!("H1: {elo1} {} Elo", test.hypotheses.model())];
         Self {
             answer: typeset(&test.sentence()),
+            remark: None,
             bar: Some(bar(test.way())),
             ends: ends.map(|end| typeset(&end)),
             place: is_open.then(|| place(test.way())),

@@ -65,6 +65,10 @@ const MATCHES_IN_STANDINGS: &str = "(() => {
     return [...table.tBodies[0].rows].map((row) => parseInt(row.cells[column].textContent, 10));
 })()";
 
+/// How many verdicts are shown.
+const VERDICTS: &str =
+    "[...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length";
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_folder_is_watched() {
@@ -79,6 +83,8 @@ fn a_folder_is_watched() {
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 20");
     browser.wait_for("document.querySelectorAll('#standings table.standings tbody tr').length === 3");
     assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "results");
+    // Of several games, each result beside the board names its own.
+    assert_eq!(browser.evaluate("document.querySelector('#recent .sub').getClientRects().length"), 1);
     // No column is empty.
     let columns = "(() => { const rows = [...document.querySelectorAll('#standings table.standings tbody tr')]; return [...rows[0].cells].filter((_, idx) => rows.every((row) => row.cells[idx].innerHTML === '')).length; })()";
     assert_eq!(browser.evaluate(columns), 0);
@@ -201,9 +207,10 @@ fn a_tournament_that_has_ended_is_read() {
     let mut browser = Browser::start();
     browser.visit(&site.url(""));
     browser.wait_for("!document.getElementById('over').hidden && document.getElementById('over').nextElementSibling.id === 'beside'");
-    browser.wait_for("document.querySelector('#over .verdict').textContent !== ''");
+    browser.wait_for("document.querySelector('#over .verdict > p').textContent !== ''");
     browser.wait_for("document.getElementById('reports').textContent === 'Report '");
     assert_eq!(browser.evaluate("document.querySelectorAll('.so-far').length"), 0);
+    assert_eq!(browser.evaluate(VERDICTS), 1);
     // The picture of an interval has the rating between its ends, and the stronger engine further to the right.
     let pictures = browser.evaluate(
         "[...document.querySelectorAll('#standings-body .whisker')].map((one) => [one.querySelector('.interval').x1, one.querySelector('circle').cx, one.querySelector('.interval').x2].map((length) => length.baseVal.value))",
@@ -217,6 +224,7 @@ fn a_tournament_that_has_ended_is_read() {
     );
     // The last match is on the board, and can be stepped through.
     browser.wait_for("document.querySelector('#focus-board svg .piece') !== null");
+    browser.wait_for("document.getElementById('focus-over').textContent.includes(` ${document.getElementById('focus-name').textContent} `)");
     browser.press("ArrowLeft");
     browser
         .wait_for("document.getElementById('focus-place').textContent.includes('. The match ended with ')");
@@ -235,11 +243,23 @@ fn a_tournament_that_has_ended_is_read() {
         "[...document.querySelectorAll('.wide')].every((box) => box.scrollWidth <= box.clientWidth)";
     browser.wait_for(is_narrow);
     // The verdict is read before the board there, and once.
-    browser.wait_for("document.querySelector('#over + .stage') !== null && [...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length === 1");
+    browser.wait_for(&format!("document.querySelector('#over + .stage') !== null && {VERDICTS} === 1"));
     browser.resize(1280, 900);
     browser.click("#reports a");
     browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
+    // When the program ends, the page says so, and a match leads to what can be done.
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('over')?.hidden === false");
+    let status = Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    browser.wait_for("0 < document.querySelector('#over summary').getClientRects().length && document.querySelector('#reports').getClientRects().length === 0");
+    browser.click("table.results a");
+    browser.wait_for("document.activeElement.id === 'over' && document.querySelector('#over details').open");
+    let cursor = "getComputedStyle(document.querySelector('#recent [href=\"#results\"]')).cursor";
+    assert_eq!(browser.evaluate(cursor), "pointer");
     one_of_several_folders_is_chosen(&mut browser, &cup);
+    // The page tries whether the program is started again.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
 }
 
@@ -462,6 +482,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
     assert_eq!(browser.evaluate(is_sorted), true);
     browser.wait_for(&says("stops", verdict));
+    browser.wait_for(&says("stops", "Forfeits count as losses: bad forfeited "));
     browser.wait_for(&says("stops", &figures));
     assert_eq!(
         browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
@@ -581,11 +602,9 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
     browser.wait_for("document.querySelectorAll('#beside tbody tr').length === 2");
     // As long as matches are to come, it is provisional.
-    browser.wait_for("document.querySelector('#beside .verdict').textContent.startsWith('so far ')");
+    browser.wait_for("document.querySelector('#so-far .verdict > p').textContent.startsWith('so far ')");
     // It stands once.
-    let n_verdicts =
-        "[...document.querySelectorAll('.verdict')].filter((one) => 0 < one.getClientRects().length).length";
-    assert_eq!(browser.evaluate(n_verdicts), 1);
+    assert_eq!(browser.evaluate(VERDICTS), 1);
     let basis = "document.querySelector('.basis').textContent";
     assert_eq!(
         browser.evaluate(basis),

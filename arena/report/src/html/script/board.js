@@ -143,7 +143,8 @@ export class BoardDrawing {
     if (0 < length && !(isGone && isOccupied)) {
       const [ux, uy] = [dx / length, dy / length];
       const [tipX, tipY] = [endX - 14 * ux, endY - 14 * uy];
-      group.append(drawn("path", { class: "shaft", d: isGone ? `M${x} ${y}L${endX} ${endY}` : `M${x + 14 * ux} ${y + 14 * uy}L${tipX - 18 * ux} ${tipY - 18 * uy}` }));
+      // It begins at its tip, so that the dots of several that end there lie on each other.
+      group.append(drawn("path", { class: "shaft", d: isGone ? `M${x} ${y}L${endX} ${endY}` : `M${tipX - 18 * ux} ${tipY - 18 * uy}L${x + 14 * ux} ${y + 14 * uy}` }));
       if (!isGone) group.append(drawn("path", { class: "head", d: `M${tipX} ${tipY}l${-26 * ux - 15 * uy} ${-26 * uy + 15 * ux}l${30 * uy} ${-30 * ux}z` }));
     }
     if (cross) group.append(cross);
