@@ -30,8 +30,7 @@ pub struct GameArgs {
         value_name = "TIME",
         value_parser = move_time,
         requires = "engines",
-        conflicts_with_all = ["config", "tc"],
-        hide_short_help = true
+        conflicts_with_all = ["config", "tc"]
     )]
     pub movetime: Option<Duration>,
     /// Number of positions to search for each move
