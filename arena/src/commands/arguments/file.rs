@@ -24,7 +24,7 @@ pub struct GameArgs {
         conflicts_with = "config"
     )]
     pub games: Vec<String>,
-    /// Time for each move, in seconds or with a unit, such as `50ms`
+    /// Time for each move in seconds, or such as `50ms`
     #[arg(
         long,
         value_name = "TIME",
