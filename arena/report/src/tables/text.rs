@@ -86,7 +86,7 @@ pub fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Resul
 
 /// The words of a text. What stands in backticks is one, so that it can be copied.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_paired = text.matches('`').count() % 2 == 0;
+    let is_paired = text.matches('`').count().is_multiple_of(2);
     let mut is_code = false;
     text.split(move |c| {
         is_code ^= is_paired && c == '`';
