@@ -131,9 +131,12 @@ fn file_or_option(error: clap::Error, args: &[String]) -> clap::Error {
     if error.kind() != ErrorKind::ArgumentConflict || file != "[CONFIG]" || option.is_empty() {
         return error;
     }
-    let is_of_engine = |three: &&[String]| three[0] == "--engine" && three[2].contains('=');
-    let what = if let Some(three) = args.windows(3).find(is_of_engine).filter(|it| !it[2].starts_with('-')) {
-        format!("`{}` is no tournament file; an engine gets its name by `--engine NAME=COMMAND`", three[2])
+    let name = args.windows(3).find_map(|three| {
+        let [before, _, name] = three else { return None };
+        (before == "--engine" && name.contains('=') && !name.starts_with('-')).then_some(name)
+    });
+    let what = if let Some(name) = name {
+        format!("`{name}` is no tournament file; an engine gets its name by `--engine NAME=COMMAND`")
     } else {
         let place = IN_FILE.iter().find(|(long, _)| option.split(' ').next() == Some(long));
         let place = place.map_or(String::new(), |(_, place)| format!(" as `{place}`"));
