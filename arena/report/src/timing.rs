@@ -358,14 +358,14 @@ mod tests {
             lines.extend(losses.lines(is_known));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
-        1 loss on time, not after a long wait for a processor
+        1 loss on time, not after a long wait for a processor: the engine's own
         3 losses on time, 2 of them on a busy machine
         3 losses on time, 1 of them on a busy machine
         4 times, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)
         Once, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)
         2 losses on time; this system does not measure whether the machine was busy
         5 losses on time, 4 of them on a busy machine
-        2 engines lost on time: the machine was busy or the clock too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
+        2 engines lost on time: the machine was busy or the clock was too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
         ");
         assert!(losses(5, 0, 0).note().is_some_and(|note| note.starts_with("2 engines lost on time")));
         assert_eq!(losses(4, 0, 0).note(), None);
