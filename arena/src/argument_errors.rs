@@ -10,7 +10,7 @@ use host::closest::closest;
 use crate::cli::{Cli, GROUPS};
 
 /// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 16] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
@@ -19,6 +19,7 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("c", "`--concurrency N` is the number of matches to play at once"),
     ("depth", "write `depth` below `[limits]` in a tournament file; see configs/README.md"),
     ("st", "`--movetime 1s` is the time for each move"),
+    ("time", "`--movetime 1s` is the time for each move, and `--tc 10s+100ms` a clock"),
     ("hash", "`--option Hash=16` sets an option of the engines"),
     ("threads", "`--option Threads=1` sets an option of the engines"),
     ("resume", "leave it out: the same command continues a tournament"),
@@ -31,11 +32,22 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
 ];
 
+/// Options for a run without a file, and where a file has the same.
+const IN_FILE: [(&str, &str); 7] = [
+    ("--engine", "[[engine]]"),
+    ("--games", "[[game]]"),
+    ("--movetime", "[limits]"),
+    ("--nodes", "[limits]"),
+    ("--tc", "[limits]"),
+    ("--sprt", "[stop.sprt]"),
+    ("--option", "[engine-defaults]"),
+];
+
 /// The same error in plain words, with what may have been meant. `args` are all arguments.
 pub fn improved(error: clap::Error, args: impl Iterator<Item = String>) -> clap::Error {
     let args: Vec<String> = args.collect();
     let error = with_nearest_option(with_nearest_command(error), &args);
-    in_plain_words(file_or_option(of_another_tool(error, args)))
+    in_plain_words(of_another_tool(file_or_option(error, &args), args))
 }
 
 /// Says how an option of another tool is written here, or that an option of several letters begins with two dashes.
@@ -109,7 +121,7 @@ fn with_nearest_option(mut error: clap::Error, args: &[String]) -> clap::Error {
 }
 
 /// Says what to do if a tournament file and an option that stands for a part of it are given.
-fn file_or_option(error: clap::Error) -> clap::Error {
+fn file_or_option(error: clap::Error, args: &[String]) -> clap::Error {
     let names = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
         Some(ContextValue::String(name)) => name.as_str(),
         Some(ContextValue::Strings(names)) => names.first().map_or("", String::as_str),
@@ -119,10 +131,20 @@ fn file_or_option(error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::ArgumentConflict || file != "[CONFIG]" || option.is_empty() {
         return error;
     }
-    let text = format!(
-        "`{option}` is for a run without a tournament file; write it in the file, or leave the file out\n\n\
-         For more information, try '--help'.\n"
-    );
+    let name = args.windows(3).find_map(|three| {
+        let [before, _, name] = three else { return None };
+        (before == "--engine" && name.contains('=') && !name.starts_with('-')).then_some(name)
+    });
+    let what = if let Some(name) = name {
+        format!("`{name}` is no tournament file; an engine gets its name by `--engine NAME=COMMAND`")
+    } else {
+        let place = IN_FILE.iter().find(|(long, _)| option.split(' ').next() == Some(long));
+        let place = place.map_or(String::new(), |(_, place)| format!(" as `{place}`"));
+        format!(
+            "`{option}` is for a run without a tournament file; write it in the file{place}, or leave the file out"
+        )
+    };
+    let text = format!("{what}\n\nFor more information, try '--help'.\n");
     clap::Error::raw(error.kind(), text)
 }
 
@@ -187,6 +209,9 @@ mod tests {
             ("-c 2", "`--concurrency N`"),
             ("--hash 16", "`--option Hash=16`"),
             ("a.toml --seed=5", "write `seed` below `[tournament]`"),
+            ("a.toml --time 1", "`--movetime 1s` is the time for each move"),
+            ("a.toml --sprt", "write it in the file as `[stop.sprt]`, or leave the file out"),
+            ("--engine a name=b --engine c", "`name=b` is no tournament file; an engine gets its name by"),
             ("a.toml --games 10", "it names games, such as `push`; `--pairs N` is the number of pairs"),
         ];
         for (args, tip) in tips {

@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::fmt::Write as _;
+use std::io::Write as _;
 
 use clap::builder::StyledStr;
 use clap::{ArgAction, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -42,6 +43,8 @@ use crate::commands::verify::VerifyArgs;
 #[cfg(feature = "nats")]
 use crate::commands::worker::WorkerArgs;
 use crate::exit::Exit;
+use host::output::stderr_columns;
+use report::tables::text::message;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -113,8 +116,9 @@ pub struct Cli {
 impl Cli {
     /// Reads the arguments of the process, which may name these games. Ends the process after printing help or an error in the arguments.
     pub fn from_process(games: &Games) -> Self {
-        let matches = Self::definition(games).color(wanted_color(std::env::args())).try_get_matches();
-        let matches = matches.unwrap_or_else(|error| improved(error, std::env::args()).exit());
+        let color = wanted_color(std::env::args());
+        let matches = Self::definition(games).color(color).try_get_matches();
+        let matches = matches.unwrap_or_else(|error| exit(&improved(error, std::env::args()), color));
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
@@ -137,6 +141,15 @@ impl Cli {
         let template = help_template(&command);
         command.help_template(template).after_long_help(format!("{EXAMPLES}\n\n{}", exit_codes()))
     }
+}
+
+/// Ends the process with this error, or the help. A terminal would break the lines of an error inside words.
+fn exit(error: &clap::Error, color: ColorChoice) -> ! {
+    let Some(columns) = stderr_columns().filter(|_| error.use_stderr()) else { error.exit() };
+    let text = error.render();
+    let text = if color == ColorChoice::Never { text.to_string() } else { text.ansi().to_string() };
+    let _ = writeln!(anstream::stderr(), "{}", message(&text, Some(columns)));
+    std::process::exit(error.exit_code())
 }
 
 /// The colors that the help and errors in the arguments have: `--color` is read before all arguments are.

@@ -136,8 +136,8 @@ fn execute(games: &Games, command: Command) -> Result<Exit, Box<dyn Failure>> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let mut exit = Exit::Done;
     match command {
-        Command::Run(args) => exit = run_tournament(games, &args, &mut out)?,
-        Command::Tune(args) => exit = tune::run(games, &args, &mut out)?,
+        Command::Run(args) => exit = run_tournament(games, &args, &mut WhileRead(&mut out))?,
+        Command::Tune(args) => exit = tune::run(games, &args, &mut WhileRead(&mut out))?,
         #[cfg(feature = "league")]
         Command::League(args) => exit = league::run(games, &args, &mut out)?,
         #[cfg(not(feature = "league"))]

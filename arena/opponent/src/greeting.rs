@@ -30,6 +30,8 @@ pub struct Greeting {
     pub options: Vec<OptionSpec>,
     /// The `option` lines that cannot be read, with the reason.
     pub unreadable: Vec<String>,
+    /// The last line that begins with no word of the protocol.
+    pub unknown: Option<String>,
 }
 
 impl Greeting {
@@ -59,7 +61,8 @@ impl Greeting {
             Ok(Reply::IdVersion(version)) => self.version = Some(version.to_owned()),
             Ok(Reply::IdProtocol(edition)) => self.protocol = Some(edition.to_owned()),
             Ok(Reply::Option(option)) => self.options.push(option),
-            Ok(_) | Err(LineError::Unknown) => {}
+            Ok(_) => {}
+            Err(LineError::Unknown) => self.unknown = Some(line.to_owned()),
             Err(error) => {
                 self.unreadable.push(format!("`{}`: {error}", shown(line)));
                 return Err(error);

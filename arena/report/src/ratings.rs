@@ -94,7 +94,9 @@ impl Ratings {
     /// this many `columns` if there is one. Of a run that goes on later (`is_over` is false), only what says something already.
     pub fn text(&self, findings: &[Finding], is_over: bool, columns: Option<usize>) -> String {
         let mut text = Vec::new();
-        write_end_of_run(&self.standings(), findings, is_over, columns, &mut text).expect("a Vec takes all");
+        let scores = || self.running(usize::MAX);
+        write_end_of_run(&self.standings(), findings, is_over, scores, columns, &mut text)
+            .expect("a Vec takes all");
         let tables = self.course.as_ref().map(|course| course.borrow().tables()).unwrap_or_default();
         if let Some(table) = tables.first() {
             text.extend_from_slice(format!("\n{}", shown_lines(&table.to_string())).as_bytes());

@@ -213,8 +213,10 @@ impl TimeLosses {
     fn on_a_busy_machine(&self) -> String {
         let Self { n, n_with_busy_machine, .. } = self;
         match (n_with_busy_machine, n) {
-            (0, 1) => "1 loss on time, not after a long wait for a processor".to_owned(),
-            (0, n) => format!("{n} losses on time, none of them after a long wait for a processor"),
+            (0, 1) => "1 loss on time, not after a long wait for a processor: the engine's own".to_owned(),
+            (0, n) => format!(
+                "{n} losses on time, none of them after a long wait for a processor: the engines' own"
+            ),
             (1, 1) => "1 loss on time, on a busy machine".to_owned(),
             (busy, n) => format!("{n} losses on time, {busy} of them on a busy machine"),
         }
@@ -222,10 +224,11 @@ impl TimeLosses {
 
     /// What to do if many matches of several engines were lost on time: then the engines are hardly the cause.
     fn advice(&self) -> Option<String> {
+        let cause = if self.n_with_busy_machine == 0 { "" } else { "the machine was busy or " };
         (self.n >= MANY_LOSSES && self.losers.len() > 1).then(|| {
             format!(
-                "{} engines lost on time: the machine was busy or the clock too short; play fewer matches at once \
-                 (`--concurrency`), or raise `margin` or the times",
+                "{} engines lost on time: {cause}the clock was too short; play fewer matches at once (`--concurrency`), or \
+                 raise `margin` or the times",
                 self.losers.len()
             )
         })
@@ -247,7 +250,7 @@ impl TimeLosses {
         if 0 < n_discarded {
             let times = if n_discarded == 1 { "Once".to_owned() } else { format!("{n_discarded} times") };
             lines.push(format!(
-                "{times}, a match lost on time on a busy machine was played again (`on-machine-delay`)"
+                "{times}, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)"
             ));
         }
         lines
@@ -355,14 +358,14 @@ mod tests {
             lines.extend(losses.lines(is_known));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
-        1 loss on time, not after a long wait for a processor
+        1 loss on time, not after a long wait for a processor: the engine's own
         3 losses on time, 2 of them on a busy machine
         3 losses on time, 1 of them on a busy machine
-        4 times, a match lost on time on a busy machine was played again (`on-machine-delay`)
-        Once, a match lost on time on a busy machine was played again (`on-machine-delay`)
+        4 times, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)
+        Once, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)
         2 losses on time; this system does not measure whether the machine was busy
         5 losses on time, 4 of them on a busy machine
-        2 engines lost on time: the machine was busy or the clock too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
+        2 engines lost on time: the machine was busy or the clock was too short; play fewer matches at once (`--concurrency`), or raise `margin` or the times
         ");
         assert!(losses(5, 0, 0).note().is_some_and(|note| note.starts_with("2 engines lost on time")));
         assert_eq!(losses(4, 0, 0).note(), None);

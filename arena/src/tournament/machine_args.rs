@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::commands::arguments::NatsArgs;
 use crate::commands::arguments::limits::duration;
+use crate::commands::arguments::{MANY_MACHINES, NatsArgs};
 
 /// The shortest time after which a silent worker is given up.
 const SHORTEST_LEASE: Duration = Duration::from_secs(1);
@@ -17,7 +17,7 @@ pub struct MachineArgs {
     #[command(flatten)]
     pub workers: WorkersArgs,
     /// Number of matches to play on this machine, too
-    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Many machines", hide_short_help = true)]
+    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(1..), help_heading = MANY_MACHINES, hide_short_help = true)]
     pub local: Option<u16>,
 }
 
@@ -34,12 +34,12 @@ pub struct WorkersArgs {
         requires = "nats",
         default_value_t = 0,
         allow_negative_numbers = true,
-        help_heading = "Many machines",
+        help_heading = MANY_MACHINES,
         hide_short_help = true
     )]
     pub priority: i32,
     /// Play the pairs of a worker elsewhere after this time of silence
-    #[arg(long, value_name = "TIME", value_parser = lease, default_value = "10s", help_heading = "Many machines", hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = lease, default_value = "10s", help_heading = MANY_MACHINES, hide_short_help = true)]
     pub lease: Duration,
 }
 

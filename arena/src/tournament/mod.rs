@@ -76,7 +76,7 @@ pub struct PlayingArgs {
     #[arg(long)]
     pub dry_run: bool,
     /// Hide the progress output
-    #[arg(long, short)]
+    #[arg(long, short, hide_short_help = true)]
     pub quiet: bool,
     /// Print the times of each engine at the end
     ///

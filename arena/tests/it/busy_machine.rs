@@ -135,7 +135,7 @@ fn a_match_on_a_busy_machine_is_played_three_times_if_it_shall_not_count() {
     let output = cup.run(&[]).succeeds();
     for line in [
         "2 losses on time, 2 of them on a busy machine",
-        "4 times, a match lost on time on a busy machine was played again (`on-machine-delay`)",
+        "4 times, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)",
     ] {
         assert!(said(&output).contains(&format!("\n{line}\n")), "{}", said(&output));
     }
@@ -152,7 +152,9 @@ fn an_engine_that_is_late_by_itself_has_no_such_evidence() {
         HEAD.replace("400ms", "200ms").replace("concurrency", "on-machine-delay = \"replay\"\nconcurrency");
     // It sleeps for 400 ms.
     let cup = Tournament::new(&head, &[("slow", "move-late"), ("good", "good")]);
-    cup.run(&[]).succeeds().says("\n2 losses on time, none of them after a long wait for a processor\n");
+    cup.run(&[])
+        .succeeds()
+        .says("\n2 losses on time, none of them after a long wait for a processor: the engines' own\n");
     for record in cup.records("results/cup") {
         assert_eq!((record.reason.as_str(), record.machine_delay), ("time", None), "{record:?}");
     }

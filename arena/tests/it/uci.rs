@@ -183,3 +183,16 @@ fn installed(name: &str) -> Option<PathBuf> {
     let folders = std::env::split_paths(&paths).chain([PathBuf::from("/usr/games")]);
     folders.map(|folder| folder.join(name)).find(|path| path.is_file())
 }
+
+#[test]
+fn the_wrong_protocol_is_named_at_once() {
+    let head = "[limits]\nnodes = 10\n[[game]]\nid = \"push\"\n";
+    let cup = Tournament::new(head, &[("one", "slip-uciok"), ("two", "good")]);
+    let why = "engine `one` did not say `ugiok`: it said `uciok`: in games other than chess, a UCI engine needs `protocol = \"uci\"`";
+    cup.run(&[]).fails(4).says(why);
+    let head = format!("{head}[timeouts]\nstart = \"300ms\"\n");
+    let cup = Tournament::new(&head, &[("one", "uci"), ("two", "good")]);
+    cup.run(&[]).fails(4).says(
+        "did not say `ugiok` within 300ms; it said `Unknown command: 'ugi'. Type help for more information.`",
+    );
+}

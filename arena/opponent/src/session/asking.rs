@@ -42,6 +42,11 @@ impl Session {
             })?;
             match self.greeting.hear(&line) {
                 Ok(true) => return Ok(()),
+                Ok(false) if first_word(&line) == "uciok" => {
+                    let what =
+                        "it said `uciok`: in games other than chess, a UCI engine needs `protocol = \"uci\"`";
+                    return Err(NoLine::Rubbish(what.to_owned()));
+                }
                 Ok(false) => {}
                 Err(error) => {
                     if let Some(log) = &self.log {

@@ -11,6 +11,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
+use engine_proto::fen::shown;
 use tokio::process::ChildStdin;
 
 pub use ending::{Farewell, Parting};
@@ -84,7 +85,9 @@ impl Session {
                 return Ok(session);
             }
             Err(NoLine::Silence | NoLine::Late(_)) => {
-                format!(" within {:?}{}", contender.engine.timeouts.start, session.wait_in_words())
+                let line = session.greeting.unknown.as_deref().map(shown);
+                let said = line.map_or_else(String::new, |line| format!("; it said `{line}`"));
+                format!(" within {:?}{}{said}", contender.engine.timeouts.start, session.wait_in_words())
             }
             Err(NoLine::Closed(pipe)) => format!(": it {}", session.end_in_words(pipe).await),
             Err(NoLine::NotText(line)) => format!(": {}", lines::not_text(&line)),

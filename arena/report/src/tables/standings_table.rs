@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::number::{Number, error_width};
 use super::text::{
-    WIDTH, counted, cut_middle, message, name_width, percent, probability, shown, write_wrapped,
+    WIDTH, counted, cut, cut_middle, message, name_width, percent, probability, shown, wrapped, write_wrapped,
 };
 use super::verdict::{Verdict, answer, difference, is_of_tests};
 use ratings::{
@@ -70,7 +70,7 @@ fn caption_of(decides: Decides, standings: &Standings) -> String {
 
 /// Writes the end of a run, with the most important things last: the ratings in each game, the findings of the stop rules, the
 /// overall table, and the answer in one sentence. It fits a small terminal. Unless the tournament `is_over`, a line stands for a
-/// table that says nothing yet.
+/// table that says nothing yet, and `scores` before it for the overall one.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -78,6 +78,7 @@ pub fn write_end_of_run(
     standings: &Standings,
     findings: &[Finding],
     is_over: bool,
+    scores: impl FnOnce() -> String,
     columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -105,6 +106,7 @@ pub fn write_end_of_run(
         writeln!(out, "{}\n", message(finding.to_string().trim_end(), columns))?;
     }
     if is_early(&overall) {
+        writeln!(out, "{}", scores())?;
         return writeln!(out, "{}", message(&too_early(&[&[overall], early.as_slice()].concat()), columns));
     }
     write_scope(overall, false, &shared, &Columns::new(overall, next, columns, decides), out)?;
@@ -498,7 +500,10 @@ fn write_scope(
     columns: &Columns,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write_wrapped(&heading(scope), "", out)?;
+    let heading = heading(scope);
+    // A fact stays in one line.
+    let facts = heading.split_inclusive(", ").map(|fact| cut(fact.trim_end(), WIDTH).into());
+    writeln!(out, "{}", wrapped(facts, "", WIDTH))?;
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {

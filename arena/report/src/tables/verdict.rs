@@ -212,7 +212,7 @@ fn of_pool(scope: &Scope, pool: usize, standings: &Standings) -> (String, bool) 
             }
         }
         (&[_, other], Some(p)) if std::ptr::eq(other, second) => lead.undecided(p),
-        _ => format!("Undecided between {}{}.", listed(&best), lead.by()),
+        (_, p) => format!("Undecided between {}{}.", listed(&best), lead.by(p)),
     }];
     if !behind.is_empty() {
         let who = match best.len() {
@@ -229,7 +229,7 @@ fn of_pool(scope: &Scope, pool: usize, standings: &Standings) -> (String, bool) 
     if !unranked.is_empty() {
         sentences.push(format!("Not ranked: {}.", listed(&unranked)));
     }
-    let is_likely = best.len() == 2 && first.p_stronger_next.is_some_and(|p| LEAST_PROBABILITY <= p);
+    let is_likely = best.len() > 1 && first.p_stronger_next.is_some_and(|p| LEAST_PROBABILITY <= p);
     (sentences.join(" "), is_likely)
 }
 
@@ -299,10 +299,11 @@ impl Lead {
         self.elo().map_or(ahead.clone(), |elo| format!("{elo} {ahead}"))
     }
 
-    /// `: A leads B by +102 ± 135 Elo`.
-    fn by(&self) -> String {
+    /// `: A leads B by +102 ± 135 Elo (probability 92.1 %)`.
+    fn by(&self, p: Option<f64>) -> String {
         let [first, second] = &self.engines;
-        self.elo().map_or(String::new(), |elo| format!(": {first} leads {second} by {elo}"))
+        let p = p.map_or(String::new(), |p| format!(" (probability {})", probability(p)));
+        self.elo().map_or(String::new(), |elo| format!(": {first} leads {second} by {elo}{p}"))
     }
 
     /// The answer if either of the two may be the strongest engine: the first one with the probability `p`.

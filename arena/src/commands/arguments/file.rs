@@ -24,14 +24,13 @@ pub struct GameArgs {
         conflicts_with = "config"
     )]
     pub games: Vec<String>,
-    /// Time for each move, in seconds or with a unit, such as `50ms`
+    /// Time for each move in seconds, or such as `50ms`
     #[arg(
         long,
         value_name = "TIME",
         value_parser = move_time,
         requires = "engines",
-        conflicts_with_all = ["config", "tc"],
-        hide_short_help = true
+        conflicts_with_all = ["config", "tc"]
     )]
     pub movetime: Option<Duration>,
     /// Number of positions to search for each move

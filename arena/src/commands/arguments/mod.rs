@@ -62,6 +62,10 @@ pub fn game(games: &Games, id: &str) -> Result<GameId, String> {
     })
 }
 
+/// The heading of options for tournaments that workers play.
+pub const MANY_MACHINES: &str =
+    if cfg!(feature = "nats") { "Many machines" } else { "Many machines (not in this build)" };
+
 /// The NATS server, and how to be let in. A secret is in a file, never in an argument.
 #[derive(Args, Clone, Debug)]
 pub struct NatsArgs {
@@ -75,7 +79,7 @@ pub struct NatsArgs {
 
 /// Files with what the server asks for.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Many machines")]
+#[command(next_help_heading = MANY_MACHINES)]
 pub struct KeyArgs {
     /// File with the credentials for the server
     #[arg(long, value_name = "FILE", requires = "nats", conflicts_with = "nkey", hide_short_help = true)]

@@ -52,7 +52,7 @@ type Run = for<'a> fn(&'a mut Bench, GameId) -> Running<'a>;
 
 /// The greeting. It is checked first; no other check is possible without it.
 pub const GREETING: Check = Check {
-    about: About { id: "greeting", title: "answers `ugi` with its identity and `ugiok`", rule: rules::GREET },
+    about: About { id: "greeting", title: "answers the greeting with its identity", rule: rules::GREET },
     uci: Uci::Needed,
     scope: Scope::Once,
     run: |_, _| Box::pin(async { skip("made at the start") }),

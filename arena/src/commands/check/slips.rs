@@ -38,7 +38,9 @@ pub fn of_silence(awaited: Awaited, output: Output<'_>) -> Option<Hint> {
     // The word itself may have come earlier, as an earlier answer.
     let line = all.rfind(|line| is_like(line, word) && line.trim() != word)?;
     let text = match (word, first_word(line)) {
-        ("ugiok", "uciok") => "it wrote `uciok`, the word of UCI, instead of `ugiok`".to_owned(),
+        ("ugiok", "uciok") => {
+            "it wrote `uciok` instead of `ugiok`; if this is a UCI engine, add `--protocol uci`".to_owned()
+        }
         _ => format!("it wrote `{line}` instead of `{word}`"),
     };
     let rule = match awaited {
@@ -114,7 +116,7 @@ mod tests {
             assert!(text.contains(words), "{text}");
             assert_eq!(found, rule, "{text}");
         };
-        check(Greeting, &["id name x", "uciok"], "", &[], "the word of UCI", rules::GREET);
+        check(Greeting, &["id name x", "uciok"], "", &[], "add `--protocol uci`", rules::GREET);
         check(Greeting, &["UGIOK"], "", &[], "instead of `ugiok`", rules::GREET);
         check(Ready, &["ready ok"], "", &[], "it wrote `ready ok`", rules::READY);
         check(Ready, &["ready-ok."], "", &[], "it wrote `ready-ok.`", rules::READY);

@@ -1,4 +1,5 @@
-//! A status line on standard error that shows the running check and what it waits for. Only on a terminal.
+//! A status line on standard error that shows the running check and what it waits for. Only if standard
+//! output is on a terminal, too.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -17,7 +18,8 @@ impl Status {
     pub fn new() -> Self {
         /// The shown time is in seconds.
         const TICK: Duration = Duration::from_millis(500);
-        if !io::stderr().is_terminal() {
+        // A report in a pipe may end on the same terminal, and does not wait for this line to make way.
+        if !io::stderr().is_terminal() || !io::stdout().is_terminal() {
             return Self(ProgressBar::hidden());
         }
         let style = ProgressStyle::with_template("{prefix}{wide_msg}").expect("a template of known parts");

@@ -19,13 +19,13 @@ Examples:
 
 /// Turn a fastchess command line into a tournament file
 ///
-/// Prints the tournament file, if it is one that `arena run` accepts here. Options that have no counterpart are named in
+/// A command line of cutechess-cli is also understood. Prints the tournament file, if it is one that `arena run` accepts here. Options that have no counterpart are named in
 /// comments at its top and on standard error.
 /// Give the whole command line as one argument in quotes, or its words after `--`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ImportArgs {
-    /// The command line, with or without `fastchess` at its start
+    /// The command line, with or without `fastchess` or `cutechess-cli` at its start
     #[arg(required = true, value_name = "COMMAND_LINE", allow_hyphen_values = true, trailing_var_arg = true)]
     pub command_line: Vec<String>,
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use engine_proto::Games;
 
+use crate::commands::arguments::MANY_MACHINES;
 #[cfg(not(feature = "nats"))]
 use crate::commands::left_out::LeftOut;
 use crate::exit::{CommandError, Exit};
@@ -38,7 +39,7 @@ Examples:
     after_long_help = EXAMPLES,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)),
+    mut_arg("nats", |arg| arg.help_heading(MANY_MACHINES).hide_short_help(true)),
 )]
 pub struct LeagueArgs {
     /// What to do instead of playing

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use engine_proto::Games;
 
+use crate::commands::arguments::MANY_MACHINES;
 pub use crate::tournament::{Error, Finished, Tell};
 use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
 use schedule::Shard;
@@ -25,7 +26,7 @@ Examples:
 /// The results folder stores each match as soon as it is finished. The same command continues a tournament that was
 /// stopped. Ctrl-C finishes the matches that are being played; a second Ctrl-C ends them at once.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)))]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading(MANY_MACHINES).hide_short_help(true)))]
 pub struct RunArgs {
     /// The tournament file (TOML)
     pub config: Option<PathBuf>,

@@ -51,6 +51,11 @@ impl WithoutFile {
         if self.engines.is_empty() {
             return Err("give a tournament file, or at least two `--engine`".to_owned());
         }
+        if let Some(command) = self.engines.iter().find_map(|engine| engine.strip_prefix("cmd=")) {
+            return Err(format!(
+                "`cmd=` would be the engine's name: write `--engine {command}`, or `--engine NAME={command}`"
+            ));
+        }
         if self.engines.len() < 2 {
             return Err("a tournament needs at least two engines: add another `--engine`".to_owned());
         }
@@ -123,6 +128,8 @@ mod tests {
         insta::assert_snapshot!(options.file(None).expect("two engines"));
         let options = WithoutFile { engines: words(&["a"]), ..WithoutFile::default() };
         assert!(options.file(None).expect_err("one engine").contains("add another `--engine`"));
+        let options = WithoutFile { engines: words(&["cmd=a", "cmd=b"]), ..WithoutFile::default() };
+        assert!(options.file(None).expect_err("of another tool").contains("or `--engine NAME=a`"));
         let error = WithoutFile::default().file(None).expect_err("no engine");
         assert_eq!(error, "give a tournament file, or at least two `--engine`");
     }

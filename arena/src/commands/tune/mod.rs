@@ -11,6 +11,7 @@ use std::rc::Rc;
 use clap::Args;
 use engine_proto::Games;
 
+use crate::commands::arguments::MANY_MACHINES;
 use crate::commands::arguments::limits::{Clock, clock};
 use crate::exit::Exit;
 use crate::paint::painted;
@@ -39,7 +40,7 @@ Examples:
 /// whether the values found are better than those at the start, on other openings. The same command continues a tuning that
 /// was stopped. Each step should be worth 2 to 3 Elo. See `arena/docs/tuning.md`.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading("Many machines").hide_short_help(true)))]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.help_heading(MANY_MACHINES).hide_short_help(true)))]
 #[command(mut_arg("tc", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("pairs", |arg| arg.help("Number of pairs per game to tune with").long_help("Number of pairs per game to tune with\n\nDefault: `pairs` of the tournament file. 2500 are enough for three options, 10000 for six, 30000 for twelve.")))]
 pub struct TuneArgs {
