@@ -8,7 +8,7 @@ use super::game_figures::{GameFigures, Results};
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::whisker::{Whisker, whisker};
-use super::words::{count, percent, time_us, with_error};
+use super::words::{count, counted, percent, time_us, with_error};
 use crate::tables::first_player;
 use ratings::{Ending, Measure, Scope};
 
@@ -224,8 +224,8 @@ impl GameView {
                 })
                 .collect(),
             faults: count(figures.n_faults),
-            lengths: Histogram::new(&figures.lengths, "plies", "matches"),
-            choices: Histogram::new(&figures.choices, "legal moves", "positions"),
+            lengths: Histogram::new(&figures.lengths, "plies", ["match", "matches"]),
+            choices: Histogram::new(&figures.choices, "legal moves", ["position", "positions"]),
             // Without moves, the times are not known.
             time_a_match: if figures.n_moves == 0 { String::new() } else { per(figures.n_matches) },
             time_a_move: per(figures.n_moves),
@@ -291,7 +291,7 @@ impl Bar {
 }
 
 impl Histogram {
-    fn new(distribution: &Distribution, what: &str, of: &str) -> Self {
+    fn new(distribution: &Distribution, what: &str, [one, more]: [&str; 2]) -> Self {
         let bins = distribution.bins(MOST_BARS);
         let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1) as f64;
         let width = 100.0 / bins.len().max(1) as f64;
@@ -304,7 +304,7 @@ impl Histogram {
                 width: format!("{width:.3}"),
                 y: format!("{:.3}", 100.0 - height),
                 height: format!("{height:.3}"),
-                words: format!("{range} {what}: {} {of}", count(bin.count)),
+                words: format!("{range} {what}: {}", counted(bin.count, one, more)),
             }
         });
         let at = |fraction: f64| distribution.quantile(fraction).map(|value| value.to_string());
@@ -316,7 +316,7 @@ impl Histogram {
                 .first()
                 .map(|bin| (bin.to - bin.from).saturating_add(1).to_string())
                 .unwrap_or_default(),
-            highest: format!("{} {of}", count(most as u64)),
+            highest: counted(most as u64, one, more),
             range: at(0.05)
                 .zip(at(0.95))
                 .map(|(low, high)| format!("{low}\u{2013}{high}"))

@@ -101,9 +101,13 @@ impl TestState {
         }
     }
 
-    /// Why a lead whose interval excludes 0 decides nothing, if there is such a lead.
+    /// Why an LLR beyond its bounds, or a lead whose interval excludes 0, decides nothing, if there is such.
     fn why_undecided(&self) -> &'static str {
+        let [lower, upper] = self.bounds;
         match self.elo {
+            _ if !(lower..=upper).contains(&self.llr) => {
+                " The LLR is beyond a bound, but the test looks at it only after each batch of pairs: a few more decide."
+            }
             Some([_, low, high]) if 0.0 < low || high < 0.0 => {
                 " The interval excludes 0, but the LLR decides, and is still between its bounds."
             }
@@ -264,6 +268,8 @@ mod tests {
             )
         );
         assert_eq!(test(-48.0).sentence(), format!("{lead} (-48 to +219) Elo."));
+        let sentence = TestState { llr: 3.01, ..test(48.0) }.sentence();
+        assert!(sentence.contains("The LLR is beyond a bound, but ") && !sentence.contains("still between"));
     }
 
     #[test]

@@ -48,7 +48,7 @@ function draw(plots, game) {
         values: Array.from({ length: longest }, (_, point) => (fewest(curve) <= (curve.moves[point] ?? 0) ? curve[values][point] : null)),
         colour: idx < N_COLOURS ? `series-${idx + 1}` : "faint",
       }))
-      .filter((one) => one.values.some((value) => value !== null));
+      .filter((one) => one.values.some((value) => 0 < value));
   const chart = (title, values, show, tick) =>
     addChart(plots, { title, x, series: series(values), show, tick, height: 280, hasLabels: true, steps: values === "depth" ? [1, 2, 5, 10, 20, 50] : undefined });
   charts = [

@@ -1,7 +1,7 @@
 // A match as PGN, in the form of `arena pgn`; one of a PGN file with the tags of the file.
 
 import { data, reasonOfRow } from "./data.js";
-import { fensOf } from "./replay-data.js";
+import { fensOf, forWhite, mateInMoves } from "./replay-data.js";
 
 /** The position from which chess starts; it has no tag. */
 const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -67,14 +67,20 @@ export function headingOf(tags) {
 }
 
 /** The evaluation, the depth and the time of a move, and what else a PGN file says of it. */
-function commentOn({ scores, depths, time_us, clocks_ms, remarks }, idx) {
+function commentOn({ scores, depths, time_us, clocks_ms, remarks, tags, sides }, idx) {
   const score = scores[idx];
+  // As the file has it: only engines name a depth.
+  const isOfFile = tags !== undefined && depths[idx] === null;
   const seconds = time_us[idx] === 0 ? "" : `${(time_us[idx] / 1e6).toFixed(3)}s`;
-  const claimed = score === null ? "" : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
+  const claimed = score === null ? "" : isOfFile ? evaluationOfFile(forWhite(score, sides[idx])) : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
   const left = clocks_ms?.[idx] ?? null;
   const clock = left === null ? "" : `[%clk ${new Date(left).toISOString().slice(11, 23).replace(".000", "")}]`;
   const said = [claimed, seconds, remarks?.[idx] ?? "", clock].filter((part) => part !== "").join(" ");
   return said === "" ? "" : `{${said}}`;
+}
+
+function evaluationOfFile(score) {
+  return `[%eval ${typeof score === "number" ? (score / 100).toFixed(2) : mateInMoves(score)}]`;
 }
 
 /** An engine's own score, as comments of PGN have it. */

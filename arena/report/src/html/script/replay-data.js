@@ -118,6 +118,11 @@ export function forWhite(claimed, side) {
   return typeof claimed === "number" ? -claimed : claimed.replace(/win|loss/, (end) => (end === "win" ? "loss" : "win"));
 }
 
+/** A forced end in the form of files of chess: `#-2` for "loss 4", a mate in two moves. */
+export function mateInMoves(claimed) {
+  return String(claimed).replace(/^(win|loss) (\d+)$/, (_, end, plies) => `#${end === "win" ? "" : "-"}${Math.ceil(plies / 2)}`);
+}
+
 /** Who is ahead by a claimed score of a side, in words. */
 export function whoIsAhead(claimed, side) {
   const [own, other] = side === "w" ? ["White", "Black"] : ["Black", "White"];

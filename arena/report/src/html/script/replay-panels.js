@@ -26,21 +26,22 @@ const MARKS = [
 ];
 
 /** The curves of a match; each is a chart that can be marked and removed. `pick` is called with a ply. */
-export function chartsOf({ row, replay, probabilities, clocks, numbers }, pick) {
+export function chartsOf({ row, replay, probabilities, isAnnotated, clocks, numbers }, pick) {
   const n = replay.moves.length;
   if (n === 0) return [];
   const x = Array.from({ length: n + 1 }, (_, ply) => ply);
   const names = [data.engines[data.matches.white[row]], data.engines[data.matches.black[row]]];
   const perSide = (value) => ["w", "b"].map((side) => [null, ...replay.moves.map((_, idx) => (replay.sides[idx] === side ? value(idx) : null))]);
   const colours = ["side-w", "side-b"];
-  const add = (box, title, values, { stepped = false, ...options }) => {
-    const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], stepped }));
+  const add = (box, title, values, { stepped = false, labels = names, ...options }) => {
+    const series = values.map((one, idx) => ({ label: labels[idx], values: one, colour: colours[idx], stepped }));
     return addChart(box, { height: 150, x, numbers, ...options, title, series, pick });
   };
   const charts = [];
   if (probabilities.some((value) => value !== null)) {
     charts.push(
-      add(byId("win-chart"), "Win probability of White", perSide((idx) => probabilities[idx]), {
+      add(byId("win-chart"), "Win probability of White", isAnnotated ? [[null, ...probabilities]] : perSide((idx) => probabilities[idx]), {
+        labels: isAnnotated ? ["evaluation of the file"] : names,
         height: 132,
         range: [0, 1],
         steps: [0.25],
@@ -102,15 +103,15 @@ export function showSwings({ replay, probabilities, numbers }, pick) {
   );
 }
 
-/** The principal variation of the last move. */
+/** The principal variation of the last move, after it; of another move, if the engine chose that after its last report. */
 export function showLine({ replay, row }, ply) {
-  const found = ply === 0 ? null : (replay.lines[ply - 1] ?? null);
-  // The move alone says nothing.
-  const line = found?.includes(" ") ? found : null;
+  const moves = ply === 0 ? [] : (replay.lines[ply - 1] ?? "").split(" ");
+  const isPlayed = [replay.moves[ply - 1], replay.written?.[ply - 1]].includes(moves[0]);
+  const line = 1 < moves.length ? moves.slice(Number(isPlayed)).join(" ") : null;
   const side = replay.sides[ply - 1];
   const engine = side === "w" ? data.matches.white[row] : data.matches.black[row];
   byId("line").replaceChildren(
-    ...(line === null ? [] : [element("b", {}, element("bdi", {}, data.engines[engine]), " expected "), element("bdi", { class: "moves-text" }, line)]),
+    ...(line === null ? [] : [element("b", {}, element("bdi", {}, data.engines[engine]), isPlayed ? " expected " : " reported last "), element("bdi", { class: "moves-text" }, line)]),
   );
 }
 

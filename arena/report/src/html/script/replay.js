@@ -10,7 +10,7 @@ import { rowsShown } from "./match-list.js";
 import { earlierInTurn, numbersOf } from "./move-numbers.js";
 import { placesNamed } from "./notation.js";
 import { claimInPgn, headingOf, pgnOf } from "./pgn.js";
-import { captureMark, clocksOf, fensOf, forWhite, positionsOf, winProbability } from "./replay-data.js";
+import { captureMark, clocksOf, fensOf, forWhite, mateInMoves, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
@@ -54,6 +54,8 @@ export function showMatch(row, replay, ply) {
   shown.clocks = clocksOf(row, replay);
   // Comments of files are written from White's view.
   shown.isForWhite = replay.tags !== undefined;
+  // Somebody who comments on a match evaluates the moves of both players, without a depth.
+  shown.isAnnotated = shown.isForWhite && replay.depths.every((depth) => depth === null);
   shown.claims = replay.scores.map((claim, idx) => (claim !== null && shown.isForWhite ? forWhite(claim, replay.sides[idx]) : claim));
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
@@ -153,7 +155,7 @@ function showMoves(row, replay, numbers) {
         replay.written?.[idx] ?? move,
         shown.positions[idx + 1] === undefined ? null : captureMark(replay.written?.[idx] ?? move, replay.sides[idx], shown.positions[idx], shown.positions[idx + 1], shown.board),
         element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
-        shown.claims[idx] === null ? null : element("span", { class: "claim", title: shown.isForWhite ? "Evaluation from White's view" : "Evaluation by the engine that moved, from its view" }, claimInPgn(shown.claims[idx]).replace("-", "−")),
+        shown.claims[idx] === null ? null : element("span", { class: "claim", title: shown.isForWhite ? "Evaluation from White's view" : "Evaluation by the engine that moved, from its view" }, (isMate(idx) ? mateInMoves(shown.claims[idx]) : claimInPgn(shown.claims[idx])).replace("-", "−")),
       ),
     ),
     ...(replay.remarks?.[idx] ? [element("li", { class: "remark" }, replay.remarks[idx])] : []),
@@ -287,7 +289,7 @@ function showPlayers(ply) {
     const last = lastOf(replay, side, ply);
     const facts = [];
     if (last !== -1) {
-      if (shown.claims[last] !== null) facts.push(claimInWords(last));
+      if (shown.claims[last] !== null && !shown.isAnnotated) facts.push(claimInWords(last));
       if (replay.depths[last] !== null) facts.push(`depth ${replay.depths[last]}`);
       if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
       if (replay.time_us[last] !== 0) facts.push(time(replay.time_us[last] / 1000));
@@ -305,9 +307,15 @@ function showPlayers(ply) {
   }
 }
 
+/** Whether the evaluation with a move is a mate of a file of chess. */
+function isMate(idx) {
+  const { id, rules = id } = data.games[data.matches.game[shown.row]];
+  return shown.isForWhite && rules.startsWith("chess") && typeof shown.claims[idx] === "string";
+}
+
 /** The evaluation with a move, and from whose view it is if that is not the mover's. */
 function claimInWords(idx) {
-  return `${score(shown.claims[idx])}${shown.isForWhite ? " for White" : ""}`;
+  return `${isMate(idx) ? mateInMoves(shown.claims[idx]) : score(shown.claims[idx])}${shown.isForWhite ? " for White" : ""}`;
 }
 
 /** What a side got, and whether it has won. */
