@@ -483,7 +483,7 @@ mod tests {
           To tell A from B: about 575 more pairs per pairing, if the lead stays.
         A is the strongest engine, +131 ± 97 Elo ahead of B (probability 98.7 %). It is significantly ahead of C.
         Undecided between A and B: A is stronger with 54 % probability; its rating is +10 ± 116 Elo higher. Both are significantly ahead of C.
-        Undecided between A, B and C: A leads B by +11 ± 125 Elo.
+        Undecided between A, B and C: A leads B by +11 ± 125 Elo (probability 52.7 %).
         Undecided between A and B: A is stronger with 54 % probability; its rating is +17 ± 153 Elo higher. Both are significantly ahead of C.
         First: A, 8.0 of 8 points. Too early for ranks.
         First: A, 16.0 of 16 points. Too early for ranks.
