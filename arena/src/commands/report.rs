@@ -38,7 +38,7 @@ pub struct ReportArgs {
     /// Separate several columns with commas: `--columns white=player1,black=player2`.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
-    /// Output file [default: `report.html` in the first folder]
+    /// Output file [default: `report.html` in the first folder; of a file, `FILE.html`]
     ///
     /// For a file, the default is a page with its whole name next to it: `games.pgn.html` for `games.pgn`.
     #[arg(long, short, value_name = "FILE")]

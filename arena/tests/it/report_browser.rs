@@ -1174,7 +1174,7 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
                 "Math.max(...['.controls', '#line', '#moves'].map((one) => document.querySelector(one).getBoundingClientRect().bottom))",
             );
             assert!(bottom.as_f64().unwrap() <= 768.0, "{game}: the controls end at {bottom}");
-            let line = record.moves[0].principal_variation.as_deref().unwrap();
+            let (_, line) = record.moves[0].principal_variation.as_deref().unwrap().split_once(' ').unwrap();
             assert!(reader.text("#line").ends_with(&format!("expected {line}")), "{}", reader.text("#line"));
             assert!(
                 reader
@@ -1411,9 +1411,11 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     let pgn = "[Event \"A \\\"cup\\\"\"]\n[Site \"lichess.org\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\
                [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n\n\
                1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 {[%eval -0.2] [%clk 0:02:58.5]} (1... c5) 2. Nf3 {-M4/9} 1-0\n";
+    let annotated =
+        "\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.31]} e5 {[%eval #2]} 1-0\n";
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.pgn");
-    fs::write(&file, pgn).unwrap();
+    fs::write(&file, pgn.to_owned() + annotated).unwrap();
     let arena = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(&file).status();
     assert!(arena.unwrap().success());
     let mut browser = Browser::start();
@@ -1439,12 +1441,12 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     );
     assert_eq!(reader.text("#moves .remark"), "<b>Best</b> by test");
     let claims = "[...document.querySelectorAll('#moves .claim')].map((one) => one.textContent)";
-    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−0.20", "−M4"]));
+    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−0.20", "#−2"]));
     reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
     reader.browser.click("#copy-pgn");
     reader.browser.wait_for("window.written !== undefined");
     let (tags, _) = pgn.split_once("1. e4").unwrap();
-    let moves = "1. e4 {+0.31/0 <b>Best</b> by test [%clk 00:03:00]} e5 {+0.20/0 [%clk\n00:02:58.500]} 2. Nf3 {-M4/9} 1-0\n";
+    let moves = "1. e4 {[%eval 0.31] <b>Best</b> by test [%clk 00:03:00]} e5 {[%eval -0.20]\n[%clk 00:02:58.500]} 2. Nf3 {-M4/9} 1-0\n";
     assert_eq!(reader.browser.evaluate("window.written"), format!("{tags}{moves}"));
     // A reload shows the head of the match again, and the list of matches has no choice among one game.
     reader.browser.evaluate("{ window.isOld = true; scrollTo(0, 200); location.reload(); }");
@@ -1454,6 +1456,14 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
         reader.browser.evaluate("document.querySelector('[name=game]').closest('label').hidden"),
         true
     );
+    // Evaluations of a commentator are no thoughts of the players.
+    reader.open_match(2);
+    reader.browser.press("ArrowRight");
+    reader.browser.press("ArrowRight");
+    reader.wait_for_ply(2);
+    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "#2"]));
+    assert_eq!(reader.text("#player-top .thought"), "");
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('#win-chart g.curve').length"), 1);
     reader.finish();
 }
 

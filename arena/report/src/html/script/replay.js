@@ -114,7 +114,7 @@ function showHead(row, replay, positions) {
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("match-heading").textContent = headingOf(replay.tags ?? []);
   byId("match-problem").hidden = replay.problem === undefined;
-  byId("match-problem").textContent = replay.problem ?? "";
+  byId("match-problem").textContent = (replay.problem ?? "").replaceAll("`", "").replace(/^./, (letter) => letter.toUpperCase());
   // The analysis opens files of one game.
   const rulesOf = (one) => data.games[matches.game[one]].rules ?? data.games[matches.game[one]].id;
   const isOfOtherGame = (_, one) => matches.folder[one] === matches.folder[row] && rulesOf(one) !== rulesOf(row);
