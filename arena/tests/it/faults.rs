@@ -35,7 +35,7 @@ fn at_the_start() {
     );
     check("start-abort", "start-failure", "(SIGABRT)");
     check("start-close", "start-failure", "did not say `ugiok`");
-    check("start-uci", "start-failure", "did not say `ugiok` within");
+    check("start-uci", "start-failure", "did not say `ugiok`: it said `uciok`");
     check("start-longline", "start-failure", "a line of more than 1048576 bytes");
     check("start-flood", "start-failure", "did not say `ugiok`");
     check("start-binary", "start-failure", "not UTF-8");

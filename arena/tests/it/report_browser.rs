@@ -1442,11 +1442,12 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     assert_eq!(reader.text("#moves .remark"), "<b>Best</b> by test");
     let claims = "[...document.querySelectorAll('#moves .claim')].map((one) => one.textContent)";
     assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−0.20", "#−2"]));
-    reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
+    let clipboard = "navigator.clipboard.writeText = async (text) => { window.written = text; };";
+    reader.browser.evaluate(clipboard);
     reader.browser.click("#copy-pgn");
     reader.browser.wait_for("window.written !== undefined");
     let (tags, _) = pgn.split_once("1. e4").unwrap();
-    let moves = "1. e4 {[%eval 0.31] <b>Best</b> by test [%clk 00:03:00]} e5 {[%eval -0.20]\n[%clk 00:02:58.500]} 2. Nf3 {-M4/9} 1-0\n";
+    let moves = "1. e4 {+0.31/0 <b>Best</b> by test [%clk 00:03:00]} e5 {+0.20/0 [%clk\n00:02:58.500]} 2. Nf3 {-M4/9} 1-0\n";
     assert_eq!(reader.browser.evaluate("window.written"), format!("{tags}{moves}"));
     // A reload shows the head of the match again, and the list of matches has no choice among one game.
     reader.browser.evaluate("{ window.isOld = true; scrollTo(0, 200); location.reload(); }");
@@ -1464,6 +1465,10 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "#2"]));
     assert_eq!(reader.text("#player-top .thought"), "");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('#win-chart g.curve').length"), 1);
+    let moves = "1. e4 {[%eval 0.31]} e5 {[%eval #2]} 1-0";
+    reader.browser.evaluate(clipboard);
+    reader.browser.click("#copy-pgn");
+    reader.browser.wait_for(&format!("window.written?.trim().endsWith({moves:?})"));
     reader.finish();
 }
 

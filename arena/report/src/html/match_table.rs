@@ -22,7 +22,7 @@ use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{Ending, FinishedMatch, MatchResult};
 use schedule::pgn::Game;
-use schedule::pgn::comment::{Comment, clock_ms};
+use schedule::pgn::comment::{Comment, clock_ms, command};
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -164,6 +164,8 @@ struct InPgn<'a> {
     tags: Vec<(&'a str, &'a str)>,
     /// The words of the comment behind each move; empty if there are none.
     remarks: Vec<String>,
+    /// Whether somebody has evaluated the match (`[%eval 0.31]`), and not its players.
+    is_annotated: bool,
     /// What the clock shows after each move, in milliseconds; empty if it is not known.
     clocks_ms: Vec<Option<u64>>,
 }
@@ -379,7 +381,10 @@ impl Replay<'_> {
 
 impl<'a> InPgn<'a> {
     fn of(game: &'a Game) -> Self {
-        let mut remarks: Vec<_> = game.comments.iter().map(|text| Comment::read(text).words).collect();
+        let comments: Vec<_> = game.comments.iter().map(|text| Comment::read(text)).collect();
+        let is_annotated = game.comments.iter().any(|text| command(text, "eval").is_some())
+            && comments.iter().all(|told| told.score.is_none());
+        let mut remarks: Vec<_> = comments.into_iter().map(|told| told.words).collect();
         if remarks.iter().all(String::is_empty) {
             remarks.clear();
         }
@@ -388,7 +393,8 @@ impl<'a> InPgn<'a> {
             clocks_ms.clear();
         }
         let tags = game.tags.iter().filter(|tag| tag.value.len() <= LONGEST_EVIDENCE);
-        Self { tags: tags.map(|tag| (tag.name.as_str(), tag.value.as_str())).collect(), remarks, clocks_ms }
+        let tags = tags.map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+        Self { tags, remarks, is_annotated, clocks_ms }
     }
 }
 

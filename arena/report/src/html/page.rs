@@ -246,6 +246,11 @@ impl Page {
         self.engines.iter().filter(|engine| engine.n_faults != 0).count() == 1
     }
 
+    /// Whether any engine has times of its moves.
+    fn has_times(&self) -> bool {
+        self.engines.iter().any(|engine| engine.moves.starts_with(|digit: char| digit.is_ascii_digit()))
+    }
+
     /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.
     fn has_standing(&self, part: usize) -> bool {
         self.engines.iter().any(|engine| !engine.standing[part].is_empty())

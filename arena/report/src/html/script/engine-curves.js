@@ -14,7 +14,8 @@ let charts = [];
 /** Makes the curves, once. */
 export function fillCurves() {
   const box = byId("engine-curves");
-  if (box.childElementCount !== 0 || data.curves.length === 0) return;
+  const isEmpty = ({ time_ms, depth }) => ![...time_ms, ...depth].some((value) => 0 < value);
+  if (box.childElementCount !== 0 || data.curves.every(isEmpty)) return;
   const plots = element("div", { class: "cards wide-cards" });
   const games = [...new Set(data.curves.map((curve) => curve.game))].sort((one, other) => one - other);
   const select = element(

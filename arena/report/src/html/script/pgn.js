@@ -67,12 +67,10 @@ export function headingOf(tags) {
 }
 
 /** The evaluation, the depth and the time of a move, and what else a PGN file says of it. */
-function commentOn({ scores, depths, time_us, clocks_ms, remarks, tags, sides }, idx) {
+function commentOn({ scores, depths, time_us, clocks_ms, remarks, is_annotated: isAnnotated, sides }, idx) {
   const score = scores[idx];
-  // As the file has it: only engines name a depth.
-  const isOfFile = tags !== undefined && depths[idx] === null;
   const seconds = time_us[idx] === 0 ? "" : `${(time_us[idx] / 1e6).toFixed(3)}s`;
-  const claimed = score === null ? "" : isOfFile ? evaluationOfFile(forWhite(score, sides[idx])) : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
+  const claimed = score === null ? "" : isAnnotated ? evaluationOfFile(forWhite(score, sides[idx])) : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
   const left = clocks_ms?.[idx] ?? null;
   const clock = left === null ? "" : `[%clk ${new Date(left).toISOString().slice(11, 23).replace(".000", "")}]`;
   const said = [claimed, seconds, remarks?.[idx] ?? "", clock].filter((part) => part !== "").join(" ");

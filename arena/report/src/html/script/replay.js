@@ -54,8 +54,8 @@ export function showMatch(row, replay, ply) {
   shown.clocks = clocksOf(row, replay);
   // Comments of files are written from White's view.
   shown.isForWhite = replay.tags !== undefined;
-  // Somebody who comments on a match evaluates the moves of both players, without a depth.
-  shown.isAnnotated = shown.isForWhite && replay.depths.every((depth) => depth === null);
+  // Its evaluations are no thoughts of the players.
+  shown.isAnnotated = replay.is_annotated ?? false;
   shown.claims = replay.scores.map((claim, idx) => (claim !== null && shown.isForWhite ? forWhite(claim, replay.sides[idx]) : claim));
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
