@@ -19,8 +19,8 @@ Examples:
 
 /// Turn a fastchess command line into a tournament file
 ///
-/// A command line of cutechess-cli is also understood. Prints the tournament file, if it is one that `arena run` accepts here. Options that have no counterpart are named in
-/// comments at its top and on standard error.
+/// A command line of cutechess-cli is also understood. Prints the tournament file, if it is one that `arena run` accepts
+/// here. Options that have no counterpart are named in comments at its top and on standard error.
 /// Give the whole command line as one argument in quotes, or its words after `--`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
