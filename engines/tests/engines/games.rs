@@ -1,9 +1,6 @@
 //! All engines on all games: what no game may break.
 
-#[macro_use]
-mod common;
-
-use common::{depth, examples, is_legal, minimax, nodes, random_play, small, think};
+use crate::common::{depth, examples, is_legal, minimax, nodes, random_play, small, think};
 use engine_proto::perft::perft;
 use engine_proto::proto::Limits;
 use engine_proto::sdk::Search;

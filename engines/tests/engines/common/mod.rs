@@ -1,7 +1,5 @@
 //! What the tests of the searches share: a small game, limits in short, plain minimax.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 pub mod sprint;
 
 use std::sync::mpsc;
@@ -64,7 +62,6 @@ pub fn examples<P: Position>() -> Vec<Play<P>> {
 }
 
 /// `for_all_games!(P, E, |evaluator| ...)` does this for every game `P` with its evaluator of the type `E`.
-#[allow(unused_macros, reason = "each test file uses its own part")]
 macro_rules! for_all_games {
     ($P:ident, $E:ident, |$evaluator:tt| $work:expr) => {{
         #[derive(Clone, Copy)]
@@ -75,7 +72,7 @@ macro_rules! for_all_games {
                 $work
             }
         }
-        common::for_all_games(Work);
+        crate::common::for_all_games(Work);
     }};
 }
 

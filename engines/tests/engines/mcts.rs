@@ -1,9 +1,7 @@
 //! The Monte Carlo tree search on a small game: what it proves is true.
 
-mod common;
-
-use common::sprint::{Points, Sprint};
-use common::{depth, minimax, nodes, random_play, small, think};
+use crate::common::sprint::{Points, Sprint};
+use crate::common::{depth, minimax, nodes, random_play, small, think};
 use engine_proto::Play;
 use engine_proto::proto::Score;
 use engines::search::{Mcts, score};

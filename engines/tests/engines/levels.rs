@@ -1,9 +1,6 @@
 //! The levels of alpha-beta: true to their limits, the same every time, and the highest stronger than the lowest.
 
-#[macro_use]
-mod common;
-
-use common::{is_legal, nodes, random_play, small, think};
+use crate::common::{is_legal, nodes, random_play, small, think};
 use engine_proto::Side;
 use engines::roster::Kind;
 use engines::search::{Level, Settings};

@@ -1,10 +1,7 @@
 //! Networks: kept sums are those made from nothing, in every game; the numbers are those of plain arithmetic; files are
 //! checked.
 
-#[macro_use]
-mod common;
-
-use common::{examples, random_play, rng};
+use crate::common::{examples, random_play, rng};
 use engine_proto::games::four_towers::FourTowers;
 use engine_proto::games::push_push::PushPush;
 use engine_proto::games::tower_of_power::TowerOfPower;

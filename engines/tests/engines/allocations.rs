@@ -1,9 +1,6 @@
 //! The searches allocate when they begin and when they report, not for each position.
 
-#[macro_use]
-mod common;
-
-use common::{nodes, random_play, small};
+use crate::common::{nodes, random_play, small};
 use engines::roster::Kind;
 
 #[test]

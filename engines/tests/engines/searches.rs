@@ -1,12 +1,10 @@
 //! Both tree searches on a small game: true to their limits, the same every time, and stopped at once.
 
-mod common;
-
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::sprint::{Points, Sprint};
-use common::{is_legal, random_play, small, think};
+use crate::common::sprint::{Points, Sprint};
+use crate::common::{is_legal, random_play, small, think};
 use engine_proto::proto::Limits;
 use engine_proto::sdk::{Engine, Search};
 use engines::search::{AlphaBeta, Mcts, Settings};

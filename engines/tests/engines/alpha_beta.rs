@@ -1,9 +1,7 @@
 //! The alpha-beta search on a small game: equal to minimax.
 
-mod common;
-
-use common::sprint::{Move, Points, Sprint};
-use common::{depth, minimax, nodes, random_play, small, think};
+use crate::common::sprint::{Move, Points, Sprint};
+use crate::common::{depth, minimax, nodes, random_play, small, think};
 use engine_proto::Play;
 use engine_proto::proto::Score;
 use engines::search::alpha_beta::Pruning;

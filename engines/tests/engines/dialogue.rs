@@ -6,10 +6,7 @@ use engine_proto::proto::{InfoLine, Reply, Score, first_word};
 use engine_proto::{GameId, Games};
 use engines::roster::Kind;
 
-#[path = "common/talk.rs"]
-mod talk;
-
-use talk::Talk;
+use crate::talk::Talk;
 
 #[test]
 fn every_engine_plays_every_game() {

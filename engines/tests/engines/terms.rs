@@ -1,11 +1,8 @@
 //! Evaluations as weighted sums: what the tuner counts is what the search adds up.
 
-#[macro_use]
-mod common;
-
 use std::any::TypeId;
 
-use common::{examples, random_play};
+use crate::common::{examples, random_play};
 use engines::eval::Mobility;
 
 #[test]
