@@ -371,7 +371,7 @@ function keepUnread(unread) {
 function refuse(text) {
   sayOfText(text);
   const { top, bottom } = byId("exported-said").getBoundingClientRect();
-  say(top < bottom && 0 <= top && bottom <= innerHeight ? "" : text, true);
+  say(!editor.isOn && top < bottom && 0 <= top && bottom <= innerHeight ? "" : text, true);
 }
 
 /** Says what is wrong with the text to load, beside it. */

@@ -290,10 +290,10 @@ impl Browser {
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn tap(&mut self, selector: &str) {
         let place = self.middle(selector);
-        self.call(
-            "Input.synthesizeTapGesture",
-            &json!({"x": place["x"], "y": place["y"], "gestureSourceType": "touch"}),
-        );
+        self.touch();
+        for (kind, points) in [("touchStart", json!([place])), ("touchEnd", json!([]))] {
+            self.call("Input.dispatchTouchEvent", &json!({"type": kind, "touchPoints": points}));
+        }
     }
 
     /// Makes the system's colours dark or light.
