@@ -351,10 +351,8 @@ mod tests {
         chess("k3k3/8/8/8/8/8/8/4K3", "Black has 2 kings");
         chess("4k3/8/8/8/8/8/8/P3K3", "a pawn stands on rank 1 or 8");
         chess("4k3/pppppppp/p7/8/8/8/8/4K3", "Black has more than 8 pawns or 16 pieces");
-        chess(
-            "4k3/8/8/8/8/8/8/K3R3",
-            "the side that is not to move is in check, or no move leads to these checks",
-        );
+        chess("4k3/8/8/8/8/8/8/K3R3", "Black is in check, but not to move");
+        chess("4k3/4R3/8/8/8/8/4r3/4K3", "both sides are in check, or no move leads to these checks");
     }
 
     #[test]

@@ -338,6 +338,7 @@ impl Analysis {
             return Err(format!("{over} There is nothing to analyse."));
         }
         self.begin(UNTITLED.to_owned(), tree);
+        self.matches.clear();
         Ok(())
     }
 

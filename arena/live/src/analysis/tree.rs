@@ -50,7 +50,8 @@ pub struct Tree {
     removed: VecDeque<Vec<(usize, Node)>>,
     /// Who evaluated the positions.
     pub annotator: Option<String>,
-    /// Whether an engine went through a whole line, so that its evaluations can be compared with each other.
+    /// Whether the evaluations are those of a text, or of an engine that went through a whole line, so that they can be compared with each
+    /// other.
     pub is_reviewed: bool,
     current: usize,
     /// The moves to the shown position.
@@ -290,6 +291,7 @@ impl Tree {
     pub fn evaluate_for_white(&mut self, score: Claim, best: Option<&str>) {
         let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
         let best = best.map(|mv| notation(self.game, self.play.as_ref(), &mv)).into_iter().collect();
+        self.is_reviewed = true;
         self.set_evaluation(self.current, Evaluation { score, depth: None, best, guest: None });
     }
 
@@ -326,7 +328,7 @@ impl Tree {
     }
 
     /// What the positions are worth: who says so, for each number the score from White's view and the best line, `null` without one,
-    /// and the guests among them.
+    /// the guests among them, and whether they are more than what engines found in passing.
     pub fn evaluations(&self) -> Value {
         let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
             let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
@@ -341,7 +343,8 @@ impl Tree {
             .enumerate()
             .filter_map(|(idx, node)| Some((idx.to_string(), json!(guest(node.as_ref()?)?))));
         let guests: serde_json::Map<_, _> = guests.collect();
-        json!({ "by": self.annotator, "found": found.collect::<serde_json::Map<_, _>>(), "guests": guests })
+        let found = found.collect::<serde_json::Map<_, _>>();
+        json!({ "by": self.annotator, "found": found, "guests": guests, "is_whole": self.is_reviewed })
     }
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
@@ -697,7 +700,7 @@ mod tests {
         assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
         assert_eq!((&all["by"], &all["guests"]), (&Value::Null, &json!({ "0": "a" })));
         tree.evaluate_by("a");
-        assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {}, "guests": {} }));
+        assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {}, "guests": {}, "is_whole": false }));
         // Black is to move.
         tree.go(1).expect("known");
         assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));

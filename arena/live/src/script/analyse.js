@@ -250,7 +250,7 @@ function onKey(event) {
   else if (event.key === "Escape" && editor.isOn) edit(false);
   else if (event.key === "f") step("flip");
   else if (event.key === "e") toggleEngines();
-  else if (event.key === "Enter" && event.target === document.body && !editor.isOn) playBest();
+  else if (event.key === "Enter" && event.target.matches("body, main") && !editor.isOn) playBest();
   else if (KEYS[event.key] !== undefined) step(KEYS[event.key]);
   else return;
   event.preventDefault();
@@ -371,7 +371,7 @@ function keepUnread(unread) {
 function refuse(text) {
   sayOfText(text);
   const { top, bottom } = byId("exported-said").getBoundingClientRect();
-  say(top < bottom && 0 <= top && bottom <= innerHeight ? "" : text, true);
+  say(!editor.isOn && top < bottom && 0 <= top && bottom <= innerHeight ? "" : text, true);
 }
 
 /** Says what is wrong with the text to load, beside it. */
@@ -458,18 +458,25 @@ function showChart(node) {
   // The graph has the shown position, also in a branch.
   const line = listed.includes(node) ? listed : shownLine(node);
   const known = line.map(claimed);
-  const evaluated = line.map(({ id }) => (review.found[id] === undefined ? null : chanceOf(review.found[id][0])));
-  const names = [...new Set(line.filter(({ id }) => review.found[id] !== undefined).map((one) => review.nameAt(one)))];
+  const evaluated = line.map(({ id }) => (review.isWhole && review.found[id] !== undefined ? chanceOf(review.found[id][0]) : null));
+  const names = [...new Set(line.filter((_, idx) => evaluated[idx] !== null).map((one) => review.nameAt(one)))];
   chart?.remove();
   chart = null;
   if ([...known, ...evaluated].every((value) => value === null)) return;
-  const claims = ["w", "b"].map((side) => ({ label: `${playerOf(side)} in the match`, values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `side-${side}` }));
-  const series = [...claims, { label: `evaluation by ${names.join(", ")}`, values: evaluated, colour: "evaluated", hasGaps: true }].filter(({ values }) => values.some((value) => value !== null));
+  const claims = ["w", "b"].map((side) => ({ label: `${playerOf(side)} in the match`, values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `claimed ${colourOf(playerOf(side), `side-${side}`)}` }));
+  const evaluations = names.map((name) => ({ label: `evaluation by ${name}`, values: evaluated.map((value, idx) => (review.nameAt(line[idx]) === name ? value : null)), colour: `evaluated ${colourOf(name, "")}`, hasGaps: true }));
+  const series = [...claims, ...evaluations].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${line[idx].sign ?? fault.sign}` }));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
   chart.mark(node.ply);
+}
+
+/** The colour of an engine on the page, or another one. */
+function colourOf(name, other) {
+  const place = now.engines.findIndex((engine) => engine.name === name);
+  return place < 0 ? other : `best-${place}`;
 }
 
 const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–");

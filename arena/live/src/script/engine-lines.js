@@ -34,6 +34,7 @@ export class EngineLines {
 
   /** Shows the engines, of which `nLines` lines are wanted. `numbersAfter` gives the numbers of moves of these sides after the shown `node`. */
   show(engines, nLines, node, board, numbersAfter) {
+    if (node !== this.node) this.leave();
     Object.assign(this, { nLines, node, board, numbersAfter });
     for (const [id, card] of this.cards) {
       if (engines.some((engine) => engine.id === id)) continue;
@@ -114,7 +115,7 @@ export class EngineLines {
   /** Lines that stay the same keep their buttons, so that a click on one finds it. */
   refreshLines(list, lines) {
     list.latest = lines;
-    const isHeld = list.held || list.querySelector(":focus-visible") !== null;
+    const isHeld = list.held || list.contains(this.tapped) || list.querySelector(":focus-visible") !== null;
     if (isHeld && list.node === this.node) return;
     list.node = this.node;
     while (lines.length < list.childElementCount) list.lastElementChild.remove();
@@ -165,16 +166,15 @@ export class EngineLines {
     const moves = () => item.dataset.key.split(" ").slice(1, place + 2);
     const look = () => this.preview(moves(), button);
     const click = () => {
-      const isSecond = this.tapped === item.dataset.key + place;
-      this.tapped = item.dataset.key + place;
-      if (this.pointerType === "touch" && !isSecond) {
+      if (this.pointerType === "touch" && this.tapped !== button) {
         look();
+        this.tapped = button;
         return;
       }
       this.leave();
       this.play(moves());
     };
-    const button = element("button", { type: "button", class: "link", click, pointerenter: ({ pointerType }) => pointerType === "mouse" && look(), focus: () => button.matches(":focus-visible") && look(), blur: () => this.leave() });
+    const button = element("button", { type: "button", class: "link", click, pointerenter: ({ pointerType }) => pointerType === "mouse" && look(), focus: () => button.matches(":focus-visible") && look(), blur: () => this.pointerType !== "touch" && this.leave() });
     return button;
   }
 

@@ -27,14 +27,14 @@ const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "n
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, go, play }) {
-    Object.assign(this, { go, play, found: {}, guests: {}, by: null, isOn: false, hasScores: false });
+    Object.assign(this, { go, play, found: {}, guests: {}, by: null, isWhole: false, isOn: false, hasScores: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: who evaluated the positions, for each its score for White and its best line, and which other engines filled gaps. */
-  take({ by, found, guests }) {
-    Object.assign(this, { by, found, guests });
+  /** Takes note of what is known: who evaluated the positions, for each its score for White and its best line, which other engines filled gaps, and whether more was evaluated than what was searched in passing. */
+  take({ by, found, guests, is_whole: isWhole }) {
+    Object.assign(this, { by, found, guests, isWhole });
   }
 
   /** Who evaluated the positions, in words. */
@@ -108,7 +108,7 @@ export class Review {
   /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine finds something else. */
   showFaults(line) {
     const n = line.filter((node) => this.lossOf(node) !== null).length;
-    const isKnown = 0 < n && !this.hasScores;
+    const isKnown = 0 < n && this.isWhole && !this.hasScores;
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {
@@ -130,7 +130,7 @@ export class Review {
           element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${node.sign ?? sign}`),
           ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
           // A click on a move plays the better line up to it.
-          ...(best === null ? [] : [", better", ...[best, ...rest].flatMap((words, idx, line) => [" ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, line.slice(0, idx + 1)) }, words)])]),
+          ...(best === null ? [] : [`, better ${node.number}`, ...[best, ...rest].flatMap((words, idx, line) => [" ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, line.slice(0, idx + 1)) }, words)])]),
         ),
       ),
     );

@@ -51,7 +51,7 @@ pub enum NoEngine {
     #[error(transparent)]
     Start(#[from] StartError),
     /// It plays other games.
-    #[error("engine `{engine}` does not play {game}")]
+    #[error("engine `{engine}` does not play {game}{}", none_of_chess(*game))]
     OtherGame {
         /// The engine.
         engine: String,
@@ -70,6 +70,15 @@ impl NoEngine {
             Self::Unknown(_) => Exit::Usage,
             Self::Program { .. } | Self::Start(_) | Self::OtherGame { .. } | Self::Option(_) => Exit::Engines,
         }
+    }
+}
+
+/// What to do where the arena has no engine of its own.
+fn none_of_chess(game: GameId) -> &'static str {
+    if game.id().starts_with("chess") {
+        "; the arena has no chess engine: name one that speaks UCI (docs/chess.md), or leave out `--engine` to analyse without one"
+    } else {
+        ""
     }
 }
 

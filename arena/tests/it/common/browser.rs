@@ -286,6 +286,16 @@ impl Browser {
         self.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true, "maxTouchPoints": 1}));
     }
 
+    /// Taps the middle of the first element that a selector names, as a finger does.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn tap(&mut self, selector: &str) {
+        let place = self.middle(selector);
+        self.touch();
+        for (kind, points) in [("touchStart", json!([place])), ("touchEnd", json!([]))] {
+            self.call("Input.dispatchTouchEvent", &json!({"type": kind, "touchPoints": points}));
+        }
+    }
+
     /// Makes the system's colours dark or light.
     pub fn prefer(&mut self, scheme: &str) {
         // Nothing is in motion when a picture is taken.

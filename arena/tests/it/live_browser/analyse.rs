@@ -151,10 +151,12 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
         pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
         "{pgn}"
     );
+    // The list goes with its matches.
     let fen = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1";
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+    assert_eq!(browser.evaluate("document.getElementById('match-label').hidden"), true);
     browser.click("#board [data-square=a7]");
     browser.click("#board [data-square=a8]");
     let offered =
@@ -216,6 +218,10 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
 fn a_position_is_set_up(browser: &mut Browser) {
     browser.click("#edit");
     browser.wait_for("!document.getElementById('editor').hidden");
+    assert_eq!(
+        browser.evaluate("getComputedStyle(document.querySelector('.position .copies')).visibility"),
+        "hidden"
+    );
     check_width(browser, "editor");
     check_access(browser, "editor");
     take_pictures(browser, "analysis-editor");
@@ -333,7 +339,7 @@ fn all_moves_are_evaluated() {
     browser.click("#to-faults");
     browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
-    let words = "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText.replace(/(better \\S+).*/, '$1'))";
+    let words = "[...document.querySelectorAll('#faults li, #faults h3, #worst li')].map((one) => one.innerText.replace(/(better \\S+ \\S+).*/, '$1'))";
     let [first, _, third] = &line[..] else { panic!("{line:?}") };
     let best = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves().remove(0);
     let found = browser.evaluate(words);
@@ -343,7 +349,7 @@ fn all_moves_are_evaluated() {
             json!("Evaluated by many"),
             json!("White: 0 blunders, 0 mistakes, 2 inaccuracies"),
             json!("Black: 0 blunders, 0 mistakes, 0 inaccuracies"),
-            json!(format!("1. {first}?! 55\u{202f}% → 45\u{202f}%, better {best}")),
+            json!(format!("1. {first}?! 55\u{202f}% → 45\u{202f}%, better 1. {best}")),
         ]
     );
     assert!(found[4].as_str().unwrap().starts_with(&format!("2. {third}?!")), "{found}");
@@ -414,6 +420,8 @@ fn type_legal(browser: &mut Browser, play: &mut dyn AnyPlay, n: usize, place: us
 
 /// The bar says what an engine says that searches; then it agrees with the graph again.
 fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
+    // The curve of an engine has its colour.
+    assert_eq!(browser.evaluate("['.engine-mark', '#chart .evaluated'].map((one) => getComputedStyle(document.querySelector(one)).color).every((one, _, all) => one === all[0])"), true);
     // Signs of a text have the colour of those of an engine.
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault.inaccuracy').length"), 2);
     for (state, speaker) in [("searching", "third"), ("idle", "many")] {
@@ -456,10 +464,27 @@ fn an_engine_fills_gaps(browser: &mut Browser, line: &[String]) {
         browser.wait_for(&said(words));
     }
     browser.wait_for("document.getElementById('exported').value.split('[%eval').length === 3");
-    browser.wait_for(
-        "document.getElementById('chart').innerText.includes('evaluation by the loaded text, third')",
-    );
+    browser.wait_for("document.getElementById('chart').innerText.includes('evaluation by third')");
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree .fault').length"), 0);
+    moves_are_searched_in_passing(browser, line);
+}
+
+/// What an engine says while somebody steps through the moves is kept, but makes no graph and counts no faults.
+fn moves_are_searched_in_passing(browser: &mut Browser, line: &[String]) {
+    load(browser, &line.join(" "), 3);
+    browser.click("[data-engine='2']");
+    for n in [2, 3] {
+        browser.wait_for("document.querySelector('.engine:nth-child(3)').dataset.sign === 'pause'");
+        browser.press("ArrowLeft");
+        browser
+            .wait_for(&format!("document.getElementById('exported').value.split('[%eval').length === {n}"));
+    }
+    assert_eq!(
+        browser.evaluate(
+            "[document.getElementById('faults').hidden, document.querySelectorAll('#chart > *').length]"
+        ),
+        json!([true, 0])
+    );
 }
 
 /// Sets up a position by its FEN.
@@ -506,10 +531,10 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.click("#type button");
     browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
     assert_eq!(browser.evaluate(places), before);
-    // It has a place of its own, but on a phone, where it lies over what is below: the lines of an engine are to be seen with the board.
-    let is_free = "(() => { const [said, field, status, engines] = ['said', 'type', 'status', 'engines-title'].map((one) => document.getElementById(one).getBoundingClientRect());
+    // It lies over what is below: the lines of an engine are to be seen with the board.
+    let is_free = "(() => { const [said, field, status] = ['said', 'type', 'status'].map((one) => document.getElementById(one).getBoundingClientRect());
         const isLast = document.getElementById('said').contains(document.elementFromPoint(said.left + 5, said.bottom - 5));
-        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && (innerWidth < 500 ? isLast : said.bottom <= engines.top); })()";
+        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && isLast; })()";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
         browser.evaluate("document.getElementById('said').scrollIntoView({ block: 'center' })");
@@ -744,9 +769,15 @@ fn a_line_is_numbered_by_turns() {
     // A number is written once, unless moves of both sides would be taken for those of one.
     let written = "[...document.querySelectorAll('.engine-lines li:first-child .line-moves button')].map((one) => (/^1[.]* /.exec(one.textContent) ?? [''])[0])";
     assert_eq!(browser.evaluate(written), json!(["1. ", "", "1... "]));
-    // In the list, a turn has one cell.
-    browser.click(".engine-lines li:first-child .line-moves button:nth-child(2)");
+    // A finger on a phone looks before it plays. In the list, a turn has one cell.
+    browser.resize(390, 844);
+    let second = ".engine-lines li:first-child .line-moves button:nth-child(2)";
+    browser.tap(second);
+    browser.wait_for("!document.getElementById('line-preview').hidden && document.querySelectorAll('.arrow.previewed').length === 2");
+    assert_eq!(browser.evaluate("document.body.dataset.node"), "0");
+    browser.tap(second);
     browser.wait_for("document.body.dataset.node === '2'");
+    browser.resize(1440, 900);
     let cells = "[...document.querySelectorAll('.main-line > li')].map((row) => [...row.children].map((cell) => cell.querySelectorAll('button').length))";
     assert_eq!(browser.evaluate(cells), json!([[0, 2, 0]]));
     // White makes a step, and Black two moves.
@@ -777,10 +808,10 @@ fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
     browser.press("Escape");
     browser.wait_for(hidden);
     assert_eq!(browser.evaluate("document.body.dataset.node"), "2");
-    browser.evaluate("{ const move = document.querySelector('.engine-lines li:nth-child(1) button'); move.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true })); move.click(); }");
+    browser.tap(".engine-lines li:nth-child(1) button");
     browser.wait_for(glimpse);
     assert_eq!(browser.evaluate("document.body.dataset.node"), "2");
-    browser.evaluate("document.body.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true }))");
+    browser.tap("h1");
     browser.wait_for(hidden);
 }
 
@@ -794,9 +825,10 @@ fn the_keys_of_the_engines(browser: &mut Browser) {
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.wait_for("document.querySelector('.engine-lines button') !== null");
     let move_ = browser.evaluate(best);
-    // A click leaves the focus to the page.
+    // A click leaves the focus to the page, and so does one beside everything, which focuses a part of it.
     browser.click("[data-engine='0']");
     browser.wait_for(&is_on(false));
+    browser.evaluate("document.getElementById('main').focus()");
     browser.press("Enter");
     browser.wait_for(&format!("document.querySelectorAll('#tree button').length === {}", n_moves + 1));
     browser.wait_for(&format!(

@@ -442,6 +442,12 @@ fn other_games_and_dialects() {
     let output = command(folder.path(), &["hex-5", "--referee", rules, &option, &fake]).output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     assert!(text(&output.stderr).contains("engine `one` does not play hex-5"), "{}", text(&output.stderr));
+    let output = command(folder.path(), &["chess", &option, &fake]).output().unwrap();
+    assert!(
+        text(&output.stderr).contains("does not play chess; the arena has no chess engine"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]

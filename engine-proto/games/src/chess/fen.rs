@@ -71,7 +71,7 @@ fn read<const FREE: bool>(texts: [&str; 6]) -> Result<ChessBoard<FREE>, FenError
         return Err(FenError::new("move", "the first move has the number 1"));
     }
     let text = format!("{pieces} {mover} {castling} {en_passant} 0 1");
-    let board = cozy_chess::Board::from_fen(&text, FREE).map_err(|error| explain(error, texts))?;
+    let board = cozy_chess::Board::from_fen(&text, FREE).map_err(|error| explain::<FREE>(error, texts))?;
     let stands_on_e = |color: Color| board.king(color).file() == File::E;
     let may_castle = |color: Color| {
         let rights = board.castle_rights(color);
@@ -83,8 +83,8 @@ fn read<const FREE: bool>(texts: [&str; 6]) -> Result<ChessBoard<FREE>, FenError
     Ok(ChessBoard::new(board, quiet, number))
 }
 
-fn explain(error: FenParseError, texts: [&str; 6]) -> FenError {
-    let [pieces, _, castling, en_passant, ..] = texts;
+fn explain<const FREE: bool>(error: FenParseError, texts: [&str; 6]) -> FenError {
+    let [pieces, mover, castling, en_passant, ..] = texts;
     match error {
         FenParseError::InvalidCastlingRights => {
             let castling = shown(castling);
@@ -102,12 +102,12 @@ fn explain(error: FenParseError, texts: [&str; 6]) -> FenError {
                 format!("`{en_passant}` is not a square that a pawn has just crossed"),
             )
         }
-        _ => board_error(pieces),
+        _ => board_error::<FREE>(pieces, mover),
     }
 }
 
 /// What is wrong with the pieces of a position that the library refuses.
-fn board_error(pieces: &str) -> FenError {
+fn board_error<const FREE: bool>(pieces: &str, mover: &str) -> FenError {
     let count = |sign: char| pieces.matches(sign).count() as u32;
     for (side, king) in [(Side::White, 'K'), (Side::Black, 'k')] {
         if count(king) != 1 {
@@ -126,7 +126,11 @@ fn board_error(pieces: &str) -> FenError {
     if ends.any(|rank| rank.contains(['P', 'p'])) {
         return FenError::new("board", "a pawn stands on rank 1 or 8");
     }
-    FenError::new("board", "the side that is not to move is in check, or no move leads to these checks")
+    let (other, next) = if mover == "w" { ("Black", "b") } else { ("White", "w") };
+    if cozy_chess::Board::from_fen(&format!("{pieces} {next} - - 0 1"), FREE).is_ok() {
+        return FenError::new("board", format!("{other} is in check, but not to move"));
+    }
+    FenError::new("board", "both sides are in check, or no move leads to these checks")
 }
 
 /// The counters of a FEN, or of the operations `hmvc` and `fmvn` of an EPD.

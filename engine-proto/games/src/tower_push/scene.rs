@@ -56,7 +56,7 @@ impl Drawn for TowerPush {
             count => vec![Hand { kind: &KINDS[0], count: count.into() }],
         });
         let mut notes = Vec::new();
-        if hands.iter().any(|hand| !hand.is_empty()) {
+        if hands.iter().any(|hand| !hand.is_empty()) && self.end().is_none() {
             notes.push(Note::new("after the placement", format!("{} moves", self.next_to_step())));
         }
         if let Some(ban) = self.ban().filter(|_| self.end().is_none()) {
