@@ -196,6 +196,7 @@ fn stop_rules(keys: &Stop) -> StopRules {
             model: keys.model,
             batch: *keys.batch.get_ref(),
             limits: keys.limits.iter().map(|name| name.get_ref().clone()).collect(),
+            is_changed: false,
         }),
         precision: keys
             .precision

@@ -52,6 +52,17 @@ pub struct SprtRule {
     /// hypothesis; empty for one test under all limits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
+    /// Whether matches were played for another test before. No key of the tournament file: the results folder keeps it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_changed: bool,
+}
+
+impl SprtRule {
+    /// Whether this test decides as another one that looks as often.
+    pub fn decides_as(&self, other: &Self) -> bool {
+        let of = |rule: &Self| [rule.elo0, rule.elo1, rule.alpha, rule.beta];
+        of(self) == of(other) && self.model == other.model
+    }
 }
 
 /// Ends the tournament when every rating's interval is narrow enough.

@@ -140,7 +140,7 @@ pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
             .filter_map(|name| Some((names.iter().position(|one| one == name)?, name)))
             .collect();
         let of_candidate = |engines| {
-            let test = SprtTest::new(engines, hypotheses, rule.batch);
+            let test = SprtTest::new(engines, hypotheses, rule.batch).changed(rule.is_changed);
             let in_turn: Vec<_> = turns.iter().map(|(idx, name)| test.clone().under(*idx, name)).collect();
             if in_turn.is_empty() { vec![test] } else { in_turn }
         };

@@ -29,7 +29,10 @@ use runner::pool::{LocalPool, LocalSettings, PoolError};
 use schedule::{Course, JobScheduler, Plan, Progress as Reached, Scheduler, planning};
 #[cfg(feature = "nats")]
 use store::Tally;
-use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside, read_tournament};
+use store::{
+    LOGS, MATCHES_JSONL, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside,
+    read_tournament,
+};
 
 /// What shows the standings while matches are played.
 pub type Standings = Box<dyn report::Standings>;
@@ -101,8 +104,14 @@ impl Run<'_> {
             }
         }
         let mut tournament = tournament.clone();
-        tournament.stop.earlier = read_tournament(&tournament.known_games, &folder)
-            .is_ok_and(|earlier| planning::depends_on_results(&earlier));
+        if let Ok(earlier) = read_tournament(&tournament.known_games, &folder) {
+            tournament.stop.earlier = planning::depends_on_results(&earlier);
+            let has_matches = folder.join(MATCHES_JSONL).metadata().is_ok_and(|file| 0 < file.len());
+            if let Some(rule) = &mut tournament.stop.sprt {
+                let was_changed = |before: model::SprtRule| before.is_changed || !before.decides_as(rule);
+                rule.is_changed = has_matches && earlier.stop.sprt.is_some_and(was_changed);
+            }
+        }
         loop {
             match self.play_once(tournament.clone(), runtime, source, schedule) {
                 Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {

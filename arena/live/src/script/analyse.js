@@ -386,7 +386,7 @@ function showTree(other) {
   if (other.current === wanted) wanted = null;
   if (tree?.unread?.text !== other.unread?.text) keepUnread(other.unread);
   tree = other;
-  nodes = treeOf(tree.nodes, tree.comment, tree.extras);
+  nodes = treeOf(tree);
   const node = nodes.get(tree.current);
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
   byId("name").textContent = `${tree.game}: ${tree.title}`;

@@ -1,7 +1,7 @@
 // The tree of an analysis: its moves with all branches, as buttons, and the ways through it.
 
 import { element, keepCurrentInView, outcomeItem } from "./dom.js";
-import { countAfter, numberOf } from "./move-numbers.js";
+import { countAfter, countFrom, numberOf } from "./move-numbers.js";
 import { claimInPgn, evaluationInPgn, headOf } from "./pgn.js";
 import { captureSign } from "./replay-data.js";
 
@@ -12,12 +12,12 @@ const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 const FAULTS = { "??": "fault", "?": "fault mistake", "?!": "fault inaccuracy" };
 
 /**
- * The nodes by number: `0` is the start, of which `opening` is said; `extras` are the marks and the other commands of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
+ * The nodes by number: `0` is the start, of which `comment` is said; `extras` are the marks and the other commands of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
  * count, the number and the sign of its move; and what is said of it.
  */
-export function treeOf(rows, opening, extras) {
+export function treeOf({ nodes: rows, comment: opening, extras, game_id: game, start }) {
   const extrasOf = (id) => ({ marks: extras[id]?.[0] ?? [], commands: extras[id]?.[1] ?? "" });
-  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: 0, sign: null, comment: opening, children: [], ...extrasOf(0) }]]);
+  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: countFrom(game.startsWith("chess"), start) - 1, sign: null, comment: opening, children: [], ...extrasOf(0) }]]);
   for (const [id, parent, move, side, words, captures, score, sign, comment] of rows) {
     const before = nodes.get(parent);
     const count = countAfter(before.count, before.side, side);
@@ -47,14 +47,10 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
   const tags = [["Event", title], ...rest, ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
   const place = ([name]) => (ROSTER.includes(name) ? ROSTER.indexOf(name) : ROSTER.length);
   tags.sort((one, other) => place(one) - place(other));
-  const [, side, , , , first] = start.split(" ");
   const words = [];
   let isNew = true;
   const add = (node) => {
-    const half = node.ply - 1 + (side === "b" ? 1 : 0);
-    const isFirst = isChess ? half % 2 === 0 : node.side === "w" && node.parent.side !== "w";
-    const number = () => (isChess ? `${Number(first) + Math.floor(half / 2)}${isFirst ? "." : "..."}` : node.number);
-    if (isFirst || isNew) words.push(number());
+    if (isNew || (node.side === "w" && node.parent.side !== "w")) words.push(node.number);
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
     words.push(...commentsOn(node, found));
     isNew = false;

@@ -38,6 +38,8 @@ pub struct LiveStandings {
     games: Vec<String>,
     builds: PlayedBuilds,
     time_losses: TimeLosses,
+    /// The most engines of a tournament.
+    n_engines: usize,
     is_stale: bool,
     n_added: u64,
     /// When the next computation may be done.
@@ -58,6 +60,7 @@ impl LiveStandings {
             games: Vec::new(),
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
+            n_engines: 0,
             is_stale: false,
             n_added: 0,
             next: Instant::now(),
@@ -71,6 +74,7 @@ impl LiveStandings {
     /// is played. Then the intervals hold whenever one stops.
     pub fn follow(&mut self, about: &[About]) {
         self.games = about.iter().flat_map(|one| one.games.clone()).collect();
+        self.n_engines = about.iter().map(|one| one.engines.len()).max().unwrap_or_default();
         for one in about {
             self.builds.add_engines(&one.engines);
         }
@@ -137,8 +141,11 @@ impl LiveStandings {
         for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
             standings.add_remark(&note);
         }
+        // The first two of several engines that have finished a match are no test of two.
+        let n_rated = standings.scopes.first().map_or(0, |overall| overall.engines.len());
+        let verdict = if n_rated == 2 && 2 < self.n_engines { None } else { verdict(&standings) };
         self.last = json!({
-            "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
+            "verdict": verdict.map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, findings, |name| title_of(games, name)),

@@ -119,6 +119,7 @@ mod tests {
                 engines: ["new".to_owned(), "old".to_owned()],
                 limits: None,
                 hypotheses,
+                is_changed: false,
                 verdict: SprtVerdict::Undecided,
                 n_pairs: 240,
                 elo: None,

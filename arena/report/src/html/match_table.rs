@@ -149,6 +149,9 @@ struct Rest<'a> {
     place: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
+    /// Whether something else than the rules ended the match: a resignation, an adjudication, a fault.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_stopped: bool,
     /// The names of the squares of the pattern that won the match.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winning: Vec<String>,
@@ -354,6 +357,7 @@ impl Replay<'_> {
             pair: record.pair,
             place,
             problem: replayed.problem.as_deref(),
+            is_stopped: replayed.end.is_none(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
             written: &replayed.written,
             pgn: game.map(InPgn::of),

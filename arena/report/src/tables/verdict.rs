@@ -126,7 +126,10 @@ fn no_verdict(scope: Option<&Scope>) -> Option<String> {
 /// The answer for the engines of a scope, after what forfeits have made of it.
 pub fn with_forfeits(answer: String, scope: Option<&Scope>) -> String {
     match no_verdict(scope) {
-        Some(no_verdict) => format!("{no_verdict} With forfeits as losses: {answer}"),
+        Some(no_verdict) => {
+            let answer = answer.replacen("Undecided", "undecided", 1);
+            format!("{no_verdict} With forfeits as losses: {answer}")
+        }
         None => answer,
     }
 }

@@ -27,6 +27,8 @@ pub struct TestState {
     pub limits: Option<String>,
     /// What it decides between.
     pub hypotheses: Hypotheses,
+    /// Whether it began with matches that were played for another test.
+    pub is_changed: bool,
     /// The verdict.
     pub verdict: SprtVerdict,
     /// The number of pairs.
@@ -132,7 +134,12 @@ impl TestState {
     /// The state of the test: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94), for 0 against 5 normalized Elo`.
     pub fn evidence(&self) -> String {
         let [elo0, elo1] = self.hypotheses.elo();
-        format!("{}, for {elo0} against {elo1} {} Elo", self.figures(), self.hypotheses.model())
+        let but = if self.is_changed {
+            "; its error rates do not hold, as the first matches were played for another test"
+        } else {
+            ""
+        };
+        format!("{}, for {elo0} against {elo1} {} Elo{but}", self.figures(), self.hypotheses.model())
     }
 
     /// Why tables of so many pairs count more of them than the test did, if they do.
@@ -253,6 +260,7 @@ mod tests {
             engines: ["new", "old"].map(str::to_owned),
             limits: None,
             hypotheses,
+            is_changed: false,
             verdict: SprtVerdict::Undecided,
             n_pairs: 64,
             elo: Some([126.0, low, 219.0]),
@@ -305,6 +313,7 @@ mod tests {
                 engines,
                 limits: None,
                 hypotheses,
+                is_changed: false,
                 verdict,
                 n_pairs: 64,
                 elo: None,

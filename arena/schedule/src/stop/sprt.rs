@@ -125,6 +125,8 @@ pub struct SprtTest {
     sequence: ConfidenceSequence,
     /// The batch size as configured.
     batch: u64,
+    /// Whether it began with matches that were played for another test.
+    is_changed: bool,
 }
 
 impl SprtTest {
@@ -139,7 +141,14 @@ impl SprtTest {
             batch,
             pairs: Pentanomial::default(),
             sequence: ConfidenceSequence::new(Confidence::default()),
+            is_changed: false,
         }
+    }
+
+    /// The same test, which began with matches that were played for another one, if so.
+    #[must_use]
+    pub fn changed(self, is_changed: bool) -> Self {
+        Self { is_changed, ..self }
     }
 
     /// The same test, of the pairs under the limits with this index and name.
@@ -184,6 +193,7 @@ impl SprtTest {
             engines: self.engines.clone(),
             limits: self.limits.as_ref().map(|(_, name)| name.clone()),
             hypotheses: self.hypotheses,
+            is_changed: self.is_changed,
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
             elo: self.elo(),

@@ -289,7 +289,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     comparison.notes = read.notes;
     comparison.notes.extend(raised_batch(batch));
     if own.is_none() {
-        comparison.notes.extend(by_all_matches(&comparison, &standings));
+        comparison.notes.extend(by_all_matches(&comparison, &standings, args.all));
     }
     if let Some(test) = own {
         comparison.tested = Some(with_forfeits(test.answer(), standings.scopes.first()));
@@ -342,7 +342,7 @@ fn forfeits(named: &[String; 2], standings: &Standings) -> Option<String> {
 }
 
 /// What the matches of all engines say of two engines that met, if others played, too.
-fn by_all_matches(comparison: &Comparison, standings: &Standings) -> Option<String> {
+fn by_all_matches(comparison: &Comparison, standings: &Standings, is_whole: bool) -> Option<String> {
     let has_own = |scope: &ScopeComparison| scope.head_to_head.is_some() || scope.by_matches.is_some();
     let has_own = comparison.scopes.first().is_some_and(has_own);
     let scope = standings.scopes.first().filter(|scope| has_own && 2 < scope.engines.len())?;
@@ -350,9 +350,10 @@ fn by_all_matches(comparison: &Comparison, standings: &Standings) -> Option<Stri
     let found = RatingDifference::of_engines(scope, first, second, *confidence)?;
     let lead = Number::with_error(found.elo, 0.5 * (found.high - found.low));
     Some(format!(
-        "that is by the matches of the two alone; by those of all engines, {} {} Elo (`--all` has more)",
+        "only matches of the two count here; by those of all engines, {} {} Elo{}",
         shown(first),
-        with_verb(&lead.text())
+        with_verb(&lead.text()),
+        if is_whole { "" } else { " (`--all` has more)" }
     ))
 }
 

@@ -49,7 +49,7 @@ pub struct RunArgs {
         conflicts_with = "replay"
     )]
     pub shard: Option<Shard>,
-    /// Tell by the exit code what `[stop.sprt]` has found
+    /// Tell by the exit code what the sequential test has found
     ///
     /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided, or if one of the two engines forfeited most matches.
     /// Of several tests: 11 if any is undecided, or else 0 if any accepts H1, or else 10.
@@ -86,7 +86,8 @@ pub fn run(games: &Games, args: &RunArgs, tell: &mut Tell<'_>) -> Result<Finishe
     }
     if args.exit_code && tournament.stop.sprt.is_none() {
         return Err(Error::Usage(
-            "`--exit-code` needs a sequential test: `[stop.sprt]` in the tournament file".to_owned(),
+            "`--exit-code` needs a sequential test: `--sprt`, or `[stop.sprt]` in the tournament file"
+                .to_owned(),
         ));
     }
     let run =

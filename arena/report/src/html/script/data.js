@@ -103,6 +103,12 @@ export function isFault(row) {
   return data.matches.fault[row] === 1;
 }
 
+/** Whether a match is one of chess, from any start. */
+export function isOfChess(row) {
+  const { id, rules = id } = data.games[data.matches.game[row]];
+  return ["chess", "chess960"].includes(rules);
+}
+
 /** Whether it is known why any match ended. */
 export function hasReasons() {
   return data.matches.reasons.some((reason) => reason !== "not recorded");

@@ -1,9 +1,14 @@
 // The numbers of moves, as people count them: a turn of White and one of Black have the same number, written `3.` and `3...`. The moves of a
 // turn of several moves share it, so that no later move changes the numbers of earlier ones.
 
-/** The count of a move of `side`, after a move of the side `before` with the count `count`; the count before the first move is 0. */
+/** The count of a move of `side`, after a move of the side `before` with the count `count`; before the first move, the side is unknown. */
 export function countAfter(count, before, side) {
-  return count === 0 || (side === "w" && before !== "w") ? count + 1 : count;
+  return before === undefined || (side === "w" && before !== "w") ? count + 1 : count;
+}
+
+/** The count of the first move from a position: that of the FEN in chess. */
+export function countFrom(isChess, fen) {
+  return isChess ? Number(fen.split(" ").at(-1)) || 1 : 1;
 }
 
 /** A count as a number. */
@@ -11,9 +16,9 @@ export function numberOf(count, side) {
   return `${count}${side === "w" ? "." : "..."}`;
 }
 
-/** The number of each move, by the side that made it. */
-export function numbersOf(sides) {
-  let count = 0;
+/** The number of each move, by the side that made it; the first one has the count `first`. */
+export function numbersOf(sides, first = 1) {
+  let count = first - 1;
   return sides.map((side, idx) => {
     count = countAfter(count, sides[idx - 1], side);
     return numberOf(count, side);

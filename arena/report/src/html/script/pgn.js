@@ -1,6 +1,7 @@
 // A match as PGN, in the form of `arena pgn`; one of a PGN file with the tags of the file.
 
-import { data, reasonOfRow } from "./data.js";
+import { data, isOfChess, reasonOfRow } from "./data.js";
+import { countFrom } from "./move-numbers.js";
 import { fensOf, forWhite, mateInMoves } from "./replay-data.js";
 
 /** The position from which chess starts; it has no tag. */
@@ -13,7 +14,7 @@ export function pgnOf(row, replay) {
   const { id: game, rules: id = game, limits_name: limits, limits: place = 0 } = games[matches.game[row]];
   const fen = fensOf(replay)[0] ?? matches.openings[matches.opening[row]];
   const result = ["0-1", "1/2-1/2", "1-0"][matches.result[row]];
-  const isChess = ["chess", "chess960"].includes(id);
+  const isChess = isOfChess(row);
   const isStandard = id === "chess" && fen === STANDARD;
   const clocks = data.clocks[matches.folder[row]][place];
   const [white, black] = [matches.white[row], matches.black[row]].map((engine) => (clocks[engine] ? clocks[engine].control : "?"));
@@ -40,7 +41,7 @@ export function pgnOf(row, replay) {
     if (line !== "" && line.length + 1 + word.length > LINE) lines.push(word);
     else lines[lines.length - 1] += `${line === "" ? "" : " "}${word}`;
   };
-  let number = isChess ? Number(fen.split(" ").at(-1)) || 1 : 1;
+  let number = countFrom(isChess, fen);
   replay.moves.forEach((move, idx) => {
     const [side, before] = [replay.sides[idx], replay.sides[idx - 1]];
     if (before === "b" && side === "w") number += 1;

@@ -26,7 +26,7 @@ const MARKS = [
 ];
 
 /** The curves of a match; each is a chart that can be marked and removed. `pick` is called with a ply. */
-export function chartsOf({ row, replay, probabilities, isAnnotated, clocks, numbers }, pick) {
+export function chartsOf({ row, replay, probabilities, isAnnotated, clocks, numbers, first }, pick) {
   const n = replay.moves.length;
   if (n === 0) return [];
   const x = Array.from({ length: n + 1 }, (_, ply) => ply);
@@ -70,7 +70,7 @@ export function chartsOf({ row, replay, probabilities, isAnnotated, clocks, numb
   if (late !== null) {
     times.forEach((one, side) => one.push(side === late.side ? late.ms : null));
     options.x = [...x, n + 1];
-    options.numbers = numbersOf([...replay.sides, "wb"[late.side]]);
+    options.numbers = numbersOf([...replay.sides, "wb"[late.side]], first);
     options.placeOf = (ply) => (ply === n + 1 ? "no move in time" : null);
   }
   charts.push(add(byId("graphs"), "Time per move", times, options));

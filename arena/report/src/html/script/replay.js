@@ -1,13 +1,13 @@
 // One match, position by position: the board, the engines' times and evaluations, and the navigation between moves.
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
-import { addressOfEngine, data, endingOfRow, idOfRow, isFault, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
+import { addressOfEngine, data, endingOfRow, idOfRow, isFault, isOfChess, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
 import { attempt, byId, drawn, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
 import { copied, plotTools } from "./export.js";
 import { count, exactClock, percent, score, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
-import { earlierInTurn, numbersOf } from "./move-numbers.js";
+import { countFrom, earlierInTurn, numbersOf } from "./move-numbers.js";
 import { placesNamed } from "./notation.js";
 import { claimInPgn, headingOf, pgnOf } from "./pgn.js";
 import { captureMark, clocksOf, fensOf, forWhite, mateInMoves, positionsOf, winProbability } from "./replay-data.js";
@@ -50,7 +50,9 @@ export function showMatch(row, replay, ply) {
   }
   leaveMatch();
   const positions = positionsOf(data.boards[replay.board], replay.scenes);
-  shown = { row, replay, positions, fens: fensOf(replay), numbers: numbersOf([...replay.sides]), board: data.boards[replay.board], ply: 0, charts: [] };
+  const fens = fensOf(replay);
+  const first = countFrom(isOfChess(row), fens[0] ?? "");
+  shown = { row, replay, positions, fens, first, numbers: numbersOf([...replay.sides], first), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
   // Comments of files are written from White's view.
   shown.isForWhite = replay.tags !== undefined;
@@ -121,6 +123,7 @@ function showHead(row, replay, positions) {
   const canBeAnalysed = (replay.place ?? null) === null ? positions.length !== 0 : !matches.number.some(isOfOtherGame);
   byId("match-command").hidden = positions.length !== 0 || !canBeAnalysed;
   for (const one of document.querySelectorAll(".to-analyse")) one.hidden = !canBeAnalysed;
+  document.querySelector(".engine-example").textContent = `--engine ${isOfChess(row) ? "stockfish" : "target/release/alpha-beta"}`;
   byId("replay-command").value = `arena analyse ${word(data.paths[matches.folder[row]])} ${replay.place}`;
   const evidence = byId("match-evidence");
   evidence.hidden = replay.evidence === undefined;
@@ -166,7 +169,7 @@ function showMoves(row, replay, numbers) {
 
 /** The illegal move of a side, after which no position comes. */
 function refusedMove(side, { refused, sides }) {
-  const number = numbersOf([...sides, side]).at(-1);
+  const number = numbersOf([...sides, side], shown.first).at(-1);
   return element(
     "li",
     {},
@@ -241,17 +244,17 @@ function markMove(ply) {
 function wonSquares(ply, named, changes, squares) {
   const { row, replay, board } = shown;
   const result = data.matches.result[row];
-  if (ply === 0 || ply < replay.moves.length || result === 1 || isFault(row)) return [];
+  if (ply === 0 || ply < replay.moves.length || result === 1 || replay.is_stopped) return [];
   if (replay.winning) return replay.winning.map((name) => board.squares.findIndex((square) => square.name === name));
   const winner = result === 2 ? "w" : "b";
   const isOfWinner = (place) => piecesOf(squares[place], board).at(-1)?.owner === winner;
   return [...new Set([...named, ...changes.map(([place]) => place)])].filter(isOfWinner);
 }
 
-/** The bar beside the board: White's win probability by the last evaluation, and the result at the end, unless a fault ended the match. */
+/** The bar beside the board: White's win probability by the last evaluation, and the result at an end by the rules. */
 function showBar(ply) {
   const { row, replay, probabilities } = shown;
-  const isOver = ply === replay.moves.length && !isFault(row);
+  const isOver = ply === replay.moves.length && !replay.is_stopped;
   const last = probabilities.slice(0, ply).findLast((value) => value !== null) ?? null;
   const white = isOver ? data.matches.result[row] / 2 : last;
   const words = white === null ? "No evaluation yet" : isOver ? `Result ${resultOfRow(row)}` : `Win probability of White: ${percent(white, 0)}`;
