@@ -278,7 +278,10 @@ fn few_decided(engines: &[Rating]) -> Option<Note> {
     let few = named(engines, |rating| rating.few);
     let who = if few.len() == engines.len() { "all engines".to_owned() } else { listed(&few) };
     let text = format!("{who}: fewer than {FEWEST_DECIDED} decided pairs (rough interval, no rank)");
-    (!few.is_empty()).then(|| Note::new("few", few, text).with_advice("play more"))
+    // Matches of an opening that two engines play again and again are one pair.
+    let repeats = engines.iter().any(|it| it.few && 0 < it.pairs && 3 * it.pairs < it.matches);
+    let advice = if repeats { "play other openings; the same ones again add no pairs" } else { "play more" };
+    (!few.is_empty()).then(|| Note::new("few", few, text).with_advice(advice))
 }
 
 /// Why engines have no rank although others have one, unless they have few decided pairs.

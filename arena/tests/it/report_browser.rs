@@ -1404,6 +1404,43 @@ fn a_replay_is_copied_as_link_and_pgn() {
     reader.finish();
 }
 
+/// A reader of the report on a PGN file.
+fn reader_of_pgn(pgn: &str) -> Reader {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, pgn).unwrap();
+    let arena = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(&file).status();
+    assert!(arena.unwrap().success());
+    let mut browser = Browser::start();
+    browser.open(&file.with_extension("pgn.html"));
+    Reader { browser, folder }
+}
+
+/// Moves have the numbers of their FEN. A resignation decides nothing on the board, a mate does.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_end_of_a_match_is_that_of_its_board() {
+    let tags = "[White \"one\"]\n[Black \"two\"]\n";
+    let pgn = format!(
+        "{tags}[Result \"1-0\"]\n[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 5\"]\n\n\
+         5... Nf6 {{[%eval 0.5]}} 6. Nf3 {{[%eval 0.5]}} 1-0\n\n{tags}[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"
+    );
+    let mut reader = reader_of_pgn(&pgn);
+    for (number, plies, numbers, n_won, bar) in
+        [(1, 2, json!(["5...", "6."]), 0, "55%"), (2, 4, json!(["1.", "1...", "2.", "2..."]), 1, "100%")]
+    {
+        reader.open_match(number);
+        reader.browser.press("End");
+        reader.wait_for_ply(plies);
+        let ordinals = "[...document.querySelectorAll('#moves .ordinal')].map((one) => one.textContent)";
+        assert_eq!(reader.browser.evaluate(ordinals), numbers);
+        assert_eq!(reader.browser.evaluate("document.querySelectorAll('#board rect.won').length"), n_won);
+        assert_eq!(reader.text("#gauge"), bar);
+    }
+    assert_eq!(reader.text(".engine-example"), "--engine stockfish");
+    reader.finish();
+}
+
 /// The replay of a file of another tool has what comments say, clocks and evaluations, and its PGN the file's tags.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1413,14 +1450,7 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
                1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 {[%eval -0.2] [%clk 0:02:58.5]} (1... c5) 2. Nf3 {-M4/9} 1-0\n";
     let annotated =
         "\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.31]} e5 {[%eval #2]} 1-0\n";
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games.pgn");
-    fs::write(&file, pgn.to_owned() + annotated).unwrap();
-    let arena = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(&file).status();
-    assert!(arena.unwrap().success());
-    let mut browser = Browser::start();
-    browser.open(&file.with_extension("pgn.html"));
-    let mut reader = Reader { browser, folder };
+    let mut reader = reader_of_pgn(&(pgn.to_owned() + annotated));
     reader.open_match(1);
     assert_eq!(reader.text("#player-bottom .thought"), "");
     reader.browser.press("ArrowRight");
