@@ -50,6 +50,8 @@ const small = new SmallBoards(byId("boards"), (match) => {
 byId("wanted").addEventListener("change", () => {
   setWanted(byId("wanted").value);
   chosen = null;
+  // A choice leaves a match that is over, also where somebody studies it.
+  if (focused?.isOver) focused = undefined;
   small.clear();
   attempt(showMatches);
 });
