@@ -1,6 +1,6 @@
 //! The standings of the matches so far. Computing them takes time, so that it is done rarely enough.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
@@ -36,6 +36,8 @@ pub struct LiveStandings {
     history: Vec<(u64, BTreeMap<String, i64>)>,
     /// In the order of the tournaments.
     games: Vec<String>,
+    /// The engines of the tournaments, also those that have not played yet.
+    engines: BTreeSet<String>,
     builds: PlayedBuilds,
     time_losses: TimeLosses,
     is_stale: bool,
@@ -56,6 +58,7 @@ impl LiveStandings {
             met: BTreeMap::new(),
             history: Vec::new(),
             games: Vec::new(),
+            engines: BTreeSet::new(),
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
             is_stale: false,
@@ -73,6 +76,7 @@ impl LiveStandings {
         self.games = about.iter().flat_map(|one| one.games.clone()).collect();
         for one in about {
             self.builds.add_engines(&one.engines);
+            self.engines.extend(one.engines.iter().map(|engine| engine.name.clone()));
         }
         if about.iter().any(|one| one.depends_on_results) {
             self.settings.validity = Validity::AnyTime;
@@ -133,6 +137,10 @@ impl LiveStandings {
         self.is_stale = false;
         let mut standings = Standings::new(&self.tally, &self.settings);
         standings.order_games(&self.games);
+        // Of several engines, the first two that have played are not alone.
+        for scope in standings.scopes.iter_mut().filter(|_| 2 < self.engines.len()) {
+            scope.head_to_head = None;
+        }
         self.remember(&standings);
         for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
             standings.add_remark(&note);
