@@ -19,6 +19,9 @@ const SIDES = ["White", "Black"];
 const LETTERS = ["w", "b"];
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip" };
 
+/** The last second is shown in hundredths. */
+const shortClock = (ms) => clock(ms, ms < 1000 ? 2 : 1);
+
 /** A board that shows a match, and is drawn again only when it shows another position. */
 class MatchBoard {
   constructor(match, isFlipped) {
@@ -147,7 +150,7 @@ export class LargeBoard {
     if (thinks === null) return;
     const left = match.clocks[LETTERS.indexOf(match.next)];
     const shown = box.querySelector(".clock");
-    if (left !== null && shown !== null) shown.textContent = clock(Math.max(0, left - thinks));
+    if (left !== null && shown !== null) shown.textContent = shortClock(Math.max(0, left - thinks));
     const words = thinks < LONG_MS ? "" : `thinking, ${Math.floor(thinks / 1000)}\u202fs`;
     const node = box.querySelector(".thinks");
     if (left === null && node.textContent !== words) node.textContent = words;
@@ -404,6 +407,6 @@ function showPlayer(box, match, side, hands, at) {
     element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
     ...handOf(hands[side], match.board),
     element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact)), element("span", { class: "thinks" })),
-    ...(match.clocksAt(at)[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocksAt(at)[side]))]),
+    ...(match.clocksAt(at)[side] === null ? [] : [element("span", { class: "clock" }, shortClock(match.clocksAt(at)[side]))]),
   );
 }

@@ -315,8 +315,8 @@ function showFacts(progress) {
   if (byId("facts").dataset.limits !== undefined) facts.push(byId("facts").dataset.limits);
   // What is not known yet has its place. A test ends long before the most matches that it may need.
   const later = (text) => (isRunning ? [element("span", { class: "later" }, text)] : []);
-  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`] : later("about 30\u202fmin left")));
   facts.push(...(speed === null ? later("30 a minute") : [speed]));
+  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`] : later("about 30\u202fmin left")));
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("bar").hidden = all === null;

@@ -1,6 +1,6 @@
 //! The standings of the matches so far. Computing them takes time, so that it is done rarely enough.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
@@ -36,10 +36,10 @@ pub struct LiveStandings {
     history: Vec<(u64, BTreeMap<String, i64>)>,
     /// In the order of the tournaments.
     games: Vec<String>,
+    /// The engines of the tournaments, also those that have not played yet.
+    engines: BTreeSet<String>,
     builds: PlayedBuilds,
     time_losses: TimeLosses,
-    /// The most engines of a tournament.
-    n_engines: usize,
     is_stale: bool,
     n_added: u64,
     /// When the next computation may be done.
@@ -58,9 +58,9 @@ impl LiveStandings {
             met: BTreeMap::new(),
             history: Vec::new(),
             games: Vec::new(),
+            engines: BTreeSet::new(),
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
-            n_engines: 0,
             is_stale: false,
             n_added: 0,
             next: Instant::now(),
@@ -74,9 +74,9 @@ impl LiveStandings {
     /// is played. Then the intervals hold whenever one stops.
     pub fn follow(&mut self, about: &[About]) {
         self.games = about.iter().flat_map(|one| one.games.clone()).collect();
-        self.n_engines = about.iter().map(|one| one.engines.len()).max().unwrap_or_default();
         for one in about {
             self.builds.add_engines(&one.engines);
+            self.engines.extend(one.engines.iter().map(|engine| engine.name.clone()));
         }
         if about.iter().any(|one| one.depends_on_results) {
             self.settings.validity = Validity::AnyTime;
@@ -137,15 +137,17 @@ impl LiveStandings {
         self.is_stale = false;
         let mut standings = Standings::new(&self.tally, &self.settings);
         standings.order_games(&self.games);
+        // Of several engines, the first two that have played are not alone.
+        let n_rated = standings.scopes.first().map_or(0, |overall| overall.engines.len());
+        if n_rated == 2 && 2 < self.engines.len() {
+            standings.scopes.iter_mut().for_each(|scope| scope.head_to_head = None);
+        }
         self.remember(&standings);
         for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
             standings.add_remark(&note);
         }
-        // The first two of several engines that have finished a match are no test of two.
-        let n_rated = standings.scopes.first().map_or(0, |overall| overall.engines.len());
-        let verdict = if n_rated == 2 && 2 < self.n_engines { None } else { verdict(&standings) };
         self.last = json!({
-            "verdict": verdict.map(|it| Verdict { answer: typeset(&it.answer), ..it }),
+            "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, findings, |name| title_of(games, name)),
