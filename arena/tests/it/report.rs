@@ -255,7 +255,7 @@ fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
             .unwrap()
             .starts_with("the match cannot be shown: invalid opening: ")
     );
-    assert_eq!(replays[1]["rest"], json!({ "pair": 1 }));
+    assert_eq!(replays[1]["rest"], json!({ "pair": 1, "is_stopped": true }));
     assert!(page.text.contains(
         r##"<li>2 matches cannot be replayed to the end, but the result counts: the first is <a href="#match=1">match 1</a></li>"##
     ));
