@@ -58,10 +58,10 @@ pub struct SprtRule {
 }
 
 impl SprtRule {
-    /// Whether this test decides as another one that looks as often.
+    /// Whether this test has the hypotheses and error rates of another one.
     pub fn decides_as(&self, other: &Self) -> bool {
-        let of = |rule: &Self| [rule.elo0, rule.elo1, rule.alpha, rule.beta];
-        of(self) == of(other) && self.model == other.model
+        let Self { batch, limits, is_changed, .. } = other.clone();
+        Self { batch, limits, is_changed, ..self.clone() } == *other
     }
 }
 
