@@ -51,6 +51,11 @@ impl Exit {
         Self::Interrupted,
     ];
 
+    /// The exit of a command whose configuration is wrong.
+    pub fn of_config(error: &ConfigError) -> Self {
+        if error.is_of_programs() { Self::Engines } else { Self::Input }
+    }
+
     /// The exit of a command with `--exit-code`, by what its sequential test found.
     pub const fn of_test(verdict: SprtVerdict) -> Self {
         match verdict {

@@ -497,7 +497,8 @@ pub(super) fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<
     } else if engine.build.is_empty()
         && let Err(error) = executable::find(command)
     {
-        problems.extend(program_problem(command, engine.command.span(), &error));
+        let problem = program_problem(command, engine.command.span(), &error);
+        problems.extend(problem.map(|problem| Problem { is_of_program: true, ..problem }));
     }
     if let Some(directory) = &engine.directory
         && !directory.get_ref().is_dir()

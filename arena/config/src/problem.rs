@@ -35,12 +35,21 @@ pub struct Problem {
     pub missing_key: Option<String>,
     /// The key that was left out because it is wrong, if one was.
     pub wrong_key: Option<String>,
+    /// Whether an engine's program is not there or cannot be executed.
+    pub is_of_program: bool,
 }
 
 impl Problem {
     /// A problem at `span`.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), help: None, missing_key: None, wrong_key: None }
+        Self {
+            span,
+            message: message.into(),
+            help: None,
+            missing_key: None,
+            wrong_key: None,
+            is_of_program: false,
+        }
     }
 
     /// Adds a remedy.
@@ -161,14 +170,22 @@ pub enum ConfigError {
 /// The greatest number of problems that are shown: a file that is no configuration has one in nearly every line.
 const MOST_SHOWN: usize = 20;
 
+fn is_config(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "toml")
+}
+
 /// The file that was probably meant: one with a similar name, or one in the folder where configurations are by custom.
 fn meant(path: &Path) -> Option<PathBuf> {
-    let is_config = |path: &Path| path.extension().is_some_and(|ending| ending == "toml");
     let among_configs = || closest_path(&Path::new("configs").join(path.file_name()?), is_config);
     closest_path(path, is_config).or_else(among_configs)
 }
 
 impl ConfigError {
+    /// Whether nothing is wrong but that engines have no program that can be executed.
+    pub fn is_of_programs(&self) -> bool {
+        matches!(self, Self::Wrong { problems, .. } if problems.iter().all(|problem| problem.is_of_program))
+    }
+
     /// The message for a terminal, in colour or without.
     pub fn render(&self, colour: bool) -> String {
         let (path, text, problems) = match self {
@@ -178,11 +195,17 @@ impl ConfigError {
                     "`{path}` is not a tournament file, because it is not text; name a program with `--engine {path}`"
                 );
             }
+            Self::Unreadable { path, .. } if path.is_dir() => {
+                return format!("`{}` is a folder, not a tournament file", path.display());
+            }
             Self::Unreadable { path, error } => {
                 let meant = (error.kind() == io::ErrorKind::NotFound).then(|| meant(path)).flatten();
                 let meant =
                     meant.map_or_else(String::new, |meant| format!("; did you mean `{}`?", meant.display()));
                 return format!("cannot read the configuration `{}`: {error}{meant}", path.display());
+            }
+            Self::Wrong { path, problems, .. } if MOST_SHOWN < problems.len() && !is_config(path) => {
+                return format!("`{}` is not a tournament file: it is no TOML", path.display());
             }
             Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),
         };

@@ -17,6 +17,10 @@ impl Played {
         let Reached { n_finished, is_over, .. } = scheduler.progress();
         let is_over = is_over || self.ended.too_few.is_some();
         let told = tell(&ratings.text(&scheduler.findings(), is_over, output::stdout_columns()));
+        if n_finished == 0 {
+            told?;
+            return self.ended(run);
+        }
         let working = Working::on("writing the report");
         let page = if run.playing.no_report { None } else { write_page(games, folder, n_finished) };
         drop(working);
@@ -49,7 +53,12 @@ impl Played {
                 [] => "the same command again",
                 _ => "the same command without `--replay`",
             };
-            Err(Error::Interrupted { finished, matches, again })
+            let aborted = match self.ended.n_aborted {
+                0 => String::new(),
+                1 => " (1 more had begun, and will be played again)".to_owned(),
+                n => format!(" ({n} more had begun, and will be played again)"),
+            };
+            Err(Error::Interrupted { finished, matches, aborted, again })
         }
     }
 }

@@ -97,12 +97,14 @@ pub enum Error {
         log: std::path::PathBuf,
     },
     /// The user stopped a tournament.
-    #[error("stopped after {finished} of {matches} matches; to continue, run {again}")]
+    #[error("stopped after {finished} of {matches} matches{aborted}; to continue, run {again}")]
     Interrupted {
         /// Matches finished.
         finished: u32,
         /// Matches in all.
         matches: u32,
+        /// How many more had begun, in words.
+        aborted: String,
         /// The command that continues the tournament.
         again: &'static str,
     },
@@ -145,8 +147,8 @@ impl Failure for Error {
     fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) => Exit::Usage,
-            Self::Config(_)
-            | Self::Openings(_)
+            Self::Config(error) => Exit::of_config(error),
+            Self::Openings(_)
             | Self::TooManyMatches(_)
             | Self::OpeningsRanOut { .. }
             | Self::RulesFailed { .. }

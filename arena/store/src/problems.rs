@@ -89,8 +89,11 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
         let is_so = record.reason == end.reason && record.result == MatchResult::of(end.winner);
         return (!is_so).then(|| {
             format!(
-                "the recorded result is {}, `{}`, but by the rules it is {end}",
-                record.result, record.reason
+                "the recorded result is {}, `{}`, but by the rules it is {}, `{}`",
+                record.result,
+                record.reason,
+                MatchResult::of(end.winner),
+                end.reason
             )
         });
     }
@@ -291,7 +294,7 @@ mod tests {
         record.moves[0].mv = "d6d7".to_owned();
         record.end = "3C3/7/7/7/7/7/7 b - w 6 41".to_owned();
         (record.plies, record.black_ms) = (1, 0);
-        assert!(problems(&record, RULES)[0].contains("by the rules it is White wins (goal)"));
+        assert!(problems(&record, RULES)[0].contains("by the rules it is 1-0, `goal`"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
         assert_eq!(problems(&record, RULES), [""; 0]);
     }

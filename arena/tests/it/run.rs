@@ -238,9 +238,11 @@ fn one_interrupt_lets_matches_finish_two_abort_them_as_does_terminate() {
         }
         kill_process(pid, signal).unwrap();
         let output = child.wait_with_output().unwrap().fails(130);
+        let output =
+            output.says("(2 more had begun, and will be played again); to continue, run the same command");
+        assert!(!printed(&output).contains("Tables: "), "{}", printed(&output));
         let is_waiting = said(&output).contains("finishing 2 matches; press Ctrl-C again to abort");
         assert_eq!(is_waiting, n == 2, "{}", said(&output));
-        output.says("to continue, run the same command again");
         assert_eq!(cup.rows("results/cup").len(), 0);
     }
 }
@@ -276,7 +278,10 @@ fn a_tournament_that_goes_on_has_no_numbers_that_say_nothing() {
 fn an_engine_that_does_not_start_forfeits() {
     let head = format!("{SMALL}[timeouts]\nstart = \"300ms\"\n");
     let cup = Tournament::new(&head, &[("one", "good"), ("absent", "start-hang"), ("two", "good")]);
-    let output = cup.run(&[]).succeeds().says("engine `absent` did not say `ugiok` within 300ms");
+    let output = cup
+        .run(&[])
+        .succeeds()
+        .says("engine `absent` did not say `ugiok` within 300ms; if this is a UCI engine, it");
     let rows = cup.rows("results/cup");
     for row in &rows {
         let forfeited = row[4] == "absent" || row[5] == "absent";
@@ -417,6 +422,7 @@ fn an_engine_with_a_single_fault_is_in_the_summary() {
     let told = said(&cup.run(&[]));
     assert!(told.contains(" (four-towers): sloppy loses, illegal move (a1a1a1); see `arena show "), "{told}");
     assert!(told.contains("\nsloppy lost 1 match: illegal move\n"), "{told}");
+    cup.arena(&["pgn", "results/cup", "--game", "push"]).fails(3).says("four-towers");
     // A run that continues counts those of the earlier one, too.
     cup.run(&["--pairs", "2"]).says("\nsloppy lost 2 matches: illegal move\n");
     let number = cup.rows("results/cup").iter().position(|row| row[7] == "illegal-move").unwrap() + 1;
@@ -448,9 +454,14 @@ fn messages_name_the_remedy() {
     fs::write(cup.path("script"), "").unwrap();
     fs::write(cup.path("script.toml"), engines.replacen("/bin/cat", "./script", 1)).unwrap();
     for args in [&["run", "script.toml"][..], &["check", "./script"]] {
-        let told = arena(args);
+        let told = said(&cup.arena(args).fails(4));
         assert!(told.contains("is not executable") && told.contains("run `chmod +x ./script`"), "{told}");
     }
+    fs::write(cup.path("notes.md"), "some words\n".repeat(50)).unwrap();
+    let told = arena(&["run", "notes.md"]);
+    assert_eq!(told, "error: `notes.md` is not a tournament file: it is no TOML\n");
+    assert_eq!(arena(&["run", "results"]), "error: `results` is a folder, not a tournament file\n");
+    cup.arena(&["run", "--engine", "a=./none", "--engine", "b=/bin/cat", "--games", "push"]).fails(4);
     let told = arena(&["run", "--engine", "sh", "--engine", "sh"]);
     assert!(told.contains("on the command line, write `NAME=COMMAND`"), "{told}");
 }

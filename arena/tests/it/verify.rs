@@ -84,7 +84,16 @@ fn whatever_was_changed_is_found() {
         ),
         (&journal, format!("{lines}{{\n"), "matches.jsonl:5: cannot read the match"),
         (&journal, lines[..lines.len() - 10].to_owned(), "matches.jsonl:4: the line is incomplete"),
-        (&journal, without_second, "matches.jsonl: match 2 of the schedule is missing"),
+        (
+            &journal,
+            lines.replace(second, "?"),
+            "match 2 of the schedule is missing\nresults/cup: 3 matches, 1 problem, not finished (1 match missing)\n",
+        ),
+        (
+            &journal,
+            without_second,
+            "matches.jsonl: match 2 of the schedule is missing; the command that played the others plays them, too",
+        ),
         (&journal, String::new(), "matches.jsonl: matches 1 to 4 of the schedule are missing"),
         (&table, rows.replace(row_of_second, "2,1"), "matches.csv:3: match 2: 2 columns instead of 11"),
         (

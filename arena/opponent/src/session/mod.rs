@@ -32,6 +32,7 @@ use super::stderr::Stderr;
 use super::thoughts::Thinking;
 use host::launch::{self, Confinement};
 use host::machine::run_queue::{RunQueue, Waits};
+use model::Protocol;
 
 /// The maximum number of bytes of an answer, including all lines before it.
 pub const ANSWER_BYTES: usize = 64 << 20;
@@ -86,7 +87,11 @@ impl Session {
             }
             Err(NoLine::Silence | NoLine::Late(_)) => {
                 let line = session.greeting.unknown.as_deref().map(shown);
-                let said = line.map_or_else(String::new, |line| format!("; it said `{line}`"));
+                let silent = match contender.engine.protocol {
+                    Protocol::Ugi => "; if this is a UCI engine, it needs `protocol = \"uci\"`",
+                    Protocol::Uci | Protocol::Auto => "",
+                };
+                let said = line.map_or_else(|| silent.to_owned(), |line| format!("; it said `{line}`"));
                 format!(" within {:?}{}{said}", contender.engine.timeouts.start, session.wait_in_words())
             }
             Err(NoLine::Closed(pipe)) => format!(": it {}", session.end_in_words(pipe).await),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::number::Number;
 use super::text::{counted, percent, probability, shown, write_wrapped};
-use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
+use ratings::{AnyTime, Comparison, LEAST_BATCH_PAIRS, Question, ScopeComparison};
 use ratings::{EloModel, SprtVerdict};
 use ratings::{FEWEST_DECIDED, OVERALL};
 use ratings::{HeadToHead, Interval, elo_of_score as elo_of};
@@ -169,7 +169,7 @@ fn is_one_interval(scope: &ScopeComparison, detail: Detail) -> bool {
 /// The sequential test of each scope that has one, if they are shown.
 pub(super) fn tests(comparison: &Comparison, detail: Detail) -> Vec<(String, String)> {
     let scopes = comparison.scopes.iter().filter(|scope| detail.test && scope.head_to_head.is_some());
-    scopes.map(|scope| (name(scope), test(&scope.test, &comparison.question))).collect()
+    scopes.map(|scope| (name(scope), test(scope, &comparison.question))).collect()
 }
 
 /// The heading of the sequential tests.
@@ -287,7 +287,8 @@ fn head_to_head(
     rows
 }
 
-fn test(test: &Test, question: &Question) -> String {
+fn test(scope: &ScopeComparison, question: &Question) -> String {
+    let test = &scope.test;
     let [elo0, elo1] = question.hypotheses.elo();
     let ratio = format!(
         "LLR {}, bounds {:+.2} and {:+.2}",
@@ -296,10 +297,18 @@ fn test(test: &Test, question: &Question) -> String {
         test.upper
     );
     let Some(decision) = test.decision else {
-        // Beyond a bound, forfeits decided, or the test looks only after the next pairs.
         let is_open = (test.lower..=test.upper).contains(&test.log_likelihood_ratio);
-        let words = if is_open { "undecided between" } else { "no verdict on" };
-        return format!("{words} {elo0} and {elo1}: {ratio}");
+        let looks_later = !scope.pairs.pairs().is_multiple_of(question.batch_pairs.max(LEAST_BATCH_PAIRS));
+        // Beyond a bound, without a look at it later, forfeits decided.
+        let (words, why) = match (is_open, looks_later) {
+            (true, _) => ("undecided between", ""),
+            (false, true) => (
+                "undecided between",
+                "; beyond a bound, but the test looks at it only after each batch of pairs",
+            ),
+            (false, false) => ("no verdict on", ""),
+        };
+        return format!("{words} {elo0} and {elo1}: {ratio}{why}");
     };
     let found = match decision.verdict {
         SprtVerdict::H1 => fits(elo1, elo0),

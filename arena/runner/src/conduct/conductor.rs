@@ -35,6 +35,8 @@ pub struct Ended {
     pub too_few: Option<OpeningsError>,
     /// A worker that was found wrong after the user had stopped the tournament.
     pub set_aside: Option<SetAside>,
+    /// The number of running matches that the user did not let finish.
+    pub n_aborted: usize,
 }
 
 /// Why a tournament was interrupted.
@@ -139,6 +141,7 @@ impl Conductor<'_> {
                 biased;
                 request = requests.next() => {
                     if is_stopping || request == StopRequest::Terminate {
+                        ended.n_aborted = running.len();
                         pool.abort();
                         return Ok(());
                     }

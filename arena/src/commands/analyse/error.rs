@@ -43,7 +43,7 @@ impl Failure for AnalyseError {
         match self {
             Self::Usage(_) => Exit::Usage,
             Self::Position(error) => error.exit(),
-            Self::Config(_) => Exit::Input,
+            Self::Config(error) => Exit::of_config(error),
             Self::Rules(error) => error.exit(),
             Self::Engine(error) => error.exit(),
             Self::Temporary(_) | Self::Server(_) => Exit::Output,

@@ -199,8 +199,8 @@ fn enter(folder: &Path) -> Result<(), CommandError> {
 
 fn failed(error: Error) -> CommandError {
     let exit = match &error {
-        Error::Config(_)
-        | Error::Openings(_)
+        Error::Config(error) => Exit::of_config(error),
+        Error::Openings(_)
         | Error::Journal { .. }
         | Error::Roster { .. }
         | Error::Key { .. }

@@ -58,7 +58,8 @@ impl Failure for PlayError {
     fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) => Exit::Usage,
-            Self::Config(_) | Self::Game(GameError::Opening(_)) => Exit::Input,
+            Self::Config(error) => Exit::of_config(error),
+            Self::Game(GameError::Opening(_)) => Exit::Input,
             Self::Rules(error) => error.exit(),
             Self::Engine(error) => error.exit(),
             Self::NoLevel { .. } | Self::Game(_) => Exit::Engines,

@@ -306,7 +306,7 @@ fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandEr
     }
     if read.depends_on_results && !args.anytime && !args.anytime_all {
         standings.add_remark(
-            "results decided which matches were played, or how many, so the intervals are those of `--anytime`",
+            "which matches are played, or how many, depends on the results, so the intervals are those of `--anytime`",
         );
     }
     for note in read.notes {

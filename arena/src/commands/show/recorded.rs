@@ -9,10 +9,12 @@ use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, player, write_position};
 use crate::commands::arguments::positions::PositionError;
+use host::output::stdout_columns;
 use model::escape::escaped_line;
 use model::referee::Reason;
 use model::{MoveRecord, Record};
 use report::html::reason_in_words;
+use report::tables::text::message;
 use store::{Replay, ReplayError};
 
 /// Shows a match: its moves and its last position, one position, or all.
@@ -94,7 +96,7 @@ fn show_moves(games: &Games, record: &Record, style: Style, out: &mut dyn Write)
         replay.step().map_err(bad)?;
         let depth = mv.depth.map_or_else(|| "-".to_owned(), |depth| depth.to_string());
         let score = mv.score.as_deref().map_or_else(|| "-".to_owned(), shown);
-        let time = time(mv);
+        let time = time(mv, &record.moves);
         // A side's `Display` does not pad.
         let side = side.to_string();
         let offer = if mv.draw { "  draw offered" } else { "" };
@@ -137,7 +139,7 @@ pub(super) fn write_replayed(
             if let Some(depth) = mv.depth {
                 write!(out, ", depth {depth}")?;
             }
-            write!(out, ", time {}", time(mv))?;
+            write!(out, ", time {}", time(mv, std::slice::from_ref(mv)))?;
             if mv.draw {
                 write!(out, ", draw offered")?;
             }
@@ -158,14 +160,14 @@ fn write_header(record: &Record, with_opening: bool, out: &mut dyn Write) -> io:
     let evidence = record.evidence.as_deref().unwrap_or_default();
     let below = format!(" in the position `{}`", record.end);
     for line in evidence.replace(&below, "").lines() {
-        writeln!(out, "  {}", escaped_line(line))?;
+        writeln!(out, "{}", message(&format!("  {}", escaped_line(line)), stdout_columns()))?;
     }
     if with_opening { writeln!(out, "opening: {}", escaped_line(&record.opening)) } else { Ok(()) }
 }
 
-/// The time of a move by the arena's clock, in milliseconds; below one, with microseconds.
-fn time(mv: &MoveRecord) -> String {
-    let decimals = if mv.time_us < 1000 { 3 } else { 1 };
+/// The time of a move by the arena's clock, in milliseconds; with microseconds if one of the `listed` moves took less than one.
+fn time(mv: &MoveRecord, listed: &[MoveRecord]) -> String {
+    let decimals = if listed.iter().any(|mv| mv.time_us < 1000) { 3 } else { 1 };
     format!("{:.decimals$} ms", mv.time_us as f64 / 1e3)
 }
 

@@ -134,6 +134,7 @@ fn verify(games: &Games, folder: &Path, report: &mut Report<'_>) -> Result<u64, 
     let working = Working::on("verifying");
     let n_bytes = journal.metadata().map_err(failed)?.len();
     let (tell, mut told) = (working.in_steps("verifying", n_bytes), 0);
+    let mut n_matches = 0;
     let mut lines = JournalReader::rewound(&journal).map_err(failed)?;
     while let Some(line) = lines.next_line().map_err(failed)? {
         tell(line.offset.saturating_sub(told));
@@ -153,6 +154,7 @@ fn verify(games: &Games, folder: &Path, report: &mut Report<'_>) -> Result<u64, 
                 continue;
             }
         };
+        n_matches += 1;
         let place = Place { number: Some(record.number), ..place };
         if let Some(earlier) = table.add(&record, line.number, line.offset) {
             report.problem(&place, format_args!("duplicate of the match in line {earlier}"))?;
@@ -161,11 +163,16 @@ fn verify(games: &Games, folder: &Path, report: &mut Report<'_>) -> Result<u64, 
         tally.add(&record);
         check(games, &record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
     }
-    let n_matches = lines.n_read();
     if let Some(schedule) = &schedule {
         for missing in schedule.missing() {
             report.n_missing += missing.clone().count() as u64;
-            report.line(&Place::file(&journal_path), Schedule::tell_missing(&missing))?;
+            // `arena run` refuses most folders with problems.
+            let remedy = if report.n_problems == 0 {
+                "; the command that played the others plays them, too"
+            } else {
+                ""
+            };
+            report.line(&Place::file(&journal_path), Schedule::tell_missing(&missing) + remedy)?;
         }
     }
     check_builds(folder, &played, report)?;

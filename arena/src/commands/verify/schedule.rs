@@ -78,10 +78,9 @@ impl Schedule {
 
     /// Says that a range is missing.
     pub fn tell_missing(range: &RangeInclusive<u32>) -> String {
-        const REMEDY: &str = "the command that played the others plays them, too";
         match (range.start(), range.end()) {
-            (first, last) if first == last => format!("match {first} of the schedule is missing; {REMEDY}"),
-            (first, last) => format!("matches {first} to {last} of the schedule are missing; {REMEDY}"),
+            (first, last) if first == last => format!("match {first} of the schedule is missing"),
+            (first, last) => format!("matches {first} to {last} of the schedule are missing"),
         }
     }
 }
