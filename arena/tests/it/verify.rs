@@ -87,7 +87,7 @@ fn whatever_was_changed_is_found() {
         (
             &journal,
             lines.replace(second, "?"),
-            "match 2 of the schedule is missing\nresults/cup: 3 matches, 1 problem, not finished (1 match missing)\n",
+            "results/cup: 3 matches, 2 problems, not finished (1 match missing)\n",
         ),
         (
             &journal,
