@@ -205,7 +205,7 @@ impl ConfigError {
                 return format!("cannot read the configuration `{}`: {error}{meant}", path.display());
             }
             Self::Wrong { path, problems, .. } if MOST_SHOWN < problems.len() && !is_config(path) => {
-                return format!("`{}` is not a tournament file: it is no TOML", path.display());
+                return format!("error: `{}` is not a tournament file: it is not TOML", path.display());
             }
             Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),
         };

@@ -196,7 +196,6 @@ fn stop_rules(keys: &Stop) -> StopRules {
             model: keys.model,
             batch: *keys.batch.get_ref(),
             limits: keys.limits.iter().map(|name| name.get_ref().clone()).collect(),
-            is_changed: false,
         }),
         precision: keys
             .precision
@@ -204,6 +203,7 @@ fn stop_rules(keys: &Stop) -> StopRules {
             .map(|keys| PrecisionRule { elo: *keys.elo.get_ref(), scope: keys.scope }),
         separated: keys.separated.as_ref().and_then(question),
         earlier: false,
+        first_sprt: None,
     }
 }
 

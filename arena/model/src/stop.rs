@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ratings::EloModel;
+use ratings::{EloModel, Hypotheses};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,12 +23,20 @@ pub struct StopRules {
     /// file: the results folder keeps it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub earlier: bool,
+    /// The test that the matches were begun for, if its hypotheses or error rates were others. No key of the tournament file, either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_sprt: Option<SprtRule>,
 }
 
 impl StopRules {
     /// Whether there is no rule, and was none.
     pub const fn is_empty(&self) -> bool {
-        self.sprt.is_none() && self.precision.is_none() && self.separated.is_none() && !self.earlier
+        self.has_none_now() && !self.earlier
+    }
+
+    /// Whether there is no rule, whatever there was.
+    pub const fn has_none_now(&self) -> bool {
+        self.sprt.is_none() && self.precision.is_none() && self.separated.is_none()
     }
 }
 
@@ -52,16 +60,12 @@ pub struct SprtRule {
     /// hypothesis; empty for one test under all limits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
-    /// Whether matches were played for another test before. No key of the tournament file: the results folder keeps it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_changed: bool,
 }
 
 impl SprtRule {
-    /// Whether this test has the hypotheses and error rates of another one.
-    pub fn decides_as(&self, other: &Self) -> bool {
-        let Self { batch, limits, is_changed, .. } = other.clone();
-        Self { batch, limits, is_changed, ..self.clone() } == *other
+    /// What the test decides between, with its error rates; `None` if these cannot be tested.
+    pub fn hypotheses(&self) -> Option<Hypotheses> {
+        Hypotheses::new(self.model.into(), self.elo0, self.elo1, self.alpha, self.beta).ok()
     }
 }
 

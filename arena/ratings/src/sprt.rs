@@ -33,6 +33,13 @@ pub struct Hypotheses {
     beta: f64,
 }
 
+impl fmt::Display for Hypotheses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { model, elo0, elo1, alpha, beta } = self;
+        write!(f, "{elo0} against {elo1} {model} Elo with alpha {alpha} and beta {beta}")
+    }
+}
+
 /// Why hypotheses cannot be tested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum HypothesesError {

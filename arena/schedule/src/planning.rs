@@ -1,7 +1,5 @@
 //! Makes the schedule and the openings of a tournament. It reads opening files and starts no processes.
 
-use ratings::Hypotheses;
-
 use super::book;
 use super::openings::{Openings, OpeningsError, Source};
 use super::stop::{Precision, Rule, Separated, SprtTest, SprtTests};
@@ -9,7 +7,7 @@ use super::{
     Adaptive, AdaptiveSettings, CostUnit, Course, Knockout, KnockoutSettings, Order, Pairing, Plan, Schedule,
     Seeds, Swiss, SwissSettings, gauntlet, round_robin,
 };
-use model::{Format, GameSetup, StopRules, Tournament};
+use model::{Format, GameSetup, SprtRule, StopRules, Tournament};
 
 /// The course of the tournament before its first match.
 pub fn course(tournament: &Tournament) -> Course {
@@ -131,8 +129,8 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
 /// The stop rules. A rule that does not fit the tournament is ignored; the configuration rejects such rules.
 pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
-        let hypotheses =
-            Hypotheses::new(rule.model.into(), rule.elo0, rule.elo1, rule.alpha, rule.beta).ok()?;
+        let hypotheses = rule.hypotheses()?;
+        let first = stop.first_sprt.as_ref().and_then(SprtRule::hypotheses);
         let names = tournament.limits_names();
         let turns: Vec<(usize, &String)> = rule
             .limits
@@ -140,7 +138,7 @@ pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
             .filter_map(|name| Some((names.iter().position(|one| one == name)?, name)))
             .collect();
         let of_candidate = |engines| {
-            let test = SprtTest::new(engines, hypotheses, rule.batch).changed(rule.is_changed);
+            let test = SprtTest::new(engines, hypotheses, rule.batch).begun_for(first);
             let in_turn: Vec<_> = turns.iter().map(|(idx, name)| test.clone().under(*idx, name)).collect();
             if in_turn.is_empty() { vec![test] } else { in_turn }
         };

@@ -12,6 +12,7 @@ use crate::exit::CommandError;
 use report::Working;
 use schedule::pgn;
 use store::read_tournament;
+use store::result_files::ReadError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,30 +39,25 @@ pub struct PgnArgs {
 /// Prints the matches.
 ///
 /// # Errors
-/// If a folder cannot be read, or has no match of the games, or `out` cannot be written.
+/// If a folder cannot be read, or `out` cannot be written.
 pub fn run(games: &Games, args: &PgnArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let _working = (!io::stdout().is_terminal()).then(|| Working::on("writing PGN"));
-    let mut played = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for folder in &args.folders {
         let folder_name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let tournament = read_tournament(games, folder).ok();
         let event = tournament.as_ref().map_or_else(folder_name, |tournament| tournament.name.clone());
         let games = store::known_games(games, folder);
         each_match(&games, folder, |record| {
-            played.insert(record.game.id().to_owned());
+            seen.insert(record.game.id().to_owned());
             if args.game.is_empty() || args.game.contains(&record.game) {
                 pgn::write(out, &games, record, &event, tournament.as_ref())?;
             }
             Ok(())
         })?;
     }
-    if !args.game.is_empty() && !played.is_empty() && !args.game.iter().any(|game| played.contains(game.id()))
-    {
-        let played: Vec<String> = played.iter().map(|game| format!("`{game}`")).collect();
-        return Err(CommandError::input(format!(
-            "there are no matches of this game; there are matches of {}",
-            played.join(", ")
-        )));
+    match args.game.iter().find(|game| !seen.contains(game.id())) {
+        Some(game) => Err(ReadError::unknown("game", game.id(), &seen).into()),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -20,7 +20,7 @@ use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
 use live::site::try_address;
 use live::watch::{Feed, LiveReporter, Watch, WatchError};
-use model::{Event, OnMachineDelay, Reporter, SetAside, StopRules, Tournament, rated_game};
+use model::{Event, OnMachineDelay, Reporter, SetAside, SprtRule, StopRules, Tournament, rated_game};
 use opponent::{Folders, pauses};
 use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
@@ -104,13 +104,13 @@ impl Run<'_> {
             }
         }
         let mut tournament = tournament.clone();
-        if let Ok(earlier) = read_tournament(&tournament.known_games, &folder) {
-            tournament.stop.earlier = planning::depends_on_results(&earlier);
-            let has_matches = folder.join(MATCHES_JSONL).metadata().is_ok_and(|file| 0 < file.len());
-            if let Some(rule) = &mut tournament.stop.sprt {
-                let was_changed = |before: model::SprtRule| before.is_changed || !before.decides_as(rule);
-                rule.is_changed = has_matches && earlier.stop.sprt.is_some_and(was_changed);
-            }
+        let has_matches = std::fs::metadata(folder.join(MATCHES_JSONL)).is_ok_and(|file| file.len() != 0);
+        if has_matches && let Ok(earlier) = read_tournament(&tournament.known_games, &folder) {
+            let stop = &mut tournament.stop;
+            stop.earlier = planning::depends_on_results(&earlier);
+            let hypotheses = |rule: &Option<SprtRule>| rule.as_ref().and_then(SprtRule::hypotheses);
+            stop.first_sprt = earlier.stop.first_sprt.or(earlier.stop.sprt);
+            stop.first_sprt.take_if(|first| hypotheses(&stop.sprt) == first.hypotheses());
         }
         loop {
             match self.play_once(tournament.clone(), runtime, source, schedule) {
@@ -342,8 +342,8 @@ fn without_effect(tournament: &Tournament) -> impl Iterator<Item = String> {
 
 /// A warning if results decided the number of matches so far, and do not any more.
 fn no_fixed_number(tournament: &Tournament) -> Option<String> {
-    let is_fixed = tournament.stop == StopRules { earlier: true, ..StopRules::default() };
-    (is_fixed && !tournament.format.follows_results()).then(|| {
+    let StopRules { earlier, .. } = tournament.stop;
+    (earlier && tournament.stop.has_none_now() && !tournament.format.follows_results()).then(|| {
         "results decided which earlier matches were played, or how many, so all intervals are those that are valid at any time; for a \
          fixed number, start again (`--fresh`)"
             .to_owned()

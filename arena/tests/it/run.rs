@@ -459,7 +459,7 @@ fn messages_name_the_remedy() {
     }
     fs::write(cup.path("notes.md"), "some words\n".repeat(50)).unwrap();
     let told = arena(&["run", "notes.md"]);
-    assert_eq!(told, "`notes.md` is not a tournament file: it is no TOML\n");
+    assert_eq!(told, "error: `notes.md` is not a tournament file: it is not TOML\n");
     assert_eq!(arena(&["run", "results"]), "error: `results` is a folder, not a tournament file\n");
     cup.arena(&["run", "--engine", "a=./none", "--engine", "b=/bin/cat", "--games", "push"]).fails(4);
     let told = arena(&["run", "--engine", "sh", "--engine", "sh"]);

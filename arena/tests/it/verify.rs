@@ -87,7 +87,7 @@ fn whatever_was_changed_is_found() {
         (
             &journal,
             lines.replace(second, "?"),
-            "results/cup: 3 matches, 2 problems, not finished (1 match missing)\n",
+            "match 2 of the schedule is missing\nresults/cup/matches.csv:3: match `2` is not in `matches.jsonl`\nresults/cup: 3 matches, 2 problems, not finished (1 match missing)\n",
         ),
         (
             &journal,

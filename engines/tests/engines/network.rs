@@ -152,14 +152,20 @@ fn a_damaged_file_is_refused() {
     });
 }
 
+/// The network of a game in `src/eval/network/weights`, if it has one, and the log of its making.
+fn stored<P: Position, E: Evaluator<P>>(evaluator: &E) -> Option<(Weights, String)> {
+    let stem = format!("{}/src/eval/network/weights/{}", env!("CARGO_MANIFEST_DIR"), P::INFO.id);
+    let bytes = std::fs::read(format!("{stem}.bin")).ok()?;
+    let numbering = evaluator.numbering().expect("all games of the crate have inputs");
+    let weights = Weights::read(&bytes, P::INFO.id, numbering).expect("a file of weights");
+    Some((weights, std::fs::read_to_string(format!("{stem}.log")).expect("each has its log")))
+}
+
 /// The files in `src/eval/network/weights`: each is the one that its log describes.
 #[test]
 fn every_file_of_weights_is_read_and_has_its_log() {
     for_all_games!(P, E, |evaluator| {
-        let stem = format!("{}/src/eval/network/weights/{}", env!("CARGO_MANIFEST_DIR"), P::INFO.id);
-        let Ok(bytes) = std::fs::read(format!("{stem}.bin")) else { return };
-        let weights = Weights::read(&bytes, P::INFO.id, evaluator.numbering().unwrap()).unwrap();
-        let log = std::fs::read_to_string(format!("{stem}.log")).unwrap();
+        let Some((weights, log)) = stored(&evaluator) else { return };
         assert_eq!(Weights::hash_of(log.lines().next().unwrap().as_bytes()), weights.recipe);
         let weights = Box::leak(Box::new(weights));
         let mut built_in = evaluator.clone().evaluated_by(Evaluation::Network);
@@ -172,9 +178,7 @@ fn every_file_of_weights_is_read_and_has_its_log() {
 #[test]
 fn sums_stay_far_from_their_limits() {
     for_all_games!(P, E, |evaluator| {
-        let stem = format!("{}/src/eval/network/weights/{}", env!("CARGO_MANIFEST_DIR"), P::INFO.id);
-        let Ok(bytes) = std::fs::read(format!("{stem}.bin")) else { return };
-        let weights = Weights::read(&bytes, P::INFO.id, evaluator.numbering().unwrap()).unwrap();
+        let Some((weights, _)) = stored(&evaluator) else { return };
         walk(2, |position: &P| {
             let mut inputs = Vec::new();
             evaluator.list_inputs(position, &mut inputs);

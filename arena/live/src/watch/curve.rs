@@ -111,7 +111,6 @@ mod tests {
             model: EloModelKey::Logistic,
             batch: 8,
             limits: Vec::new(),
-            is_changed: false,
         };
         let stop = StopRules { sprt: Some(rule), ..StopRules::default() };
         let tournament = Tournament { stop, ..samples::tournament(&["one", "two"], 2000) };

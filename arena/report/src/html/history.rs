@@ -119,11 +119,10 @@ mod tests {
                 engines: ["new".to_owned(), "old".to_owned()],
                 limits: None,
                 hypotheses,
-                is_changed: false,
                 verdict: SprtVerdict::Undecided,
                 n_pairs: 240,
                 elo: None,
-                change: None,
+                warnings: Vec::new(),
                 llr: hypotheses.log_likelihood_ratio(&counts),
                 bounds: hypotheses.bounds(),
             };

@@ -127,7 +127,7 @@ fn no_verdict(scope: Option<&Scope>) -> Option<String> {
 pub fn with_forfeits(answer: String, scope: Option<&Scope>) -> String {
     match no_verdict(scope) {
         Some(no_verdict) => {
-            let answer = answer.replacen("Undecided", "undecided", 1);
+            let answer = answer.replacen("Undecided ", "undecided ", 1);
             format!("{no_verdict} With forfeits as losses: {answer}")
         }
         None => answer,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::RuleName;
-use ratings::{Change, EloModel, Hypotheses, SprtVerdict, signed, with_verb};
+use ratings::{EloModel, Hypotheses, SprtVerdict, signed, with_verb};
 
 /// What a stop rule has found so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,16 +27,14 @@ pub struct TestState {
     pub limits: Option<String>,
     /// What it decides between.
     pub hypotheses: Hypotheses,
-    /// Whether it began with matches that were played for another test.
-    pub is_changed: bool,
     /// The verdict.
     pub verdict: SprtVerdict,
     /// The number of pairs.
     pub n_pairs: u64,
     /// The Elo difference with its interval, which is valid at any time: the estimate, the lower and the upper end.
     pub elo: Option<[f64; 3]>,
-    /// Whether later pairs contradict earlier ones.
-    pub change: Option<Change>,
+    /// What makes it doubtful.
+    pub warnings: Vec<String>,
     /// The log likelihood ratio.
     pub llr: f64,
     /// H0 is accepted at or below the first ratio, H1 at or above the second one.
@@ -134,12 +132,7 @@ impl TestState {
     /// The state of the test: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94), for 0 against 5 normalized Elo`.
     pub fn evidence(&self) -> String {
         let [elo0, elo1] = self.hypotheses.elo();
-        let but = if self.is_changed {
-            "; its error rates do not hold, as the first matches were played for another test"
-        } else {
-            ""
-        };
-        format!("{}, for {elo0} against {elo1} {} Elo{but}", self.figures(), self.hypotheses.model())
+        format!("{}, for {elo0} against {elo1} {} Elo", self.figures(), self.hypotheses.model())
     }
 
     /// Why tables of so many pairs count more of them than the test did, if they do.
@@ -260,11 +253,10 @@ mod tests {
             engines: ["new", "old"].map(str::to_owned),
             limits: None,
             hypotheses,
-            is_changed: false,
             verdict: SprtVerdict::Undecided,
             n_pairs: 64,
             elo: Some([126.0, low, 219.0]),
-            change: None,
+            warnings: Vec::new(),
             llr: 1.307,
             bounds: [-2.94, 2.94],
         };
@@ -313,11 +305,10 @@ mod tests {
                 engines,
                 limits: None,
                 hypotheses,
-                is_changed: false,
                 verdict,
                 n_pairs: 64,
                 elo: None,
-                change: None,
+                warnings: Vec::new(),
                 llr: 0.0,
                 bounds,
             };

@@ -120,13 +120,13 @@ pub struct SprtTest {
     /// The index and the name of the limits whose pairs it counts, if it does not count all.
     limits: Option<(usize, String)>,
     hypotheses: Hypotheses,
+    /// Those that the matches were begun for, if others.
+    first: Option<Hypotheses>,
     test: Sprt,
     pairs: Pentanomial,
     sequence: ConfidenceSequence,
     /// The batch size as configured.
     batch: u64,
-    /// Whether it began with matches that were played for another test.
-    is_changed: bool,
 }
 
 impl SprtTest {
@@ -137,24 +137,24 @@ impl SprtTest {
             engines,
             limits: None,
             hypotheses,
+            first: None,
             test: Sprt::new(hypotheses, batch),
             batch,
             pairs: Pentanomial::default(),
             sequence: ConfidenceSequence::new(Confidence::default()),
-            is_changed: false,
         }
-    }
-
-    /// The same test, which began with matches that were played for another one, if so.
-    #[must_use]
-    pub fn changed(self, is_changed: bool) -> Self {
-        Self { is_changed, ..self }
     }
 
     /// The same test, of the pairs under the limits with this index and name.
     #[must_use]
     pub fn under(self, limits_idx: usize, name: &str) -> Self {
         Self { limits: Some((limits_idx, name.to_owned())), ..self }
+    }
+
+    /// The same test, of matches that were begun for other hypotheses, if there are any.
+    #[must_use]
+    pub(crate) fn begun_for(self, first: Option<Hypotheses>) -> Self {
+        Self { first, ..self }
     }
 
     /// Adds the next pair. Returns the answer if the test ends with it.
@@ -193,14 +193,22 @@ impl SprtTest {
             engines: self.engines.clone(),
             limits: self.limits.as_ref().map(|(_, name)| name.clone()),
             hypotheses: self.hypotheses,
-            is_changed: self.is_changed,
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
             elo: self.elo(),
-            change: self.sequence.found().change,
+            warnings: self.warnings(),
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
             bounds: self.hypotheses.bounds(),
         }
+    }
+
+    /// That later pairs contradict earlier ones, and that the matches were begun for another test.
+    fn warnings(&self) -> Vec<String> {
+        let change = self.sequence.found().change.map(|change| change.to_string());
+        let first = self.first.filter(|_| self.pairs.pairs() != 0).map(|first| {
+            format!("these matches were begun for another test, of {first}: the error rates of this one do not hold")
+        });
+        change.into_iter().chain(first).collect()
     }
 
     /// Whether it has decided, after how many of its pairs, and what.
@@ -219,7 +227,7 @@ impl SprtTest {
             self.engines[0],
             self.normalized_elo().unwrap_or_default()
         )];
-        lines.extend(self.sequence.found().change.map(|change| format!("Warning: {change}")));
+        lines.extend(self.warnings().iter().map(|warning| format!("Warning: {warning}")));
         if let Some([_, low, high]) = self.elo().filter(|[_, low, high]| low.is_finite() || high.is_finite())
         {
             let but = if low < 0.0 && 0.0 < high && self.verdict() != SprtVerdict::Undecided {

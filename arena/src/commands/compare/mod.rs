@@ -299,7 +299,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         ));
         let n_pairs = comparison.scopes.first().map_or(0, |scope| scope.pairs.pairs());
         comparison.notes.extend(test.later(n_pairs));
-        comparison.notes.extend(test.change.map(|change| format!("warning: {change}")));
+        comparison.notes.extend(test.warnings.iter().map(|warning| format!("warning: {warning}")));
     }
     comparison.notes.extend(forfeits(named, &standings));
     comparison.notes.extend(copies(&standings));
@@ -342,7 +342,7 @@ fn forfeits(named: &[String; 2], standings: &Standings) -> Option<String> {
 }
 
 /// What the matches of all engines say of two engines that met, if others played, too.
-fn by_all_matches(comparison: &Comparison, standings: &Standings, is_whole: bool) -> Option<String> {
+fn by_all_matches(comparison: &Comparison, standings: &Standings, shows_all: bool) -> Option<String> {
     let has_own = |scope: &ScopeComparison| scope.head_to_head.is_some() || scope.by_matches.is_some();
     let has_own = comparison.scopes.first().is_some_and(has_own);
     let scope = standings.scopes.first().filter(|scope| has_own && 2 < scope.engines.len())?;
@@ -350,10 +350,10 @@ fn by_all_matches(comparison: &Comparison, standings: &Standings, is_whole: bool
     let found = RatingDifference::of_engines(scope, first, second, *confidence)?;
     let lead = Number::with_error(found.elo, 0.5 * (found.high - found.low));
     Some(format!(
-        "only matches of the two count here; by those of all engines, {} {} Elo{}",
+        "only the matches of the two count here; by those of all engines, {} {} Elo{}",
         shown(first),
         with_verb(&lead.text()),
-        if is_whole { "" } else { " (`--all` has more)" }
+        if shows_all { "" } else { " (`--all` has more)" }
     ))
 }
 

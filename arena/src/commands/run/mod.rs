@@ -49,7 +49,7 @@ pub struct RunArgs {
         conflicts_with = "replay"
     )]
     pub shard: Option<Shard>,
-    /// Tell by the exit code what the sequential test has found
+    /// Tell by the exit code what `--sprt` or `[stop.sprt]` has found
     ///
     /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided, or if one of the two engines forfeited most matches.
     /// Of several tests: 11 if any is undecided, or else 0 if any accepts H1, or else 10.

@@ -20,7 +20,6 @@ pub const DEFAULT_TEST: SprtRule = SprtRule {
     model: EloModelKey::Normalized,
     batch: DEFAULT_BATCH_PAIRS,
     limits: Vec::new(),
-    is_changed: false,
 };
 
 /// The test of what a tuning finds.

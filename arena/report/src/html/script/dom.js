@@ -47,8 +47,8 @@ export function keepCurrentInView(list) {
 
 const heights = new ResizeObserver((entries) => {
   for (const { target: list } of entries) {
-    // So does the result beside the last move, also below a comment.
-    const item = list.querySelector("li:has([aria-current]) ~ .outcome:not(li:has([aria-current]) ~ li:has(.move) ~ .outcome)") ?? list.querySelector("[aria-current]");
+    // So does the result beside the last move, also below what is said of it.
+    const item = list.querySelector("li:has([aria-current]) + .outcome, li:has([aria-current]) + :is(.remark, .comment, .others) + .outcome") ?? list.querySelector("[aria-current]");
     const [outer, inner] = [list.getBoundingClientRect(), item?.getBoundingClientRect()];
     // The next row stays in view, too.
     const margin = item === null ? 0 : Math.min(inner.height, (outer.height - inner.height) / 2);
