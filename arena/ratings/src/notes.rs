@@ -48,6 +48,7 @@ pub(super) fn of_game(
     let weak = named(engines, |rating| rating.weak && !rating.few);
     let weak = Note::about("weak", weak, "the number is not reliable");
     notes.extend(weak.map(|note| note.with_advice("play more pairs")));
+    notes.extend(repeated_openings(engines));
     notes.extend(few_decided(engines));
     notes.extend(no_rank(engines));
     notes.extend(few_openings(estimate));
@@ -107,11 +108,15 @@ pub(super) fn of_overall(
         let unrated: Vec<String> =
             ratings.filter(|(_, ratings)| ratings.is_none()).map(|(game, _)| game.clone()).collect();
         let place = if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) };
-        let text = "no overall intervals: fewer than two engines have one in all games".to_owned();
+        // Such as where every match of a game was drawn.
+        let has_rough = engines.iter().any(|it| it.low.is_some() && it.high.is_some());
+        let [what, lack] = if has_rough { ["only rough", "exact ones"] } else { ["no", "one"] };
+        let text = format!("{what} overall intervals: fewer than two engines have {lack} in all games");
         notes.push(Note::general("no-overall", text).with_advice(format!("play more{place}")));
     } else {
         notes.extend(some_games(engines));
     }
+    notes.extend(repeated_openings(engines));
     notes.extend(few_decided(engines));
     notes.extend(no_rank(engines));
     match general {
@@ -278,10 +283,18 @@ fn few_decided(engines: &[Rating]) -> Option<Note> {
     let few = named(engines, |rating| rating.few);
     let who = if few.len() == engines.len() { "all engines".to_owned() } else { listed(&few) };
     let text = format!("{who}: fewer than {FEWEST_DECIDED} decided pairs (rough interval, no rank)");
-    // Matches of an opening that two engines play again and again are one pair.
-    let repeats = engines.iter().any(|it| it.few && 0 < it.pairs && 3 * it.pairs < it.matches);
-    let advice = if repeats { "play other openings; the same ones again add no pairs" } else { "play more" };
+    let advice = if repeat_openings(engines) { "play other openings" } else { "play more" };
     (!few.is_empty()).then(|| Note::new("few", few, text).with_advice(advice))
+}
+
+/// Whether two engines play openings again and again: all their matches from one opening are one pair.
+fn repeat_openings(engines: &[Rating]) -> bool {
+    engines.iter().any(|it| 0 < it.pairs && 3 * it.pairs < it.matches)
+}
+
+fn repeated_openings(engines: &[Rating]) -> Option<Note> {
+    let text = "openings were played again: all matches of two engines from one opening count as one pair";
+    repeat_openings(engines).then(|| Note::general("repeated-openings", text.to_owned()))
 }
 
 /// Why engines have no rank although others have one, unless they have few decided pairs.

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use ratings::MatchResult;
 use ratings::simulation::Conditions;
 use ratings::{
-    Anchor, Checks, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, OVERALL, OpeningsMeant,
-    PairSequence, Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
+    Anchor, Checks, Confidence, Ending, EstimateKind, FinishedMatch, NotAConfidence, Note, OVERALL,
+    OpeningsMeant, PairSequence, Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
 };
 
 use MatchResult::{BlackWins, Draw, WhiteWins};
@@ -873,4 +873,30 @@ proptest! {
         };
         prop_assert_eq!(json(matches), json(shuffled));
     }
+}
+
+#[test]
+fn openings_that_are_played_again_are_noted_with_what_helps() {
+    let from_one = |played: FinishedMatch<'static>| FinishedMatch { opening: Some("e4"), ..played };
+    let pair = || [lone("A", "B", WhiteWins), lone("B", "A", Draw)].map(from_one);
+    let notes = |n| standings((0..n).flat_map(|_| pair())).scopes.remove(0).notes;
+    let [once, again] = [1, 3].map(notes);
+    assert!(once.iter().all(|note| note.kind != "repeated-openings"), "{once:?}");
+    assert!(again.iter().any(|note| note.kind == "repeated-openings"), "{again:?}");
+    let advice =
+        |notes: &[Note]| notes.iter().find(|note| note.kind == "few").unwrap().advice.clone().unwrap();
+    assert_eq!([advice(&once), advice(&again)], ["play more", "play other openings"]);
+}
+
+#[test]
+fn where_a_game_has_only_draws_the_overall_intervals_are_rough() {
+    let pairs = |game, result| {
+        let both = [lone("A", "B", result), lone("B", "A", Draw)];
+        both.map(|played| FinishedMatch { game, ..played })
+    };
+    let standings = standings(pairs("push", WhiteWins).into_iter().chain(pairs("tower-push", Draw)));
+    let overall = &standings.scopes[0];
+    assert!(rating(overall, "A").low.is_some() && rating(overall, "A").high.is_some());
+    let note = overall.notes.iter().find(|note| note.kind == "no-overall").unwrap();
+    assert!(note.text.starts_with("only rough overall intervals"), "{note:?}");
 }

@@ -17,7 +17,7 @@ use crate::tables::{
     Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, notes_of, openings,
     pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
 };
-use ratings::{FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
+use ratings::{EstimateKind, FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
 
 /// One scope's standings.
@@ -278,6 +278,7 @@ pub fn why_unranked(rating: &Rating) -> Option<String> {
         Status::Above => "no point lost to rated engines",
         Status::Below => "no point against rated engines",
         Status::TooEarly => "too few matches",
+        Status::SomeGames { .. } if rating.low.is_some() && rating.high.is_some() => "rough interval",
         Status::SomeGames { rated, of } if rated < of => {
             return Some(format!("interval in {rated} of {of} games"));
         }
@@ -295,7 +296,7 @@ fn drawn(rating: &Rating) -> Option<([Option<f64>; 3], bool)> {
     if rating.rough_zero {
         return Some(([None, estimate, None], true));
     }
-    let is_rough = low.is_none() || high.is_none();
+    let is_rough = low.is_none() || high.is_none() || rating.estimate_kind == EstimateKind::Regularised;
     let is_within = |elo: &f64| low.is_none_or(|low| low <= *elo) && high.is_none_or(|high| *elo <= high);
     let ends = [low, estimate.filter(is_within), high];
     (ends != [None; 3]).then_some((ends, is_rough))
