@@ -21,8 +21,8 @@ use super::replayed::Replayed;
 use model::referee::Reason;
 use model::{MoveRecord, Record, SideLetter};
 use ratings::{Ending, FinishedMatch, MatchResult};
-use schedule::pgn::Game;
 use schedule::pgn::comment::{Comment, clock_ms, command};
+use schedule::pgn::{Game, without_mark};
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -155,8 +155,8 @@ struct Rest<'a> {
     /// The names of the squares of the pattern that won the match.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winning: Vec<String>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    written: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    written: Vec<String>,
     #[serde(flatten)]
     pgn: Option<InPgn<'a>>,
 }
@@ -359,7 +359,12 @@ impl Replay<'_> {
             problem: replayed.problem.as_deref(),
             is_stopped: replayed.end.is_none(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
-            written: &replayed.written,
+            written: replayed
+                .written
+                .iter()
+                .enumerate()
+                .map(|(idx, mv)| format!("{mv}{}", mark(game, idx)))
+                .collect(),
             pgn: game.map(InPgn::of),
         };
         let fields: [String; FIELDS.len()] = [
@@ -400,6 +405,12 @@ impl<'a> InPgn<'a> {
         let tags = tags.map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
         Self { tags, remarks, is_annotated, clocks_ms }
     }
+}
+
+/// The mark that a PGN file has behind a move, such as `?!`.
+fn mark(game: Option<&Game>, idx: usize) -> &str {
+    let word = game.and_then(|game| game.words.get(idx)).map_or("", String::as_str);
+    &word[without_mark(word).len()..]
 }
 
 impl<'a> Score<'a> {

@@ -14,8 +14,8 @@ use super::words::{counted, percent, probability, typeset, whole};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, notes_of, openings,
-    pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
+    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, many_forfeits,
+    notes_of, openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{EstimateKind, FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -173,7 +173,11 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
             });
             note.text = typeset(&note.text);
         }
-        let [notes, figures] = told;
+        let [mut notes, figures] = told;
+        // The answer above the table names them, and the table their number.
+        if decides == Decides::Ratings && many_forfeits(scope).is_some() {
+            notes.retain(|note| note.kind != "forfeits");
+        }
         ScopeView {
             verdict: verdict_of(scope, standings),
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),

@@ -418,8 +418,9 @@ pub fn shared_notes(scopes: &[Scope]) -> Vec<&Note> {
 /// A note as people read it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToldNote {
+    /// That of the note.
     #[serde(skip)]
-    kind: &'static str,
+    pub kind: &'static str,
     /// What to know.
     pub text: String,
     /// What more to play, if that would mend it.

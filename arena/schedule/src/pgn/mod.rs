@@ -7,7 +7,7 @@ mod writer;
 
 use std::io;
 
-pub use moves::read_moves;
+pub use moves::{read_moves, without_mark};
 pub use parser::{Game, Parser, Tag};
 pub use writer::{time_control, write};
 

@@ -11,7 +11,7 @@ pub fn read_moves(game: &Game, mut play: Box<dyn AnyPlay>) -> Vec<MoveRecord> {
     let mut moves = Vec::with_capacity(game.words.len());
     for (word, comment) in game.words.iter().zip(&game.comments) {
         let mover = play.side_to_move();
-        let found = play.read_move(word);
+        let found = play.read_move(word).or_else(|| play.read_move(without_mark(word)));
         let mut mv = MoveRecord::new(found.as_deref().unwrap_or(word), mover.into(), 0);
         let is_illegal = play.play(&mv.mv).is_err();
         add_comment(&mut mv, comment, [mover, play.side_to_move()]);
@@ -21,6 +21,11 @@ pub fn read_moves(game: &Game, mut play: Box<dyn AnyPlay>) -> Vec<MoveRecord> {
         }
     }
     moves
+}
+
+/// A move without its mark, such as `?!`.
+pub fn without_mark(word: &str) -> &str {
+    word.trim_end_matches(['!', '?'])
 }
 
 /// Takes over what engines say in a comment of a move of `mover`; `next` is to move after it.
@@ -50,7 +55,7 @@ mod tests {
 
     #[test]
     fn comments_are_read_up_to_an_illegal_move() {
-        let text = "1. e4! {+0.31/9 0.5s} e5 { [%eval 0.17,20] [%clk 0:01] } 2. g2g4 {+1.5 is too much} \
+        let text = "1. e4! {+0.31/9 0.5s} e5 $6 { [%eval 0.17,20] [%clk 0:01] } 2. g2g4 {+1.5 is too much} \
                     (2. f4 {-9.00/1}) Nc6 {-M4/0 1s, x} {y} 3. Nf3 {[%eval #-2]} Nf6 {0.1s} 4. Ke5 {a} a6 *";
         let game = Parser::with_moves(text.as_bytes()).next_game().unwrap().unwrap();
         let moves = read_moves(&game, Games::built_in().startpos(GameId::CHESS).unwrap());

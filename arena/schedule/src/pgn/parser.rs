@@ -26,7 +26,7 @@ pub struct Game {
     pub tags: Vec<Tag>,
     /// The fingerprint of the moves.
     pub moves: MoveListBuilder,
-    /// The moves as they are written, if the parser keeps them.
+    /// The moves as they are written, if the parser keeps them, with marks such as `?!`.
     pub words: Vec<String>,
     /// The comments behind each of them.
     pub comments: Vec<String>,
@@ -80,6 +80,9 @@ impl Game {
             mv.iter().rposition(|byte| !matches!(byte, b'!' | b'?' | b'+' | b'#')).map_or(0, |last| last + 1);
         let mv = &mv[..end];
         if mv.is_empty() || mv.starts_with(b"$") || mv == b"e.p." {
+            if let (Some(mark), Some(last)) = (mark(word), self.words.last_mut()) {
+                last.push_str(mark);
+            }
             return;
         }
         if is_kept {
@@ -325,6 +328,16 @@ impl<R: BufRead> Parser<R> {
     fn wrong(line: u64, problem: &str) -> PgnError {
         PgnError::Wrong { line, problem: problem.to_owned() }
     }
+}
+
+/// The mark of a move that stands behind it on its own, as such or as a number (the PGN standard, 10).
+fn mark(word: &[u8]) -> Option<&'static str> {
+    let marks = ["!", "?", "!!", "??", "!?", "?!"];
+    marks
+        .into_iter()
+        .zip(1..)
+        .find(|(mark, number)| word == mark.as_bytes() || word == format!("${number}").as_bytes())
+        .map(|(mark, _)| mark)
 }
 
 /// Removes the numbers of `12.e4` and `12...e5`.

@@ -4,7 +4,7 @@ import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addressOfEngine, data, endingOfRow, idOfRow, isFault, isOfChess, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
 import { attempt, byId, drawn, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
 import { copied, plotTools } from "./export.js";
-import { count, exactClock, percent, score, time } from "./format.js";
+import { count, exactClock, percent, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { countFrom, earlierInTurn, numbersOf } from "./move-numbers.js";
@@ -15,6 +15,8 @@ import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./repl
 
 const STEP_MS = 700;
 const STAY_MS = 300;
+/** The length of a comment that has room beside its move. */
+const MOST_BESIDE = 12;
 const SIDES = { w: "White", b: "Black" };
 
 let shown = null;
@@ -114,7 +116,9 @@ function showHead(row, replay, positions) {
   facts.unshift(element("b", {}, linked(matches.white[row]), " – ", linked(matches.black[row])));
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
-  byId("match-heading").textContent = headingOf(replay.tags ?? []);
+  byId("match-heading").replaceChildren(
+    ...headingOf(replay.tags ?? []).split(/(https:\/\/\S+)/).map((part, idx) => (idx % 2 === 0 ? part : element("a", { href: part, rel: "noopener noreferrer" }, part))),
+  );
   byId("match-problem").hidden = replay.problem === undefined;
   byId("match-problem").textContent = (replay.problem ?? "").replaceAll("`", "").replace(/^./, (letter) => letter.toUpperCase());
   // The analysis opens files of one game.
@@ -143,26 +147,26 @@ function showHead(row, replay, positions) {
 }
 
 function showMoves(row, replay, numbers) {
-  const items = replay.moves.flatMap((move, idx) => [
-    element(
-      "li",
-      {},
-      element(
-        "button",
-        {
-          type: "button",
-          class: `move of-${replay.sides[idx]}`,
-          click: () => pick(idx + 1),
-        },
-        element("span", { class: "ordinal" }, numbers[idx]),
-        replay.written?.[idx] ?? move,
-        shown.positions[idx + 1] === undefined ? null : captureMark(replay.written?.[idx] ?? move, replay.sides[idx], shown.positions[idx], shown.positions[idx + 1], shown.board),
-        element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
-        shown.claims[idx] === null ? null : element("span", { class: "claim", title: shown.isForWhite ? "Evaluation from White's view" : "Evaluation by the engine that moved, from its view" }, (isMate(idx) ? mateInMoves(shown.claims[idx]) : claimInPgn(shown.claims[idx])).replace("-", "−")),
-      ),
-    ),
-    ...(replay.remarks?.[idx] ? [element("li", { class: "remark" }, replay.remarks[idx])] : []),
-  ]);
+  const items = replay.moves.flatMap((move, idx) => {
+    const words = replay.written?.[idx] ?? move;
+    const [before, after] = shown.positions.slice(idx, idx + 2);
+    const remark = replay.remarks?.[idx] ?? "";
+    const [beside, below] = remark.length <= MOST_BESIDE ? [remark, ""] : ["", remark];
+    const button = element(
+      "button",
+      {
+        type: "button",
+        class: `move of-${replay.sides[idx]}`,
+        click: () => pick(idx + 1),
+      },
+      element("span", { class: "ordinal" }, numbers[idx]),
+      ...(before !== undefined && after === undefined ? illegal(words) : [words, after === undefined ? null : captureMark(words, replay.sides[idx], before, after, shown.board)]),
+      element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
+      shown.claims[idx] === null ? null : element("span", { class: "claim", title: shown.isForWhite ? "Evaluation from White's view" : "Evaluation by the engine that moved, from its view" }, claimOf(idx)),
+      beside === "" ? null : element("span", { class: "claim" }, beside),
+    );
+    return [element("li", {}, button), ...(below === "" ? [] : [element("li", { class: "remark" }, below)])];
+  });
   if (replay.refused !== undefined) items.push(refusedMove(data.matches.result[row] === 2 ? "b" : "w", replay));
   byId("moves").replaceChildren(...items, outcomeItem(resultOfRow(row)));
 }
@@ -173,8 +177,12 @@ function refusedMove(side, { refused, sides }) {
   return element(
     "li",
     {},
-    element("span", { class: `move refused of-${side}` }, element("span", { class: "ordinal" }, number), element("s", {}, refused), element("span", { class: "badge fault" }, "illegal")),
+    element("span", { class: `move refused of-${side}` }, element("span", { class: "ordinal" }, number), ...illegal(refused)),
   );
+}
+
+function illegal(words) {
+  return [element("s", {}, words), element("span", { class: "badge fault" }, "illegal")];
 }
 
 function drawBoard() {
@@ -316,9 +324,14 @@ function isMate(idx) {
   return shown.isForWhite && rules.startsWith("chess") && typeof shown.claims[idx] === "string";
 }
 
-/** The evaluation with a move, and from whose view it is if that is not the mover's. */
+/** The evaluation with a move. */
+function claimOf(idx) {
+  return (isMate(idx) ? mateInMoves(shown.claims[idx]) : claimInPgn(shown.claims[idx])).replace("-", "−");
+}
+
+/** The same, and from whose view it is if that is not the mover's. */
 function claimInWords(idx) {
-  return `${isMate(idx) ? mateInMoves(shown.claims[idx]) : score(shown.claims[idx])}${shown.isForWhite ? " for White" : ""}`;
+  return `${claimOf(idx)}${shown.isForWhite ? " for White" : ""}`;
 }
 
 /** What a side got, and whether it has won. */
@@ -355,7 +368,8 @@ function showNotes(notes) {
 function sentence(ply) {
   const { replay, row } = shown;
   const n = replay.moves.length;
-  const end = ply === n ? ` ${endingOfRow(row)}` : "";
+  // A file's comment on the last move says how the match ended.
+  const end = ply === n && !replay.remarks?.[n - 1] ? ` ${endingOfRow(row)}` : "";
   if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${end}`;
   const idx = ply - 1;
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
