@@ -78,7 +78,7 @@ pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
 pub use series::{Series, SeriesStep, checkpoints, in_order_of_numbers};
 pub use settings::{Anchor, Checks, NotAnAnchor, OpeningsMeant, RatingSettings, Validity};
-pub use signed::{signed, with_verb};
+pub use signed::{count, signed, with_verb};
 pub use sprt::{
     DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, LEAST_BATCH_PAIRS, Sprt,
     SprtVerdict,

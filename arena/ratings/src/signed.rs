@@ -1,4 +1,4 @@
-//! How Elo is written, everywhere.
+//! How Elo and large numbers are written, everywhere.
 
 /// Elo with its sign and this number of decimals: `+34`, `-3.4`, `+∞`. Zero is `0`.
 pub fn signed(elo: f64, n_decimals: usize) -> String {
@@ -26,4 +26,17 @@ mod tests {
             .map(|(elo, n_decimals)| signed(elo, n_decimals));
         assert_eq!(written, ["+34.2", "0", "0", "0", "+10", "-∞"]);
     }
+}
+
+/// `1,200`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx != 0 && (digits.len() - idx).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

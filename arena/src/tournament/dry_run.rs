@@ -11,6 +11,7 @@ use host::output::{self, CannotWrite};
 use model::escape::escaped;
 use model::{Format, GameSetup, Record, Resources, Tournament};
 use opponent::Folders;
+use ratings::count;
 use report::html::parts::limits_of;
 use report::tables::text::message;
 use schedule::estimate::{Estimate, Played, typical_plies};
@@ -68,12 +69,16 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
     let limits: Vec<&str> = limits.iter().map(|limits| limits.name.as_str()).collect();
     let limits =
         if limits.is_empty() { String::new() } else { format!("the limits {}, ", limits.join(" and ")) };
-    let earlier =
-        if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
+    let earlier = if n_finished == 0 {
+        String::new()
+    } else {
+        format!(", {} of them finished before", count(n_finished.into()))
+    };
     let mut text = format!(
-        "{name}: {} engines, {limits}{}{n_matches} matches{earlier}\n",
+        "{name}: {} engines, {limits}{}{} matches{earlier}\n",
         engines.len(),
-        most(course, &tournament.format)
+        most(course, &tournament.format),
+        count(n_matches.into())
     );
     text.push_str(&format!("  {}\n", conditions(tournament)));
     for (idx, game) in tournament.games.iter().enumerate() {
@@ -167,18 +172,23 @@ fn add_game(text: &mut String, tournament: &Tournament, course: &Course, (idx, g
     let matches = if tournament.format.has_rounds() {
         // Every meeting is played in all games.
         let n_games = tournament.games.len() as u32;
-        format!("{}{} matches:", most(course, &tournament.format), course.most_matches() / n_games)
+        format!(
+            "{}{} matches:",
+            most(course, &tournament.format),
+            count((course.most_matches() / n_games).into())
+        )
     } else {
         let n_matches = 2 * own.iter().map(|(_, n)| n).sum::<u32>();
         let pairings = if n_pairings == 1 { "pairing" } else { "pairings" };
-        format!("{n_matches} matches: {n_pairings} {pairings},")
+        format!("{} matches: {n_pairings} {pairings},", count(n_matches.into()))
     };
     let openings = if n_openings == 1 { "opening" } else { "openings" };
     writeln!(
         text,
-        "  {:<16} {matches} {n_openings} {openings} ({from} and {n_plies} random plies), \
+        "  {:<16} {matches} {} {openings} ({from} and {n_plies} random plies), \
          both sides; a match has about {typical} plies",
-        game.id
+        game.id,
+        count(n_openings as u64)
     )
     .expect("a String takes all");
 }
@@ -193,7 +203,8 @@ fn add_pairings(text: &mut String, course: &Course, names: &[&str]) {
     let n_shown = n_shown(n_matches.len());
     for (contenders_idx, n_matches) in n_matches.iter().take(n_shown) {
         let [first, second] = contenders_idx.map(|idx| names[idx]);
-        writeln!(text, "  {first} - {second}: {n_matches} matches").expect("a String takes all");
+        writeln!(text, "  {first} - {second}: {} matches", count((*n_matches).into()))
+            .expect("a String takes all");
     }
     if n_shown < n_matches.len() {
         writeln!(text, "  and {} more pairings", n_matches.len() - n_shown).expect("a String takes all");

@@ -77,7 +77,7 @@ fn candidates_are_tested_each_against_the_base_and_leave_when_they_are_decided()
     let cup = cup(gauntlet, SPRT, &CANDIDATES);
     let dry = printed(&cup.run(&["--dry-run"]));
     assert!(
-        dry.contains("at most 1200 matches")
+        dry.contains("at most 1,200 matches")
             && dry.contains("3 tests by sprt (0 against 100 logistic Elo): about "),
         "{dry}"
     );

@@ -6,23 +6,8 @@ use crate::tables::Number;
 use model::TimeControl;
 use ratings::signed;
 
-/// `1,200`.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (idx, digit) in digits.chars().enumerate() {
-        if idx != 0 && (digits.len() - idx).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 match`, `240 matches`.
-pub fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{} {}", count(n), if n == 1 { one } else { many })
-}
+pub use crate::tables::counted;
+pub use ratings::count;
 
 /// `+34 ± 12` or `−3.4 ± 1.2`, with a minus as wide as the plus.
 pub fn with_error(value: f64, half_width: f64) -> String {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use console::measure_text_width;
 use model::escape::escaped_line;
+use ratings::count;
 
 /// The width of all tables, in columns.
 pub const WIDTH: usize = 80;
@@ -25,9 +26,9 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// `1 match`, `2 matches`.
-pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+/// `1 match`, `1,200 matches`.
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
 /// Names come from outside: control characters, line ends and changes of direction are escaped.

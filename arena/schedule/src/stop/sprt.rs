@@ -6,7 +6,7 @@ use crate::FinishedPair;
 use model::{Decided, RuleName};
 use ratings::{
     Confidence, ConfidenceSequence, EloModel, HeadToHead, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt,
-    SprtVerdict, elo_of_score, expected_pairs, signed,
+    SprtVerdict, count, elo_of_score, expected_pairs, signed,
 };
 
 /// The tests of all candidates. A candidate may have several, under different limits: it is in the first one that it has not
@@ -265,8 +265,8 @@ impl SprtTest {
         let [elo0, elo1] = self.hypotheses.elo();
         let expected =
             [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
-        let [at0, between, at1] = expected;
-        let is_far_below = 2.0 * f64::from(most_pairs) < at0.min(at1);
+        let [at0, between, at1] = expected.map(|pairs| count(pairs as u64));
+        let is_far_below = 2.0 * f64::from(most_pairs) < expected[0].min(expected[2]);
         format!(
             "{tests}{turns} ({elo0} against {elo1} {} Elo): about {at0} pairs{each} are expected if the difference is {elo0}, {at1} if it is \
              {elo1}, and {between} if it is {}{}{}",
@@ -274,7 +274,8 @@ impl SprtTest {
             0.5 * (elo0 + elo1),
             if is_far_below {
                 format!(
-                    "; with at most {most_pairs} pairs{each}, the test will probably stay undecided: raise `pairs`"
+                    "; with at most {} pairs{each}, the test will probably stay undecided: raise `pairs`",
+                    count(most_pairs.into())
                 )
             } else {
                 String::new()

@@ -94,7 +94,10 @@ pub fn run(games: &Games, args: &TuneArgs, out: &mut dyn Write) -> Result<Exit, 
         let (text, tuning) = run.dry_run(tournament, &runtime, &source, Tuning::new, Tuning::add)?;
         print(&format!("{text}{}", tuned::next_points(&tuning)))?;
         if !args.no_proof {
-            print(&format!("then a test of the values found: at most {} pairs per game\n", proof.pairs))?;
+            print(&format!(
+                "then a test of the values found: at most {} pairs per game\n",
+                ratings::count(proof.pairs.into())
+            ))?;
         }
         return Ok(Exit::Done);
     }
