@@ -298,13 +298,13 @@ export class LargeBoard {
     this.showMoves(match, at);
     this.showChart(match, probabilities, at);
     byId("focus-facts").replaceChildren(element("span", {}, match.game));
-    const isCheck = check === null ? "" : ", check";
+    // At the end, how it ended says more than what the position allows.
+    const isEnd = match.ending !== undefined && at === match.ply && line === null;
+    const isCheck = check === null || isEnd ? "" : ", check";
     const place = line === null ? `${match.placeAt(at)}${isCheck}` : `Line of ${match.names[line.side]}, ${line.n} of ${line.positions.length - 1}${isCheck}`;
     const newest = () => `${match.numberAt(match.ply)} ${match.moves.at(-1)[3]}`;
     const where = () => (match.isCutOff ? `Its last move seen is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
     byId("focus-place").textContent = at === match.ply || line !== null ? place : `${place}. ${where()}`;
-    // At the end, how it ended says more than what the position allows.
-    const isEnd = match.ending !== undefined && at === match.ply && line === null;
     byId("focus-name").textContent = isEnd ? match.ending : [`Match ${match.id}, ${match.game}`, ...notes.map((note) => note.join(": "))].join(" \u00b7 ");
     byId("focus-notes").replaceChildren(...notes.map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   }

@@ -8,6 +8,7 @@ import { whiskerOf } from "./whisker.js";
 
 /** The number of engines beside the board. */
 const MOST_BESIDE = 8;
+const N_ENGINES = Number(document.body.dataset.engines);
 let all = null;
 /** How far the tournament is, as the stream tells it. */
 let progress = null;
@@ -21,6 +22,8 @@ for (const id of ["beside-body", "standings-body", "cross-body"]) {
     const wanted = target?.closest("[data-matches]")?.dataset.matches;
     if (wanted === undefined) return;
     ask(JSON.parse(wanted));
+    // Not what a link has led to before.
+    if (location.hash === "#cross") history.replaceState(null, "", "#results");
     byId("results").scrollIntoView();
     byId("results-title").focus({ preventScroll: true });
   });
@@ -55,7 +58,9 @@ export function showProgressOfVerdict(now) {
 /** As long as matches are to come, a number from so few of them would be read as a result. */
 function withoutEarly({ pools, ...scope }) {
   const hide = (row) => (row.is_early ? { ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "", is_hidden: true } : row);
-  return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: rows.map(hide) })) };
+  const byScore = (rows) => rows.toSorted((one, other) => Number.parseFloat(other.score) - Number.parseFloat(one.score));
+  const order = (rows) => [...rows.filter((row) => !row.is_early), ...byScore(rows.filter((row) => row.is_early)).map(hide)];
+  return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: order(rows) })) };
 }
 
 function isProvisional() {
@@ -131,6 +136,9 @@ function showBeside({ pools, decides }) {
   const shown = new Set(rows.slice(0, MOST_BESIDE));
   const rowOf = (row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score));
   const bodies = pools.map((pool) => element("tbody", {}, pool.rows.filter((row) => shown.has(row)).map(rowOf)));
+  // Engines without a match yet have their place, so that nothing moves.
+  const n_absent = Math.min(N_ENGINES, MOST_BESIDE) - shown.size;
+  bodies.at(-1).append(...Array.from({ length: Math.max(0, n_absent) }, () => element("tr", {}, element("td", { colspan: head.length }, "\u00a0"))));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), bodies));
   byId("beside").hidden = rows.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;

@@ -105,7 +105,8 @@ function goOn() {
     focused = now;
     large.goOnWith(now);
   } else if (large.ply === null) {
-    focused = undefined;
+    focused = now;
+    if (now !== undefined) now.isAgain = true;
   } else if (!focused.isOver) {
     // It may have ended since then, also after it was played again from its start.
     [focused.isOver, focused.isCutOff, focused.result] = [true, true, null];

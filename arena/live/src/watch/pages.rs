@@ -96,6 +96,11 @@ impl ShownPage {
         }
     }
 
+    /// The number of engines of the tournament; 0 of several folders.
+    fn n_engines(&self) -> usize {
+        if let [one] = self.conditions.as_slice() { one.engines.len() } else { 0 }
+    }
+
     /// The number of folders that are shown together.
     fn n_together(&self) -> usize {
         if self.choices.first().is_some_and(|all| all.is_shown) { self.choices.len() - 1 } else { 1 }

@@ -249,7 +249,7 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
             && !found.elo.low.is_finite()
             && !found.elo.high.is_finite() =>
         {
-            (format!("First: {}, {}. Too early for ranks.", name(first), points(first)), false)
+            (format!("First: {}, {}. Too few decided pairs for ranks.", name(first), points(first)), false)
         }
         None if found.few && first.score > 0.5 => {
             let pairs = counted(found.decided, "decided pair", "decided pairs");
@@ -337,21 +337,21 @@ impl Lead {
 fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     let of_pool = || scope.engines.iter().filter(|rating| rating.pool == first.pool);
     let are_ranks = of_pool().any(|rating| rating.rank_low.is_some());
-    let early = match unranked {
-        _ if !are_ranks => "Too early for ranks.".to_owned(),
+    let lack = match unranked {
+        _ if !are_ranks => "Too few decided pairs for ranks.".to_owned(),
         [] => format!("{} has no rank yet: {}.", name(first), why_unranked(first)),
         unranked => format!("Without a rank yet: {}.", listed(unranked)),
     };
     let is_level = |rating: &&Rating| rating.score.total_cmp(&first.score).is_eq();
     let level: Vec<&Rating> = of_pool().filter(is_level).collect();
     if level.len() > 1 {
-        return format!("Undecided between {}, with equal scores. {early}", listed(&level));
+        return format!("Undecided between {}, with equal scores. {lack}", listed(&level));
     }
     let best = of_pool().max_by(|a, b| a.score.total_cmp(&b.score));
     if let Some(best) = best.filter(|best| first.score < best.score) {
-        return format!("First: {} by its rating, {} by its score. {early}", name(first), name(best));
+        return format!("First: {} by its rating, {} by its score. {lack}", name(first), name(best));
     }
-    format!("First: {}, {}. {early}", name(first), points(first))
+    format!("First: {}, {}. {lack}", name(first), points(first))
 }
 
 /// `28.0 of 30 points`.
@@ -488,12 +488,12 @@ mod tests {
         Undecided between A and B: A is stronger with 54 % probability; its rating is +10 ± 116 Elo higher. Both are significantly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo (probability 52.7 %).
         Undecided between A and B: A is stronger with 54 % probability; its rating is +17 ± 153 Elo higher. Both are significantly ahead of C.
-        First: A, 8.0 of 8 points. Too early for ranks.
-        First: A, 16.0 of 16 points. Too early for ranks.
+        First: A, 8.0 of 8 points. Too few decided pairs for ranks.
+        First: A, 16.0 of 16 points. Too few decided pairs for ranks.
         A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
-        First: A, 1.0 of 1 point. Too early for ranks.
-        First: A, 1.5 of 2 points. Too early for ranks.
+        First: A, 1.0 of 1 point. Too few decided pairs for ranks.
+        First: A, 1.5 of 2 points. Too few decided pairs for ranks.
         Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %). Pool 2. C is the strongest engine, 20.0 of 20 points. It is significantly ahead of D.
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are significantly ahead of C.
           To tell A from B: about 7 more pairs per pairing, if the lead stays.
@@ -547,6 +547,6 @@ mod tests {
         })
         .answer;
         assert!(said.starts_with("First: A by its rating, "), "{said}");
-        assert!(said.contains(" by its score. Too early for ranks"), "{said}");
+        assert!(said.contains(" by its score. Too few decided pairs for ranks"), "{said}");
     }
 }
