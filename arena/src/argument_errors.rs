@@ -1,8 +1,8 @@
 //! Errors in the arguments: clap's, with what to write instead.
 
-use clap::Arg;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
 
 use engine_proto::Games;
 use host::closest::closest;
@@ -10,7 +10,7 @@ use host::closest::closest;
 use crate::cli::{Cli, GROUPS};
 
 /// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 24] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
@@ -23,14 +23,27 @@ const ELSEWHERE: [(&str, &str); 16] = [
     ("hash", "`--option Hash=16` sets an option of the engines"),
     ("threads", "`--option Threads=1` sets an option of the engines"),
     ("resume", "leave it out: the same command continues a tournament"),
-    (
-        "seed",
-        "write `seed` below `[tournament]` in a tournament file; `--print-config` prints one for the options",
-    ),
-    ("openings", "write `openings` below `[[game]]` in a tournament file; see configs/README.md"),
+    ("recover", "leave it out: an engine that ends is started again"),
+    ("noswap", "leave it out: each opening is played twice, with sides swapped"),
+    ("seed", SEED),
+    ("srand", SEED),
+    ("openings", OPENINGS),
+    ("book", OPENINGS),
+    ("variant", "`--games chess960` names the games"),
+    ("elo0", "`--sprt ELO0,ELO1` has both hypotheses, such as `--sprt 0,5`"),
+    ("gauntlet", FORMAT),
+    ("tournament", FORMAT),
     ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),
     ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
 ];
+
+const SEED: &str =
+    "write `seed` below `[tournament]` in a tournament file; `--print-config` prints one for the options";
+const OPENINGS: &str = "write `openings` below `[[game]]` in a tournament file; see configs/README.md";
+const FORMAT: &str = "write `format` below `[tournament]` in a tournament file; see configs/README.md";
+
+/// What others call a command.
+const COMMANDS_ELSEWHERE: [(&str, &str); 2] = [("sprt", "run"), ("elo", "rate")];
 
 /// Options for a run without a file, and where a file has the same.
 const IN_FILE: [(&str, &str); 7] = [
@@ -60,7 +73,9 @@ fn of_another_tool(mut error: clap::Error, args: Vec<String>) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument || !args.get(1).is_some_and(is_of_run) {
         return error;
     }
-    let meant = |word: &str| ELSEWHERE.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant);
+    let meant = |word: &str| {
+        ELSEWHERE.iter().find(|(known, _)| *known == word.replace('-', "")).map(|(_, meant)| *meant)
+    };
     // Its letter is that of an option, to clap.
     let of_test = args.windows(2).find(|two| two[0] == "--sprt" && two[1].starts_with(&unknown));
     if let Some([_, negative]) = of_test
@@ -95,7 +110,8 @@ fn of_another_tool(mut error: clap::Error, args: Vec<String>) -> clap::Error {
 fn with_nearest_command(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
         let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
-        if let Some(nearest) = closest(unknown, names) {
+        let elsewhere = COMMANDS_ELSEWHERE.iter().find(|(known, _)| known == unknown).map(|(_, here)| *here);
+        if let Some(nearest) = elsewhere.or_else(|| closest(unknown, names)) {
             let suggestion = ContextValue::Strings(vec![nearest.to_owned()]);
             error.insert(ContextKind::SuggestedSubcommand, suggestion);
         }
@@ -103,19 +119,25 @@ fn with_nearest_command(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Suggests the option that is nearest to an unknown one, where clap's measure finds none.
+/// Suggests the option that is nearest to an unknown one. What clap suggests has often nothing to do with it.
 fn with_nearest_option(mut error: clap::Error, args: &[String]) -> clap::Error {
     let definition = Cli::definition(Games::built_in());
     let command = args.get(1).and_then(|name| definition.find_subcommand(name));
     if error.kind() == ErrorKind::UnknownArgument
-        && error.get(ContextKind::SuggestedArg).is_none()
         && let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
         && let Some(word) = unknown.strip_prefix("--")
-        && let Some(nearest) =
-            command.and_then(|command| closest(word, command.get_arguments().filter_map(Arg::get_long)))
     {
-        error.remove(ContextKind::Suggested);
-        error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{nearest}")));
+        let options =
+            command.into_iter().flat_map(Command::get_arguments).filter(|option| !option.is_hide_set());
+        let nearest = closest(word, options.filter_map(Arg::get_long)).map(|name| format!("--{name}"));
+        // That it can stand behind `--` helps where an engine has arguments.
+        if nearest.is_some() || command.is_none_or(|command| command.get_name() != "check") {
+            error.remove(ContextKind::Suggested);
+        }
+        error.remove(ContextKind::SuggestedArg);
+        if let Some(nearest) = nearest {
+            error.insert(ContextKind::SuggestedArg, ContextValue::String(nearest));
+        }
     }
     error
 }
@@ -208,6 +230,8 @@ mod tests {
             ("a.toml --output x", "`--results FOLDER`"),
             ("-c 2", "`--concurrency N`"),
             ("--hash 16", "`--option Hash=16`"),
+            ("--pgn-out x", "`arena pgn FOLDER`"),
+            ("--srand 5", "write `seed` below `[tournament]`"),
             ("a.toml --seed=5", "write `seed` below `[tournament]`"),
             ("a.toml --time 1", "`--movetime 1s` is the time for each move"),
             ("a.toml --sprt", "write it in the file as `[stop.sprt]`, or leave the file out"),
@@ -222,6 +246,9 @@ mod tests {
         let others = told("arena run --pair 5") + &told("arena rate --rounds 5");
         assert!(others.contains("a similar argument exists: '--pairs'"), "{others}");
         assert!(!others.contains("`--pairs N`"), "{others}");
+        assert!(told("arena sprt").contains("'run'"), "{}", told("arena sprt"));
+        let unlike = told("arena run --zzz 5");
+        assert!(!unlike.contains("similar") && !unlike.contains("as a value"), "{unlike}");
         for (slip, meant) in [("play --efn", "fen"), ("run --engnie", "engine")] {
             let told = told(&format!("arena {slip}"));
             assert!(told.contains(&format!("a similar argument exists: '--{meant}'")), "{told}");

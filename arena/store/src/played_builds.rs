@@ -98,7 +98,7 @@ impl PlayedBuilds {
         }
         groups.into_iter().filter(|(.., names)| 1 < names.len()).map(|(.., names)| {
             format!(
-                "{} are the same program with the same options: differences between them are chance",
+                "{} are the same program with the same options: differences and verdicts between them are chance",
                 listed(&names)
             )
         })
@@ -175,7 +175,9 @@ mod tests {
         played.add_engines(&engines.map(|(name, hash)| named(name, hash)));
         assert_eq!(
             played.notes(),
-            ["a, b and d are the same program with the same options: differences between them are chance"]
+            [
+                "a, b and d are the same program with the same options: differences and verdicts between them are chance"
+            ]
         );
     }
 }

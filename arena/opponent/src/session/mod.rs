@@ -88,7 +88,9 @@ impl Session {
             Err(NoLine::Silence | NoLine::Late(_)) => {
                 let line = session.greeting.unknown.as_deref().map(shown);
                 let silent = match contender.engine.protocol {
-                    Protocol::Ugi => "; if this is a UCI engine, it needs `protocol = \"uci\"`",
+                    Protocol::Ugi => {
+                        "; if this is a UCI engine, it needs `protocol = \"uci\"`, or on a command line `--games chess`"
+                    }
                     Protocol::Uci | Protocol::Auto => "",
                 };
                 let said = line.map_or_else(|| silent.to_owned(), |line| format!("; it said `{line}`"));
