@@ -48,7 +48,10 @@ pub(super) fn of_game(
     let weak = named(engines, |rating| rating.weak && !rating.few);
     let weak = Note::about("weak", weak, "the number is not reliable");
     notes.extend(weak.map(|note| note.with_advice("play more pairs")));
-    notes.extend(repeated_openings(engines));
+    // Without openings, matches that count once are copies.
+    if estimate.results.pairings.iter().any(|pairing| pairing.has_clusters) {
+        notes.extend(repeated_openings(engines));
+    }
     notes.extend(few_decided(engines));
     notes.extend(no_rank(engines));
     notes.extend(few_openings(estimate));
@@ -69,7 +72,7 @@ pub(super) fn of_game(
     }));
     notes.extend(one_sided(estimate));
     notes.extend(pairs(estimate, phi));
-    notes.extend(copies(estimate.results.copies));
+    notes.extend(copies(estimate.results.copies, engines.len()));
     notes.extend(forfeits(engines));
     notes.extend(absent(&estimate.results.absent));
     notes.extend(void(estimate.results.void));
@@ -116,7 +119,6 @@ pub(super) fn of_overall(
     } else {
         notes.extend(some_games(engines));
     }
-    notes.extend(repeated_openings(engines));
     notes.extend(few_decided(engines));
     notes.extend(no_rank(engines));
     match general {
@@ -417,13 +419,16 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     notes
 }
 
-fn copies(copies: u64) -> Option<Note> {
-    let matches = if copies == 1 {
-        "1 match is a copy of another one and adds".to_owned()
+fn copies(copies: u64, n_engines: usize) -> Option<Note> {
+    let (matches, adds) = if copies == 1 {
+        ("1 match is a copy of another one".to_owned(), "adds")
     } else {
-        format!("{copies} matches are copies of others and add")
+        (format!("{copies} matches are copies of others"), "add")
     };
-    let text = format!("{matches} no information; use more openings, or let the engines vary their play");
+    // Two engines are compared by all their matches.
+    let lead = if n_engines == 2 { ", but the lead counts them, so its interval may be too narrow" } else { "" };
+    let text =
+        format!("{matches} and {adds} no information{lead}; use more openings, or let the engines vary their play");
     (copies > 0).then(|| Note::general("copies", text))
 }
 

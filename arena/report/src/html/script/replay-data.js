@@ -135,13 +135,15 @@ export function whoIsAhead(claimed, side) {
  * The largest changes between two evaluations of the same engine: each with its ply and the probabilities before and after. What both
  * engines saw, one after the other, is one change.
  */
-export function swingsOf(probabilities, sides, most) {
-  const last = { w: null, b: null };
+export function swingsOf(probabilities, sides, isAnnotated, most) {
+  const last = {};
   const swings = [];
   probabilities.forEach((now, idx) => {
     if (now === null) return;
-    const before = last[sides[idx]];
-    last[sides[idx]] = now;
+    // Somebody who has evaluated the match has one view of it.
+    const whose = isAnnotated ? "file" : sides[idx];
+    const before = last[whose] ?? null;
+    last[whose] = now;
     if (before !== null) swings.push({ ply: idx + 1, side: sides[idx], before, now });
   });
   const size = ({ before, now }) => Math.abs(now - before);

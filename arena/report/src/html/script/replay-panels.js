@@ -88,8 +88,8 @@ function lateMove(row, replay) {
 }
 
 /** Lists the moves after which an engine saw the match with other eyes. */
-export function showSwings({ replay, probabilities, numbers }, pick) {
-  const swings = swingsOf(probabilities, replay.sides, MOST_SWINGS);
+export function showSwings({ replay, probabilities, numbers, isAnnotated }, pick) {
+  const swings = swingsOf(probabilities, replay.sides, isAnnotated, MOST_SWINGS);
   byId("swings").hidden = swings.length === 0;
   byId("swings").querySelector("ol").replaceChildren(
     ...swings.map(({ ply, side, before, now }) =>
