@@ -116,7 +116,7 @@ export function showLine({ replay, row }, ply) {
 }
 
 /** The meaning of all marks and grounds of a board, and of the pieces that stand on it or in a hand during the match. */
-export function showLegend({ board, positions, claims, isForWhite, replay: { heights } }) {
+export function showLegend({ board, positions, claims = [], isForWhite, replay: { heights } }) {
   const marks = MARKS.map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
   const texts = new Set(positions.flatMap(({ squares, hands }) => [...squares, ...hands]));
   const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
