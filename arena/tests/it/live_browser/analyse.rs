@@ -379,6 +379,18 @@ fn all_moves_are_evaluated() {
     browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
     assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
+    // A turn has its number in a better line, too. The faults of a branch stay when the page is loaded again.
+    assert_eq!(
+        browser.evaluate(r"/better 1\. \S+ \S+ 2\. /.test(document.getElementById('worst').innerText)"),
+        true
+    );
+    let faults = "document.getElementById('faults').innerText";
+    let of_match = browser.evaluate(faults);
+    browser.click("#review-start");
+    browser.wait_for(&format!("{is_over} && {faults} !== '' && {faults} !== {of_match}"));
+    let of_branch = browser.evaluate(faults);
+    browser.visit(&site.url(""));
+    browser.wait_for(&format!("{faults} === {of_branch}"));
     browser.press("Delete");
     browser.wait_for("document.querySelector('#tree .others') === null");
     // What was found is there for those who come later, and stays in the text.
@@ -433,7 +445,7 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
         ));
     }
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
-    // What two engines prefer has the colours of both. Beside each other, each shows three lines until more are wanted.
+    // What two engines prefer has the colours of both. Of three, each shows one line until more are wanted.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
     browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.endsWith('stopped; Start for 4 lines')");
     for engine in ["0", "2"] {
@@ -442,8 +454,8 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1 && document.querySelectorAll('.arrow.best-2 .striped').length === 1");
     let n_seen = "[...document.querySelectorAll('.engine:first-child li')].filter((one) => 0 < one.getClientRects().length).length";
     browser
-        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '1 more line'");
-    assert_eq!(browser.evaluate(n_seen), 3);
+        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '3 more lines'");
+    assert_eq!(browser.evaluate(n_seen), 1);
     browser.click(".engine:first-child .other-lines");
     browser.wait_for(&format!("{n_seen} === 4"));
     for engine in ["0", "2"] {
