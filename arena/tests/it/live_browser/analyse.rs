@@ -372,27 +372,7 @@ fn all_moves_are_evaluated() {
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
     take_pictures(&mut browser, "analysis-evaluated");
-    // The better line can be looked at; the graph follows, the faults stay those of the main line.
-    browser.click("#worst li:first-child button:last-child");
-    browser.wait_for("document.getElementById('status').textContent.startsWith('After 2. ')");
-    browser.click("#worst li:first-child button:nth-of-type(2)");
-    browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
-    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
-    assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
-    // A turn has its number in a better line, too. The faults of a branch stay when the page is loaded again.
-    assert_eq!(
-        browser.evaluate(r"/better 1\. \S+ \S+ 2\. /.test(document.getElementById('worst').innerText)"),
-        true
-    );
-    let faults = "document.getElementById('faults').innerText";
-    let of_match = browser.evaluate(faults);
-    browser.click("#review-start");
-    browser.wait_for(&format!("{is_over} && {faults} !== '' && {faults} !== {of_match}"));
-    let of_branch = browser.evaluate(faults);
-    browser.visit(&site.url(""));
-    browser.wait_for(&format!("{faults} === {of_branch}"));
-    browser.press("Delete");
-    browser.wait_for("document.querySelector('#tree .others') === null");
+    a_better_line_is_looked_at(&mut browser, &site, &best);
     // What was found is there for those who come later, and stays in the text.
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
@@ -418,6 +398,31 @@ fn all_moves_are_evaluated() {
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many' && !document.getElementById('review-engine').innerText.includes('mute')");
     an_engine_fills_gaps(&mut browser, &line);
     assert_no_errors(&browser);
+}
+
+/// The better line of a fault, and what is found in its branch.
+fn a_better_line_is_looked_at(browser: &mut Browser, site: &Site, best: &str) {
+    // The better line can be looked at; the graph follows, the faults stay those of the main line.
+    browser.click("#worst li:first-child button:last-child");
+    browser.wait_for("document.getElementById('status').textContent.startsWith('After 2. ')");
+    browser.click("#worst li:first-child button:nth-of-type(2)");
+    browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
+    // A turn has its number in a better line, too. The faults of a branch stay when the page is loaded again.
+    assert_eq!(
+        browser.evaluate(r"/better 1\. \S+ \S+ 2\. /.test(document.getElementById('worst').innerText)"),
+        true
+    );
+    let faults = "document.getElementById('faults').innerText";
+    let of_match = browser.evaluate(faults);
+    browser.click("#review-start");
+    browser.wait_for(&format!("document.getElementById('review-start').textContent === 'Evaluate all moves' && {faults} !== '' && {faults} !== {of_match}"));
+    let of_branch = browser.evaluate(faults);
+    browser.visit(&site.url(""));
+    browser.wait_for(&format!("{faults} === {of_branch}"));
+    browser.press("Delete");
+    browser.wait_for("document.querySelector('#tree .others') === null");
 }
 
 /// Types a legal move, which leads to node `n`.
