@@ -16,18 +16,6 @@ pub fn with_verb(lead: &str) -> String {
     format!("{} {lead}", if lead.starts_with('+') { "leads by" } else { "is at" })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn zero_is_written_in_one_way() {
-        let written = [(34.24, 1), (-0.3, 0), (0.0, 1), (-0.04, 1), (10.0, 0), (f64::NEG_INFINITY, 1)]
-            .map(|(elo, n_decimals)| signed(elo, n_decimals));
-        assert_eq!(written, ["+34.2", "0", "0", "0", "+10", "-∞"]);
-    }
-}
-
 /// `1,200`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -39,4 +27,16 @@ pub fn count(n: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_is_written_in_one_way() {
+        let written = [(34.24, 1), (-0.3, 0), (0.0, 1), (-0.04, 1), (10.0, 0), (f64::NEG_INFINITY, 1)]
+            .map(|(elo, n_decimals)| signed(elo, n_decimals));
+        assert_eq!(written, ["+34.2", "0", "0", "0", "+10", "-∞"]);
+    }
 }
