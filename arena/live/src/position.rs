@@ -189,7 +189,10 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     };
     let own = scene.stack(from).last().filter(|piece| piece.owner == Some(scene.side_to_move)).copied();
     let Some(own) = own else {
-        return format!(": no piece of yours is on {from}; {hint}");
+        // In chess, a square alone is the move of a pawn to it.
+        let is_target = has_notation(game) && plain == from.to_string();
+        let what = if is_target { "none of your pawns can go to" } else { "no piece of yours is on" };
+        return format!(": {what} {from}; {hint}");
     };
     let to = plain.strip_prefix(&from.to_string()).and_then(|rest| rest.parse().ok());
     if let Some(reason) = to.and_then(|to| why::obstacle(game, play, from, to)) {
@@ -492,6 +495,11 @@ mod tests {
             GameId::PUSH_PUSH,
             "z1b2",
             Err("`z1b2` is not a legal move: there is no square z1; did you mean `c1b2`?"),
+        );
+        check(
+            GameId::CHESS,
+            "e5",
+            Err("`e5` is not a legal move: none of your pawns can go to e5; a legal move is `e3`"),
         );
         check(GameId::CHESS, "Nf6", Err("`Nf6` is not a legal move; did you mean `Nf3`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));

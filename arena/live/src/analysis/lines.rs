@@ -7,7 +7,6 @@ use engine_proto::{AnyPlay, GameId, Side};
 use serde_json::{Value, json};
 
 use crate::position;
-use report::tables::text::counted;
 
 /// The maximum number of lines of an engine.
 pub const MOST_LINES: u32 = 10;
@@ -109,10 +108,13 @@ impl Line {
 
 /// A score from White's view as the page gets it: a number, or who wins in how many moves.
 pub fn score_json(white: Score) -> Value {
+    // The page reads the number.
+    let wins =
+        |side: Side, n: u32| json!(format!("{side} wins in {n} {}", if n == 1 { "ply" } else { "plies" }));
     match white {
         Score::Centi(n) => json!(n),
-        Score::Win(n) => json!(format!("{} wins in {}", Side::White, counted(n.into(), "ply", "plies"))),
-        Score::Loss(n) => json!(format!("{} wins in {}", Side::Black, counted(n.into(), "ply", "plies"))),
+        Score::Win(n) => wins(Side::White, n),
+        Score::Loss(n) => wins(Side::Black, n),
     }
 }
 

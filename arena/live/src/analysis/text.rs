@@ -432,7 +432,9 @@ mod tests {
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
-        assert_eq!(tree.evaluations(), json!({ "by": "me", "found": found, "guests": {}, "is_whole": true }));
+        let sides = json!({ "1": [], "2": [], "4": [] });
+        let all = json!({ "by": "me", "found": found, "sides": sides, "guests": {}, "is_whole": true });
+        assert_eq!(tree.evaluations(), all);
         // A forced end that is further than any match is long.
         let far =
             Tree::read(Games::built_in(), GameId::CHESS, "1. e4 {[%eval #4000000000]}", 0).expect("PGN");

@@ -99,8 +99,8 @@ struct Evaluation {
     /// From White's view.
     score: Claim,
     depth: Option<u32>,
-    /// The best line, as people write it.
-    best: Vec<String>,
+    /// The best line, as people write it, and who makes each move.
+    best: Vec<(String, SideLetter)>,
     /// The engine that filled a gap among those of another one.
     guest: Option<String>,
 }
@@ -282,7 +282,9 @@ impl Tree {
     ) -> bool {
         const MOST_KEPT: usize = 8;
         let Ok(play) = self.play_to(node) else { return false };
-        let best = position::line(self.game, play.as_ref(), &moves[..moves.len().min(MOST_KEPT)]);
+        let moves = &moves[..moves.len().min(MOST_KEPT)];
+        let words = position::line(self.game, play.as_ref(), moves);
+        let best = words.into_iter().zip(position::sides(self.game, play.as_ref(), moves)).collect();
         let score = score.for_white(play.side_to_move());
         self.set_evaluation(node, Evaluation { score, depth: *depth, best, guest: guest.map(str::to_owned) })
     }
@@ -290,7 +292,8 @@ impl Tree {
     /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
     pub fn evaluate_for_white(&mut self, score: Claim, best: Option<&str>) {
         let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
-        let best = best.map(|mv| notation(self.game, self.play.as_ref(), &mv)).into_iter().collect();
+        let side = self.play.side_to_move().into();
+        let best = best.map(|mv| (notation(self.game, self.play.as_ref(), &mv), side)).into_iter().collect();
         self.is_reviewed = true;
         self.set_evaluation(self.current, Evaluation { score, depth: None, best, guest: None });
     }
@@ -328,14 +331,20 @@ impl Tree {
     }
 
     /// What the positions are worth: who says so, for each number the score from White's view and the best line, `null` without one,
-    /// the guests among them, and whether they are more than what engines found in passing.
+    /// who makes its moves, the guests among them, and whether they are more than what engines found in passing.
     pub fn evaluations(&self) -> Value {
         let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
             let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
-            let line = best.iter().map(|word| json!(word));
+            let line = best.iter().map(|(word, _)| json!(word));
             let line = line.chain(best.is_empty().then_some(Value::Null));
             Some((idx.to_string(), [score_json(*score)].into_iter().chain(line).collect::<Value>()))
         });
+        let evaluated = self.nodes.iter().enumerate();
+        let sides = evaluated.filter_map(|(idx, node)| {
+            let best = &node.as_ref()?.evaluation.as_ref()?.best;
+            Some((idx.to_string(), best.iter().map(|&(_, side)| json!(side)).collect::<Value>()))
+        });
+        let sides: serde_json::Map<_, _> = sides.collect();
         let guest = |node: &Node| node.evaluation.as_ref()?.guest.clone();
         let guests = self
             .nodes
@@ -344,7 +353,7 @@ impl Tree {
             .filter_map(|(idx, node)| Some((idx.to_string(), json!(guest(node.as_ref()?)?))));
         let guests: serde_json::Map<_, _> = guests.collect();
         let found = found.collect::<serde_json::Map<_, _>>();
-        json!({ "by": self.annotator, "found": found, "guests": guests, "is_whole": self.is_reviewed })
+        json!({ "by": self.annotator, "found": found, "sides": sides, "guests": guests, "is_whole": self.is_reviewed })
     }
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
@@ -700,11 +709,15 @@ mod tests {
         assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
         assert_eq!((&all["by"], &all["guests"]), (&Value::Null, &json!({ "0": "a" })));
         tree.evaluate_by("a");
-        assert_eq!(tree.evaluations(), json!({ "by": "a", "found": {}, "guests": {}, "is_whole": false }));
+        assert_eq!(
+            tree.evaluations(),
+            json!({ "by": "a", "found": {}, "sides": {}, "guests": {}, "is_whole": false })
+        );
         // Black is to move.
         tree.go(1).expect("known");
         assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));
-        assert_eq!(tree.evaluations()["found"], json!({ "1": [-30, reply] }));
+        let all = tree.evaluations();
+        assert_eq!((&all["found"], &all["sides"]), (&json!({ "1": [-30, reply] }), &json!({ "1": ["b"] })));
         assert!(!tree.keep("b", &best(Claim::Centi(40), Some(9))));
         tree.evaluate(1, &best(Claim::Loss(2), None), None);
         assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2 plies");

@@ -19,7 +19,6 @@ import { drawTree, lineTo, textOf, treeOf, walk } from "./move-tree.js";
 import { changesOf, whoIsAhead, winProbability } from "./replay-data.js";
 import { showLegend, showSwings } from "./replay-panels.js";
 import { Review, chanceOf } from "./review.js";
-import { countAfter, numberOf } from "./move-numbers.js";
 import { headingOf } from "./pgn.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
@@ -47,8 +46,8 @@ let wanted = null;
 let isGoing = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
-/** The end of the line that the user had evaluated last. */
-let evaluatedEnd = null;
+/** The end of the line that the user had evaluated last, also before the page was loaded again. */
+let evaluatedEnd = sessionStorage.getItem("evaluated-end");
 /** The name of the file whose text is loaded. */
 let fileName = null;
 /** Whether the box holds a text that is not loaded, or not to its end, and waits to be mended. */
@@ -270,7 +269,8 @@ function playBest() {
 
 function evaluateLine(engine, ms) {
   const line = shownLine(nodes.get(tree.current)).map(({ id }) => id);
-  evaluatedEnd = line.at(-1);
+  evaluatedEnd = String(line.at(-1));
+  sessionStorage.setItem("evaluated-end", evaluatedEnd);
   act({ do: "review", engine, nodes: line, ms });
 }
 
@@ -444,7 +444,7 @@ function showText() {
 function listedLine(node) {
   const [own, main] = [shownLine(node), shownLine(nodes.get(0), new Map())];
   const isKnown = main.some((one) => (one.score ?? null) !== null || review.found[one.id] !== undefined);
-  return !isKnown || own.some(({ id }) => id === evaluatedEnd) ? own : main;
+  return !isKnown || own.some(({ id }) => String(id) === evaluatedEnd) ? own : main;
 }
 
 /** What the engines of a recorded match thought along a line, and what the engine thinks that evaluated it. */
@@ -469,7 +469,7 @@ function showChart(node) {
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${line[idx].sign ?? fault.sign}` }));
   const show = (value) => percent(value, 0);
-  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 120, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 100, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
   chart.mark(node.ply);
 }
 
@@ -558,7 +558,7 @@ function showEngines() {
   if (now.review === null) box.style.minHeight = "";
   else if (box.style.minHeight === "") box.style.minHeight = `${box.offsetHeight}px`;
   review.showState(now.engines, now.review, 0 < nodes.get(0).children.length);
-  engines.show(now.engines, now.n_lines, tree.current, tree.position.board, numbersAfter);
+  engines.show(now.engines, now.n_lines, nodes.get(tree.current), tree.position.board);
   showArrows();
   // What is known stands there until an engine searches.
   const node = nodes.get(tree.current);
@@ -591,15 +591,6 @@ function showOthers(others) {
   if (select.dataset.rows === rows) return;
   select.dataset.rows = rows;
   select.replaceChildren(...others.map(([id, name]) => element("option", { value: id }, name)));
-}
-
-/** The numbers of moves of these sides after the shown position. */
-function numbersAfter(sides) {
-  let { count, side: before } = nodes.get(tree.current);
-  return sides.map((side) => {
-    [count, before] = [countAfter(count, before, side), side];
-    return numberOf(count, side);
-  });
 }
 
 /** Shows moves of a line on the board, the last one strongest, and the position after them beside the button of the last one. */

@@ -3,9 +3,10 @@
 import { piecesOf, token } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
 import { SHORT, score, time } from "./format.js";
+import { isNumbered, numbersAfter } from "./move-numbers.js";
 
-/** The number of lines that an engine shows at first beside another one, as in the styles. */
-const MOST_BESIDE = 3;
+/** The number of lines that an engine shows at first, alone, with another one, and with more: the moves and the graph below need the room. */
+const MOST_SHOWN = [Infinity, 2, 1];
 const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", silent: "reports nothing more", mute: "gives no evaluation", evaluating: "evaluates the moves", failed: "failed" };
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
@@ -32,15 +33,16 @@ export class EngineLines {
     document.addEventListener("pointerdown", ({ target }) => box.contains(target) || this.leave());
   }
 
-  /** Shows the engines, of which `nLines` lines are wanted. `numbersAfter` gives the numbers of moves of these sides after the shown `node`. */
-  show(engines, nLines, node, board, numbersAfter) {
-    if (node !== this.node) this.leave();
-    Object.assign(this, { nLines, node, board, numbersAfter });
+  /** Shows the engines, of which `nLines` lines are wanted at the shown `node`. */
+  show(engines, nLines, node, board) {
+    if (node.id !== this.node?.id) this.leave();
+    Object.assign(this, { nLines, node, board });
     for (const [id, card] of this.cards) {
       if (engines.some((engine) => engine.id === id)) continue;
       card.node.remove();
       this.cards.delete(id);
     }
+    this.mostShown = MOST_SHOWN[Math.min(engines.length, MOST_SHOWN.length) - 1];
     engines.forEach((engine, idx) => {
       if (!this.cards.has(engine.id)) this.add(engine.id);
       this.refresh(this.cards.get(engine.id), engine, idx);
@@ -116,26 +118,22 @@ export class EngineLines {
   refreshLines(list, lines) {
     list.latest = lines;
     const isHeld = list.held || list.contains(this.tapped) || list.querySelector(":focus-visible") !== null;
-    if (isHeld && list.node === this.node) return;
-    list.node = this.node;
+    if (isHeld && list.node === this.node.id) return;
+    list.node = this.node.id;
     while (lines.length < list.childElementCount) list.lastElementChild.remove();
-    this.showOthers(list, list.parentNode.hasAttribute("data-all"), lines.length);
     lines.forEach((line, idx) => {
       const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" }), this.newMore()));
       const [mark, moves] = item.children;
       setText(mark, line.score === null ? "?" : score(line.score));
       const depth = line.depth === null ? "" : `depth ${line.depth}`;
       if (mark.title !== depth) mark.title = depth;
-      const key = `${this.node} ${line.moves.join(" ")}`;
+      const key = `${this.node.id} ${line.moves.join(" ")}`;
       if (item.dataset.key === key) return;
       item.dataset.key = key;
-      const numbers = this.numbersAfter(line.sides);
+      const numbers = numbersAfter(this.node, line.sides);
       line.moves.forEach((move, place) => {
         const button = moves.children[place] ?? moves.appendChild(this.newMove(item, place));
-        // A move of Black has a number of its own only after several moves of White.
-        const [side, before, second] = [place, place - 1, place - 2].map((at) => line.sides[at]);
-        const isClear = side === before || (side === "b" && second !== "w");
-        const number = 0 < place && isClear ? "" : `${numbers[place]} `;
+        const number = isNumbered(line.sides, place) ? `${numbers[place]} ` : "";
         const [piece] = line.movers[place] === null ? [] : piecesOf(line.movers[place], this.board);
         const figure = piece === undefined ? "" : drawn("svg", { viewBox: "-42 -42 84 84", role: "img", "aria-label": `${piece.kind.name} ` }, token(piece, 40));
         button.replaceChildren(number, figure, line.words[place]);
@@ -145,14 +143,17 @@ export class EngineLines {
       });
       while (line.moves.length < moves.childElementCount) moves.lastElementChild.remove();
     });
+    this.showOthers(list, list.parentNode.hasAttribute("data-all"));
   }
 
   /** Says how many lines there are below the first ones, or offers to hide them. */
-  showOthers(list, isOpen, n = list.childElementCount) {
+  showOthers(list, isOpen) {
     const button = list.parentNode.querySelector(".other-lines");
-    button.hidden = n <= MOST_BESIDE;
+    const n = list.childElementCount - this.mostShown;
+    [...list.children].forEach((item, idx) => (item.hidden = !isOpen && this.mostShown <= idx));
+    button.hidden = n <= 0;
     button.setAttribute("aria-expanded", String(isOpen));
-    setText(button, isOpen ? "Fewer lines" : `${n - MOST_BESIDE} more ${n - MOST_BESIDE === 1 ? "line" : "lines"}`);
+    setText(button, isOpen ? "Fewer lines" : `${n} more ${n === 1 ? "line" : "lines"}`);
   }
 
   /** The button that shows the whole of a line, and not only its first row. */

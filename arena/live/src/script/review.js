@@ -2,6 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { percent } from "./format.js";
+import { isNumbered, numbersAfter } from "./move-numbers.js";
 import { winProbability } from "./replay-data.js";
 
 /** How much win probability a move gives away, by the limits of lichess (scalachess, `Advice`: 0.3, 0.2, 0.1 on a scale from -1 to 1). */
@@ -27,14 +28,14 @@ const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "n
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, go, play }) {
-    Object.assign(this, { go, play, found: {}, guests: {}, by: null, isWhole: false, isOn: false, hasScores: false });
-    byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
+    Object.assign(this, { go, play, found: {}, sides: {}, guests: {}, by: null, isWhole: false, isOn: false, hasScores: false });
+    byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: who evaluated the positions, for each its score for White and its best line, which other engines filled gaps, and whether more was evaluated than what was searched in passing. */
-  take({ by, found, guests, is_whole: isWhole }) {
-    Object.assign(this, { by, found, guests, isWhole });
+  /** Takes note of what is known: who evaluated the positions, for each its score for White, its best line and the sides of those moves, which other engines filled gaps, and whether more was evaluated than what was searched in passing. */
+  take({ by, found, sides, guests, is_whole: isWhole }) {
+    Object.assign(this, { by, found, sides, guests, isWhole });
   }
 
   /** Who evaluated the positions, in words. */
@@ -105,6 +106,13 @@ export class Review {
     return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
   }
 
+  /** The moves of the better line, each with its number; a click on one plays the line up to it. */
+  better(node, line) {
+    const sides = this.sides[node.id];
+    const numbers = numbersAfter(node, sides);
+    return line.flatMap((words, idx) => [isNumbered(sides, idx) ? ` ${numbers[idx]} ` : " ", element("button", { type: "button", class: "link", click: () => this.play(node.id, line.slice(0, idx + 1)) }, words)]);
+  }
+
   /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine finds something else. */
   showFaults(line) {
     const n = line.filter((node) => this.lossOf(node) !== null).length;
@@ -129,8 +137,7 @@ export class Review {
           {},
           element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${node.sign ?? sign}`),
           ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
-          // A click on a move plays the better line up to it.
-          ...(best === null ? [] : [`, better ${node.number}`, ...[best, ...rest].flatMap((words, idx, line) => [" ", element("button", { type: "button", class: "link", click: () => this.play(node.parent.id, line.slice(0, idx + 1)) }, words)])]),
+          ...(best === null ? [] : [", better", ...this.better(node.parent, [best, ...rest])]),
         ),
       ),
     );

@@ -372,15 +372,7 @@ fn all_moves_are_evaluated() {
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
     take_pictures(&mut browser, "analysis-evaluated");
-    // The better line can be looked at; the graph follows, the faults stay those of the main line.
-    browser.click("#worst li:first-child button:last-child");
-    browser.wait_for("document.getElementById('status').textContent.startsWith('After 2. ')");
-    browser.click("#worst li:first-child button:nth-of-type(2)");
-    browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
-    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
-    assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
-    browser.press("Delete");
-    browser.wait_for("document.querySelector('#tree .others') === null");
+    a_better_line_is_looked_at(&mut browser, &site, &best);
     // What was found is there for those who come later, and stays in the text.
     browser.visit(&site.url(""));
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
@@ -408,6 +400,31 @@ fn all_moves_are_evaluated() {
     assert_no_errors(&browser);
 }
 
+/// The better line of a fault, and what is found in its branch.
+fn a_better_line_is_looked_at(browser: &mut Browser, site: &Site, best: &str) {
+    // The better line can be looked at; the graph follows, the faults stay those of the main line.
+    browser.click("#worst li:first-child button:last-child");
+    browser.wait_for("document.getElementById('status').textContent.startsWith('After 2. ')");
+    browser.click("#worst li:first-child button:nth-of-type(2)");
+    browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
+    // A turn has its number in a better line, too. The faults of a branch stay when the page is loaded again.
+    assert_eq!(
+        browser.evaluate(r"/better 1\. \S+ \S+ 2\. /.test(document.getElementById('worst').innerText)"),
+        true
+    );
+    let faults = "document.getElementById('faults').innerText";
+    let of_match = browser.evaluate(faults);
+    browser.click("#review-start");
+    browser.wait_for(&format!("document.getElementById('review-start').textContent === 'Evaluate all moves' && {faults} !== '' && {faults} !== {of_match}"));
+    let of_branch = browser.evaluate(faults);
+    browser.visit(&site.url(""));
+    browser.wait_for(&format!("{faults} === {of_branch}"));
+    browser.press("Delete");
+    browser.wait_for("document.querySelector('#tree .others') === null");
+}
+
 /// Types a legal move, which leads to node `n`.
 fn type_legal(browser: &mut Browser, play: &mut dyn AnyPlay, n: usize, place: usize) -> String {
     let mv = play.legal_moves().remove(place);
@@ -433,7 +450,7 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
         ));
     }
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
-    // What two engines prefer has the colours of both. Beside each other, each shows three lines until more are wanted.
+    // What two engines prefer has the colours of both. Of three, each shows one line until more are wanted.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
     browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.endsWith('stopped; Start for 4 lines')");
     for engine in ["0", "2"] {
@@ -442,8 +459,8 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1 && document.querySelectorAll('.arrow.best-2 .striped').length === 1");
     let n_seen = "[...document.querySelectorAll('.engine:first-child li')].filter((one) => 0 < one.getClientRects().length).length";
     browser
-        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '1 more line'");
-    assert_eq!(browser.evaluate(n_seen), 3);
+        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '3 more lines'");
+    assert_eq!(browser.evaluate(n_seen), 1);
     browser.click(".engine:first-child .other-lines");
     browser.wait_for(&format!("{n_seen} === 4"));
     for engine in ["0", "2"] {
@@ -516,7 +533,7 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
     load(browser, line, 24);
     // The list has six rows in a low window, too.
-    assert_eq!(browser.evaluate("document.getElementById('tree').offsetHeight"), 208);
+    assert_eq!(browser.evaluate("document.getElementById('tree').offsetHeight"), 184);
     let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
     browser.wait_for(in_view);
     browser.evaluate("document.activeElement.blur()");

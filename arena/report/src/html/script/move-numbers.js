@@ -18,11 +18,21 @@ export function numberOf(count, side) {
 
 /** The number of each move, by the side that made it; the first one has the count `first`. */
 export function numbersOf(sides, first = 1) {
-  let count = first - 1;
-  return sides.map((side, idx) => {
-    count = countAfter(count, sides[idx - 1], side);
+  return numbersAfter({ count: first - 1 }, sides);
+}
+
+/** The same after a move, by its count and its side. */
+export function numbersAfter({ count, side: before }, sides) {
+  return sides.map((side) => {
+    [count, before] = [countAfter(count, before, side), side];
     return numberOf(count, side);
   });
+}
+
+/** Whether a move of a line is written with its number: a later move of Black only after several moves of White. */
+export function isNumbered(sides, idx) {
+  const [side, before, second] = [idx, idx - 1, idx - 2].map((at) => sides[at]);
+  return idx === 0 || (side !== before && (side === "w" || second === "w"));
 }
 
 /** Which moves a side made just before the move `idx`, in the same turn. */
