@@ -426,9 +426,11 @@ fn copies(copies: u64, n_engines: usize) -> Option<Note> {
         (format!("{copies} matches are copies of others"), "add")
     };
     // Two engines are compared by all their matches.
-    let lead = if n_engines == 2 { ", but the lead counts them, so its interval may be too narrow" } else { "" };
-    let text =
-        format!("{matches} and {adds} no information{lead}; use more openings, or let the engines vary their play");
+    let lead =
+        if n_engines == 2 { ", but the lead counts them, so its interval may be too narrow" } else { "" };
+    let text = format!(
+        "{matches} and {adds} no information{lead}; use more openings, or let the engines vary their play"
+    );
     (copies > 0).then(|| Note::general("copies", text))
 }
 

@@ -53,7 +53,8 @@ impl HeatMaps {
             if n_pieces(&replayed.scenes[idx + 1]) < n_pieces(&replayed.scenes[idx]) {
                 map.captures[place] += 1;
             }
-            if is_won_by_rules && idx + 1 == n_plies && n_plies == record.moves.len() {
+            let is_end = replayed.end.is_some();
+            if is_won_by_rules && is_end && idx + 1 == n_plies && n_plies == record.moves.len() {
                 map.wins[place] += 1;
             }
         }

@@ -229,6 +229,7 @@ function draw(isChanged) {
   const hasFocus = body.contains(document.activeElement);
   [list.first, list.last] = [first, last];
   box.classList.toggle("is-narrow", height !== 36);
+  box.classList.toggle("is-short", rows.length <= SPARE_ROWS);
   body.replaceChildren(
     gap(first * height),
     ...rows.slice(first, last).map((row, idx) => rowOf(row, first + idx)),

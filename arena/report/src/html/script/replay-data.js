@@ -132,7 +132,7 @@ export function whoIsAhead(claimed, side) {
 }
 
 /**
- * The largest changes between two evaluations of the same engine: each with its ply and the probabilities before and after. What both
+ * The largest changes between two evaluations of the same engine, or of who evaluated the match: each with its ply and the probabilities before and after. What both
  * engines saw, one after the other, is one change.
  */
 export function swingsOf(probabilities, sides, isAnnotated, most) {
