@@ -1,9 +1,10 @@
 //! Progress on a terminal: a bar with speed and time left, the standings so far, and the matches that are being played.
 
+use std::borrow::Cow;
 use std::io;
 use std::time::{Duration, Instant};
 
-use console::style;
+use console::{Term, style, truncate_str};
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 
 use super::running::Running;
@@ -26,6 +27,9 @@ const N_TESTS: usize = 4;
 const N_WORKERS: usize = 5;
 /// The columns of a running match without its time.
 const RUNNING_WIDTH: usize = 68;
+
+/// The columns before what is said of the matches: `00:01:30  17 %`.
+const BEFORE_PREFIX: usize = 14;
 
 /// What a tournament has shown so far.
 pub trait Standings: std::fmt::Debug {
@@ -114,7 +118,8 @@ impl Progress {
             let (part, hypothesis) = test.way();
             self.bar.set_length(1000);
             self.bar.set_position((1000.0 * part) as u64);
-            self.bar.set_prefix(format!(" to {hypothesis}, {n_known} matches, at most {n_matches}{speed}"));
+            let text = format!(" to {hypothesis}, {n_known} matches, at most {n_matches}{speed}");
+            self.bar.set_prefix(fitting(&text, BEFORE_PREFIX).into_owned());
             return;
         }
         self.bar.set_length(u64::from(n_matches));
@@ -122,7 +127,8 @@ impl Progress {
         // Tests end long before the most matches that they may need.
         let left = self.remaining.left(elapsed).filter(|_| tests.is_empty()).map(FormattedDuration);
         let left = left.map_or(String::new(), |left| format!(", {left} left"));
-        self.bar.set_prefix(format!("  {n_known} of {n_matches} matches{speed}{left}"));
+        let text = format!("  {n_known} of {n_matches} matches{speed}{left}");
+        self.bar.set_prefix(fitting(&text, BEFORE_PREFIX).into_owned());
     }
 
     /// The matches that are being played, a line each, the longest first.
@@ -221,10 +227,16 @@ impl Reporter for Progress {
         let tests = test_lines(&self.tests).join("\n");
         let parts = [&tests, self.standings.trim_end(), &running, &self.workers];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        self.bar.set_message(parts.join("\n"));
+        let lines: Vec<_> = parts.iter().flat_map(|part| part.lines()).map(|line| fitting(line, 0)).collect();
+        self.bar.set_message(lines.join("\n"));
         self.show_how_far();
         self.bar.tick();
     }
+}
+
+/// What fits a line of the terminal with so many columns before it: a broken line would stay behind when the next one is drawn.
+fn fitting(line: &str, n_before: usize) -> Cow<'_, str> {
+    truncate_str(line, usize::from(Term::stderr().size().1).saturating_sub(n_before), "")
 }
 
 #[cfg(test)]
