@@ -222,6 +222,8 @@ function isOfPage() {
 function draw(isChanged) {
   const { box, rows, body } = list;
   const height = rowHeight();
+  // Its height says how many rows can be seen.
+  box.classList.toggle("is-short", rows.length <= SPARE_ROWS);
   const n_visible = Math.ceil((heightOfView() || 600) / height);
   const first = list.isPrinted ? 0 : Math.max(0, Math.floor(topOfView() / height) - SPARE_ROWS);
   const last = Math.min(rows.length, list.isPrinted ? MOST_PRINTED : first + n_visible + 2 * SPARE_ROWS);
@@ -229,7 +231,6 @@ function draw(isChanged) {
   const hasFocus = body.contains(document.activeElement);
   [list.first, list.last] = [first, last];
   box.classList.toggle("is-narrow", height !== 36);
-  box.classList.toggle("is-short", rows.length <= SPARE_ROWS);
   body.replaceChildren(
     gap(first * height),
     ...rows.slice(first, last).map((row, idx) => rowOf(row, first + idx)),
