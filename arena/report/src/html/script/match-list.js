@@ -122,7 +122,8 @@ export function startList(changed) {
   box.replaceWith(frame);
   frame.append(box);
   for (const scrolled of [box, window]) scrolled.addEventListener("scroll", () => draw(false), { passive: true });
-  new ResizeObserver(() => requestAnimationFrame(() => draw(true))).observe(box);
+  // Rows that can stay do: a click may be on one of them.
+  new ResizeObserver(() => requestAnimationFrame(() => draw(box.classList.contains("is-narrow") === (rowHeight() === 36)))).observe(box);
   addEventListener("beforeprint", () => print(true));
   addEventListener("afterprint", () => print(false));
 }
