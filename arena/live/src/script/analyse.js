@@ -156,6 +156,8 @@ byId("type").addEventListener("submit", (event) => {
   play([move]);
 });
 
+byId("typed").addEventListener("keydown", ({ key, target }) => key === "Escape" && target.blur());
+
 function act(action) {
   wanted = null;
   return request(action);
@@ -174,6 +176,8 @@ function request(action) {
 /** Goes to a node. Of the wishes while a request is under way, the newest one counts. */
 async function go(node) {
   wanted = node;
+  // On a phone, the board may be far above what was tapped.
+  if (matchMedia("(max-width: 900px)").matches) showBoard();
   if (isGoing) return;
   isGoing = true;
   for (let asked = null; wanted !== null && asked !== wanted; ) {
@@ -319,6 +323,11 @@ function keepLines(engine) {
   if ((engine.found?.lines.length ?? 0) < (found?.lines.length ?? 0) || (engine.found?.depth ?? 0) < (found?.depth ?? 0)) Object.assign(engine, { found, n_lines });
 }
 
+/** Scrolls to the board if next to nothing of it is seen. */
+function showBoard() {
+  if (byId("board").getBoundingClientRect().bottom < 0.25 * innerHeight) byId("board").scrollIntoView();
+}
+
 function edit(isOn) {
   byId("edit").setAttribute("aria-pressed", String(isOn));
   // The editor stands where the moves and the engines were, so that nothing else moves.
@@ -327,7 +336,7 @@ function edit(isOn) {
   document.body.classList.toggle("is-edited", isOn);
   byId("editor").hidden = !isOn;
   // Whoever had scrolled down would not see the board.
-  if (isOn && byId("board").getBoundingClientRect().bottom < 0.25 * innerHeight) byId("board").scrollIntoView();
+  if (isOn) showBoard();
   for (const button of document.querySelectorAll("[data-walk]:not([data-walk=flip])")) button.disabled = isOn;
   byId("remove").disabled = isOn || tree.current === 0;
   say("", false);

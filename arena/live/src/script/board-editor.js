@@ -223,7 +223,8 @@ export class BoardEditor {
     for (const count of byId("palette").querySelectorAll(".count")) {
       const isOne = (letter) => letter === count.parentNode.dataset.piece;
       const [n, of] = [this.squares.filter(isOne).length, atStart.filter(isOne).length];
-      count.textContent = n === of || of === 0 ? String(n) : `${n} (start: ${of})`;
+      count.textContent = of === 0 ? String(n) : `${n}/${of}`;
+      count.title = "on the board / at the start";
     }
   }
 }

@@ -16,7 +16,8 @@ const SIGN_OF = { idle: "stop", starting: "run", searching: "run", quiet: "run",
 const AT_ONCE = 50;
 
 /** What an engine does. The protocol keeps the end of a search without limits to itself: silence after it is no search. */
-function stateOf({ state, found }) {
+function stateOf({ state, found, is_on: isOn }) {
+  if (state === "finished" && !isOn) return "idle";
   if (found === null || !["quiet", "finished"].includes(state)) return state;
   if (found.lines.every(({ score }) => score === null)) return "mute";
   return found.time_ms !== null && found.time_ms < AT_ONCE && state === "quiet" ? "silent" : state;
@@ -36,6 +37,8 @@ export class EngineLines {
   /** Shows the engines, of which `nLines` lines are wanted at the shown `node`. */
   show(engines, nLines, node, board) {
     if (node.id !== this.node?.id) this.leave();
+    // Who has just chosen how many lines there are wants to see them.
+    const isAsked = this.nLines !== undefined && nLines !== this.nLines;
     Object.assign(this, { nLines, node, board });
     for (const [id, card] of this.cards) {
       if (engines.some((engine) => engine.id === id)) continue;
@@ -45,6 +48,7 @@ export class EngineLines {
     this.mostShown = MOST_SHOWN[Math.min(engines.length, MOST_SHOWN.length) - 1];
     engines.forEach((engine, idx) => {
       if (!this.cards.has(engine.id)) this.add(engine.id);
+      if (isAsked) this.cards.get(engine.id).node.toggleAttribute("data-all", this.mostShown < nLines);
       this.refresh(this.cards.get(engine.id), engine, idx);
     });
   }
@@ -108,7 +112,8 @@ export class EngineLines {
     // It was stopped before more lines were wanted.
     const nLines = Math.min(this.nLines, engine.most_lines);
     const stateWords = state === "idle" && found !== null && engine.n_lines < nLines ? `stopped; Start for ${nLines} lines` : STATES[state];
-    facts.replaceChildren(...words.map((word) => element("span", {}, word)), element("span", { class: isClear ? "unseen" : null }, stateWords));
+    // What has no room is left out from the end.
+    facts.replaceChildren(element("span", { class: isClear ? "unseen" : null }, stateWords), ...words.map((word) => element("span", {}, word)));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
     this.refreshLines(lines, found?.lines ?? []);

@@ -250,8 +250,7 @@ fn a_position_is_set_up(browser: &mut Browser) {
     browser.click("#palette [data-piece='']");
     browser.click("#board [data-square=e1]");
     browser.wait_for("document.getElementById('edited-fen').value.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w')");
-    browser
-        .wait_for("document.querySelector('#palette [data-piece=K] .count').textContent === '0 (start: 1)'");
+    browser.wait_for("document.querySelector('#palette [data-piece=K] .count').textContent === '0/1'");
     browser.click("#edited button");
     browser
         .wait_for("document.getElementById('said').textContent === 'the board is wrong: White has no king'");
@@ -450,19 +449,19 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
         ));
     }
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
-    // What two engines prefer has the colours of both. Of three, each shows one line until more are wanted.
+    // What two engines prefer has the colours of both. Of three, each shows one line until more are chosen.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
-    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.endsWith('stopped; Start for 4 lines')");
+    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.startsWith('stopped; Start for 4 lines')");
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
     browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1 && document.querySelectorAll('.arrow.best-2 .striped').length === 1");
     let n_seen = "[...document.querySelectorAll('.engine:first-child li')].filter((one) => 0 < one.getClientRects().length).length";
     browser
-        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === '3 more lines'");
-    assert_eq!(browser.evaluate(n_seen), 1);
+        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === 'Fewer lines'");
+    assert_eq!(browser.evaluate(n_seen), 4);
     browser.click(".engine:first-child .other-lines");
-    browser.wait_for(&format!("{n_seen} === 4"));
+    browser.wait_for(&format!("{n_seen} === 1"));
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
@@ -960,7 +959,8 @@ fn a_position_is_analysed() {
     );
     // It was done at once, and says nothing more.
     browser.wait_for("document.querySelector('.engine').dataset.sign === 'pause'");
-    browser.wait_for("document.querySelector('.engine .facts').textContent.endsWith('reports nothing more')");
+    browser
+        .wait_for("document.querySelector('.engine .facts').textContent.startsWith('reports nothing more')");
     browser.click("[data-engine='1']");
     browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine')[1].dataset.sign"), "fail");

@@ -127,7 +127,7 @@ export function mateInMoves(claimed) {
 export function whoIsAhead(claimed, side) {
   const [own, other] = side === "w" ? ["White", "Black"] : ["Black", "White"];
   if (typeof claimed !== "number") return claimed.replace(/^(win|loss) (\d+)$/, (_, end, n) => `${end === "win" ? own : other} wins in ${n} ${n === "1" ? "ply" : "plies"}`);
-  const size = (Math.abs(claimed) / 100).toFixed(1);
+  const size = (Math.abs(claimed) / 100).toFixed(2);
   return Number(size) === 0 ? "Neither side is ahead" : `${0 < claimed ? own : other} is ahead by ${size}`;
 }
 
