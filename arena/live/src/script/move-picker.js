@@ -155,7 +155,7 @@ export class MovePicker {
     const ending = own.filter(({ places }) => !goesOn || places.length === 2);
     const kinds = new Set(ending.map(({ effect, places }) => effect?.mark ?? (tops[places[chosen.length]] === undefined ? "move" : "capture")));
     const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(([, words]) => words), ...(goesOn ? [this.filled(0, chosen)] : [])];
-    const click = `click ${clicks.length < 2 ? clicks[0] : `${clicks.slice(0, -1).join(", ")} or ${clicks.at(-1)}`}`;
+    const click = `click ${clicks.length < 2 ? clicks[0] : `${clicks.slice(0, -1).join(", ")}${2 < clicks.length ? "," : ""} or ${clicks.at(-1)}`}`;
     const remark = this.remarks.get(place)?.words;
     return { isWrong: false, words: [...(remark === undefined ? [] : [remark]), click, ...odd].join("; ") };
   }

@@ -248,7 +248,7 @@ fn captures_and_pushes_are_marked() {
     let browser = &mut player.browser;
     browser.click("#board [data-square=a1]");
     browser.wait_for(
-        "document.getElementById('said').textContent.includes('a dashed square, to lay a row out from there')",
+        "document.getElementById('said').textContent.includes('a dashed square to lay a row out from there')",
     );
     browser.click("#board [data-square=a3]");
     browser.wait_for("document.querySelector('.input-marks .target.lay') !== null");

@@ -23,7 +23,7 @@ static GUIDE: Guide = Guide {
         ("b2b4d6", "lays the row b2-b4 out from b4 to d6; the bottom stone stays on b4"),
     ],
     further: Some(Further {
-        first: "a dashed square, to lay a row out from there",
+        first: "a dashed square to lay a row out from there",
         second: "row {0}-{1}: click the diamond where its last stone should go",
         end: "Move only {0} onto {1}",
     }),
