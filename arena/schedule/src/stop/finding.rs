@@ -75,6 +75,8 @@ impl TestState {
         if let Some(claim) = self.claim() {
             return claim + &lead.map_or_else(String::new, |lead| format!(": {lead}"));
         }
+        // Of few pairs that one engine won, the lead is no number.
+        let lead = lead.filter(|_| self.elo.is_some_and(|[elo, ..]| elo.is_finite()));
         let lead = lead.map_or_else(String::new, |lead| format!(": {first} {}", with_verb(&lead)));
         format!("undecided between {first} and {second}{}{lead}", self.place())
     }
@@ -268,6 +270,9 @@ mod tests {
             )
         );
         assert_eq!(test(-48.0).sentence(), format!("{lead} (-48 to +219) Elo."));
+        let boundless = Some([f64::INFINITY, -581.0, f64::INFINITY]);
+        let sentence = TestState { elo: boundless, ..test(-48.0) }.sentence();
+        assert_eq!(sentence, "Undecided between new and old.");
         let sentence = TestState { llr: 3.01, ..test(48.0) }.sentence();
         assert!(sentence.contains("The LLR is beyond a bound, but ") && !sentence.contains("still between"));
     }

@@ -228,8 +228,11 @@ impl SprtTest {
             self.normalized_elo().unwrap_or_default()
         )];
         lines.extend(self.warnings().iter().map(|warning| format!("Warning: {warning}")));
-        if let Some([_, low, high]) = self.elo().filter(|[_, low, high]| low.is_finite() || high.is_finite())
-        {
+        let is_quoted = |[elo, low, high]: &[f64; 3]| {
+            (low.is_finite() || high.is_finite())
+                && (elo.is_finite() || self.verdict() != SprtVerdict::Undecided)
+        };
+        if let Some([_, low, high]) = self.elo().filter(is_quoted) {
             let but = if low < 0.0 && 0.0 < high && self.verdict() != SprtVerdict::Undecided {
                 " and contains 0: the test only decides which of its two hypotheses fits better"
             } else {
