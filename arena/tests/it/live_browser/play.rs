@@ -405,7 +405,7 @@ fn a_match_is_aborted_for_another_board() {
     let folder = tempfile::tempdir().unwrap();
     let fake = toml::Value::from(common::fake_engine().to_str().unwrap());
     let file = format!(
-        "[limits]\nmovetime = \"1s\"\n[[engine]]\nname = \"fake\"\ncommand = {fake}\nargs = [\"good\"]\n[[engine]]\nname = \"other\"\ncommand = {fake}\nargs = [\"good\"]\n"
+        "[limits]\nmovetime = \"60s\"\n[[engine]]\nname = \"fake\"\ncommand = {fake}\nargs = [\"good\"]\n[[engine]]\nname = \"other\"\ncommand = {fake}\nargs = [\"good\"]\n"
     );
     fs::write(folder.path().join("cup.toml"), file).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
