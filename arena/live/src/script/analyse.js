@@ -47,7 +47,7 @@ let isGoing = false;
 /** The field whose text was sent, until the server has answered with a position. */
 let sent = null;
 /** The end of the line that the user had evaluated last, also before the page was loaded again. */
-let evaluatedEnd = sessionStorage.getItem("evaluated-end");
+let evaluatedEnd = history.state?.evaluatedEnd ?? null;
 /** The name of the file whose text is loaded. */
 let fileName = null;
 /** Whether the box holds a text that is not loaded, or not to its end, and waits to be mended. */
@@ -273,8 +273,8 @@ function playBest() {
 
 function evaluateLine(engine, ms) {
   const line = shownLine(nodes.get(tree.current)).map(({ id }) => id);
-  evaluatedEnd = String(line.at(-1));
-  sessionStorage.setItem("evaluated-end", evaluatedEnd);
+  evaluatedEnd = line.at(-1);
+  history.replaceState({ evaluatedEnd }, "");
   act({ do: "review", engine, nodes: line, ms });
 }
 
@@ -453,7 +453,7 @@ function showText() {
 function listedLine(node) {
   const [own, main] = [shownLine(node), shownLine(nodes.get(0), new Map())];
   const isKnown = main.some((one) => (one.score ?? null) !== null || review.found[one.id] !== undefined);
-  return !isKnown || own.some(({ id }) => String(id) === evaluatedEnd) ? own : main;
+  return !isKnown || own.some(({ id }) => id === evaluatedEnd) ? own : main;
 }
 
 /** What the engines of a recorded match thought along a line, and what the engine thinks that evaluated it. */

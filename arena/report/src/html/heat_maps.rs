@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::replayed::Replayed;
 use engine_proto::scene::{Role, Scene};
-use model::referee::Reason;
 use model::{Record, SideLetter};
 
 /// The counts of all boards, by their indices.
@@ -36,7 +35,7 @@ impl HeatMaps {
         for counts in [&mut map.moves, &mut map.captures, &mut map.wins] {
             counts.resize(layout.grounds.len(), 0);
         }
-        let is_won_by_rules = record.result.winner().is_some() && Reason::of_arena(&record.reason).is_none();
+        let is_won_by_rules = record.result.winner().is_some() && replayed.end.is_some();
         let n_plies = replayed.effects.len();
         for (idx, effects) in replayed.effects.iter().enumerate() {
             let target = effects.touches.iter().find(|touch| touch.role == Some(Role::To));
@@ -53,8 +52,7 @@ impl HeatMaps {
             if n_pieces(&replayed.scenes[idx + 1]) < n_pieces(&replayed.scenes[idx]) {
                 map.captures[place] += 1;
             }
-            let is_end = replayed.end.is_some();
-            if is_won_by_rules && is_end && idx + 1 == n_plies && n_plies == record.moves.len() {
+            if is_won_by_rules && idx + 1 == n_plies && n_plies == record.moves.len() {
                 map.wins[place] += 1;
             }
         }

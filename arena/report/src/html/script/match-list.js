@@ -122,8 +122,7 @@ export function startList(changed) {
   box.replaceWith(frame);
   frame.append(box);
   for (const scrolled of [box, window]) scrolled.addEventListener("scroll", () => draw(false), { passive: true });
-  // Rows that can stay do: a click may be on one of them.
-  new ResizeObserver(() => requestAnimationFrame(() => draw(box.classList.contains("is-narrow") === (rowHeight() === 36)))).observe(box);
+  new ResizeObserver(() => requestAnimationFrame(() => draw(false))).observe(box);
   addEventListener("beforeprint", () => print(true));
   addEventListener("afterprint", () => print(false));
 }
@@ -228,10 +227,12 @@ function draw(isChanged) {
   const n_visible = Math.ceil((heightOfView() || 600) / height);
   const first = list.isPrinted ? 0 : Math.max(0, Math.floor(topOfView() / height) - SPARE_ROWS);
   const last = Math.min(rows.length, list.isPrinted ? MOST_PRINTED : first + n_visible + 2 * SPARE_ROWS);
-  if (!isChanged && first === list.first && last === list.last) return;
+  const isNarrow = height !== 36;
+  // Rows that can stay do: a click may be on one of them.
+  if (!isChanged && isNarrow === box.classList.contains("is-narrow") && first === list.first && last === list.last) return;
   const hasFocus = body.contains(document.activeElement);
   [list.first, list.last] = [first, last];
-  box.classList.toggle("is-narrow", height !== 36);
+  box.classList.toggle("is-narrow", isNarrow);
   body.replaceChildren(
     gap(first * height),
     ...rows.slice(first, last).map((row, idx) => rowOf(row, first + idx)),

@@ -132,15 +132,14 @@ export function whoIsAhead(claimed, side) {
 }
 
 /**
- * The largest changes between two evaluations of the same engine, or of who evaluated the match: each with its ply and the probabilities before and after. What both
- * engines saw, one after the other, is one change.
+ * The largest changes between two evaluations of the same engine, each with its ply and the probabilities before and after. What both
+ * engines saw, one after the other, is one change. Of an annotated match, the changes are those of its one view.
  */
 export function swingsOf(probabilities, sides, isAnnotated, most) {
   const last = {};
   const swings = [];
   probabilities.forEach((now, idx) => {
     if (now === null) return;
-    // Somebody who has evaluated the match has one view of it.
     const whose = isAnnotated ? "file" : sides[idx];
     const before = last[whose] ?? null;
     last[whose] = now;
@@ -151,6 +150,6 @@ export function swingsOf(probabilities, sides, isAnnotated, most) {
   return swings
     .filter((swing) => 0.1 <= size(swing))
     .sort((one, other) => size(other) - size(one))
-    .filter((swing, idx, all) => !all.slice(0, idx).some((larger) => isSame(swing, larger)))
+    .filter((swing, idx, all) => isAnnotated || !all.slice(0, idx).some((larger) => isSame(swing, larger)))
     .slice(0, most);
 }
