@@ -17,7 +17,7 @@ pub use page::{paths, write_page};
 pub use plain::Plain;
 pub use progress::{Progress, Standings};
 pub use ratings::Ratings;
-pub use remaining::Remaining;
+pub use remaining::{Remaining, speed};
 pub use timing::{TimeLosses, Timing, TimingSummary};
 pub use working::Working;
 

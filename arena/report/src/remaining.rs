@@ -67,13 +67,7 @@ impl Remaining {
 
     /// The speed of this run, such as `150 a minute`; none before its first match is over, or in its first second.
     pub fn speed(&self, elapsed: Duration) -> Option<String> {
-        let per_second = f64::from(self.n_done) / elapsed.as_secs_f64();
-        let [per_minute, per_hour] = [60.0 * per_second, 3600.0 * per_second].map(f64::round);
-        match self.n_done {
-            n if n == 0 || elapsed.as_secs() < 1 => None,
-            _ if per_minute < 2.0 => Some(format!("{per_hour} an hour")),
-            _ => Some(format!("{per_minute} a minute")),
-        }
+        speed(self.n_done, elapsed)
     }
 
     /// The number of finished matches, how many of them this run has played in which time, and its speed.
@@ -126,6 +120,17 @@ impl Game {
         let usual = (seen_us + begun_us) / (n_seen + n_running);
         let n_new = (f64::from(self.n_left) - n_running).max(0.0);
         n_new * usual + running_us.iter().map(|us| (usual - us).max(0.0)).sum::<f64>()
+    }
+}
+
+/// The speed of `n_done` matches in this time, such as `150 a minute`; none before the first one is over, or in the first second.
+pub fn speed(n_done: u32, elapsed: Duration) -> Option<String> {
+    let per_second = f64::from(n_done) / elapsed.as_secs_f64();
+    let [per_minute, per_hour] = [60.0 * per_second, 3600.0 * per_second].map(f64::round);
+    match n_done {
+        n if n == 0 || elapsed.as_secs() < 1 => None,
+        _ if per_minute < 2.0 => Some(format!("{per_hour} an hour")),
+        _ => Some(format!("{per_minute} a minute")),
     }
 }
 

@@ -1129,6 +1129,28 @@ fn every_heading_is_explained() {
     reader.finish();
 }
 
+/// Engines claim scores from their own view; pages have White's.
+#[test]
+#[ignore = "needs Chromium"]
+fn evaluations_are_from_whites_view() {
+    let all = ALL_GAMES.records();
+    let alternate = |record: &&Record| record.moves.chunks(2).take(2).all(|two| two[0].side != two[1].side);
+    let mut record = all.iter().find(alternate).unwrap().clone();
+    for (mv, score) in record.moves.iter_mut().zip(["cp 31", "cp 20", "win 5", "win 4"]) {
+        mv.score = Some(score.to_owned());
+    }
+    let mut reader = Reader::of(std::slice::from_ref(&record));
+    reader.open_match(record.number);
+    let claims = "[...document.querySelectorAll('#moves .claim')].slice(0, 4).map((one) => one.textContent)";
+    assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "−0.20", "+M5", "−M4"]));
+    (0..4).for_each(|_| reader.browser.press("ArrowRight"));
+    reader.wait_for_ply(4);
+    let [white, black] = ["#player-bottom .thought :first-child", "#player-top .thought :first-child"]
+        .map(|one| reader.text(one));
+    assert_eq!([white, black], ["+M5", "−M4"]);
+    reader.finish();
+}
+
 /// With one legal move or a book, what an engine claims is no evaluation.
 #[test]
 #[ignore = "needs Chromium"]
@@ -1457,7 +1479,7 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     reader.wait_for_ply(2);
     assert_eq!(reader.text("#player-bottom .clock"), "3:00.0");
     assert_eq!(reader.text("#player-top .clock"), "2:58.5");
-    assert_eq!(reader.text("#player-top .thought"), "−0.20 for White");
+    assert_eq!(reader.text("#player-top .thought"), "−0.20");
     assert_eq!(reader.text("#match-heading"), "A \"cup\" · https://lichess.org/x · C20 · King's Pawn");
     assert_eq!(
         reader.browser.evaluate("document.querySelector('#match-heading a').href"),

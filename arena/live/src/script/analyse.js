@@ -95,7 +95,10 @@ document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(i
 byId("to-transfer").addEventListener("click", (event) => {
   event.preventDefault();
   byId("transfer").open = true;
+  // From the start of the text.
+  byId("exported").setSelectionRange(0, 0);
   byId("exported").focus();
+  byId("exported").scrollTop = 0;
 });
 byId("transfer").addEventListener("toggle", () => {
   if (byId("transfer").open || tree === null) return;
@@ -572,6 +575,7 @@ function showEngines() {
   // What is known stands there until an engine searches.
   const node = nodes.get(tree.current);
   const { score: stored, side } = node;
+  const { board } = tree.position;
   const evaluated = review.scoreOf(node);
   const speaks = ({ found }) => found?.lines[0]?.score != null;
   // The lines of a stopped engine give way to what another one says in the graph.
@@ -581,9 +585,9 @@ function showEngines() {
   let [white, words] = [null, "No evaluation yet"];
   if (editor.isOn) words = "";
   else if (tree.end !== null) [white, words] = [result, tree.end.sentence];
-  else if (best !== null) [white, words] = [chanceOf(best), `${whoIsAhead(best, "w")}, says ${speaker.name}`];
-  else if (evaluated !== undefined) [white, words] = [chanceOf(evaluated), `${whoIsAhead(evaluated, "w")}, says ${review.nameAt(node)}`];
-  else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side)}, said ${playerOf(side)} in the match`];
+  else if (best !== null) [white, words] = [chanceOf(best), `${whoIsAhead(best, "w", board)}, says ${speaker.name}`];
+  else if (evaluated !== undefined) [white, words] = [chanceOf(evaluated), `${whoIsAhead(evaluated, "w", board)}, says ${review.nameAt(node)}`];
+  else if (stored !== null) [white, words] = [winProbability(stored, side), `${whoIsAhead(stored, side, board)}, said ${playerOf(side)} in the match`];
   showGauge(byId("gauge"), white, isFlipped, words || "No evaluation while the board is edited");
   const facts = tree.end !== null || words === "" ? [] : [words];
   const fault = editor.isOn ? null : review.faultOf(node);

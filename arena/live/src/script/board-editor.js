@@ -24,9 +24,13 @@ function groundsOf({ board, fen }, squares) {
   return grounds;
 }
 
+/** Whether stones are piled on each other in a game: the FEN has them in brackets, from bottom to top. */
+const hasPiles = (board) => board.game === "tower-of-power";
+
 /** The first part of the FEN of these squares. */
 function placement(squares, board, grounds) {
-  const text = (places) => places.map((place) => squares[place] || (grounds.get(place) ?? "1")).join("").replace(/1+/g, (ones) => String(ones.length));
+  const ofSquare = (text) => (hasPiles(board) && 1 < text.length ? `(${text})` : text);
+  const text = (places) => places.map((place) => ofSquare(squares[place]) || (grounds.get(place) ?? "1")).join("").replace(/1+/g, (ones) => String(ones.length));
   return rowsOf(board).map(text).join("/");
 }
 
@@ -86,6 +90,7 @@ export class BoardEditor {
       element("div", {}, ofOwner("b")),
       element("div", { class: "neutral" }, ofOwner(""), button("", null, "✕ Remove a piece"), this.heightField < 0 ? null : height),
     );
+    byId("second-click").textContent = hasPiles(board) ? "a click on stones puts one on top, or takes the top one away" : "a second click takes it away";
     this.follow();
   }
 
@@ -105,10 +110,11 @@ export class BoardEditor {
     for (const button of byId("palette").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.piece === letter));
   }
 
-  /** Places the chosen piece, or takes it away where it is already. */
+  /** Places the chosen piece, or takes it away where it is already; where pieces are piled, one comes on top, or goes from there. */
   place(place) {
     if (!this.canPlace || this.isBarred(place)) return;
     if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
+    else if (hasPiles(this.board)) this.squares[place] = this.letter === "" ? this.squares[place].slice(0, -1) : this.squares[place] + this.letter;
     else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
     this.edited();
     this.show(this.squares);
@@ -150,13 +156,14 @@ export class BoardEditor {
   /** Follows a FEN that is typed. Rows that cannot be read stay on the board as they were, and that is said. */
   read() {
     const [placed, ...rest] = byId("edited-fen").value.trim().split(/\s+/);
-    const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Math.min(n, this.squares.length))));
+    const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Math.min(n, this.squares.length))).match(/\([^()]{2,}\)|[^]/g) ?? []).map((row) => row.map((sign) => (hasPiles(this.board) && 1 < sign.length ? sign.slice(1, -1) : sign)));
     const letters = new Set(this.board.kinds.flatMap(({ letter }) => [letter, letter.toLowerCase()]));
-    const isRead = (sign, place) => sign === (this.grounds.get(place) ?? "1") || (letters.has(sign) && !this.grounds.has(place));
+    const arePieces = (sign = "") => [...sign].every((letter) => letters.has(letter));
+    const isRead = (sign, place) => sign === (this.grounds.get(place) ?? "1") || (arePieces(sign) && !this.grounds.has(place));
     const unread = rowsOf(this.board).filter((places, idx) => {
-      const signs = rows[idx] ?? "";
+      const signs = rows[idx] ?? [];
       if (signs.length !== places.length || !places.every((place, at) => isRead(signs[at], place))) return true;
-      places.forEach((place, at) => (this.squares[place] = letters.has(signs[at]) ? signs[at] : ""));
+      places.forEach((place, at) => (this.squares[place] = arePieces(signs[at]) ? signs[at] : ""));
       return false;
     });
     const names = unread.map((places) => `${this.board.squares[places[0]].name}\u2013${this.board.squares[places.at(-1)].name}`);
@@ -222,7 +229,7 @@ export class BoardEditor {
     const atStart = [...(this.usualStart?.split(" ")[0] ?? "")];
     for (const count of byId("palette").querySelectorAll(".count")) {
       const isOne = (letter) => letter === count.parentNode.dataset.piece;
-      const [n, of] = [this.squares.filter(isOne).length, atStart.filter(isOne).length];
+      const [n, of] = [(hasPiles(this.board) ? [...this.squares.join("")] : this.squares).filter(isOne).length, atStart.filter(isOne).length];
       count.textContent = of === 0 ? String(n) : `${n}/${of}`;
       count.title = "on the board / at the start";
     }

@@ -4,6 +4,7 @@ import { piecesOf, token } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
 import { SHORT, score, time } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
+import { winInWords } from "./replay-data.js";
 
 /** The number of lines that an engine shows at first, alone, with another one, and with more: the moves and the graph below need the room. */
 const MOST_SHOWN = [Infinity, 2, 1];
@@ -129,7 +130,7 @@ export class EngineLines {
     lines.forEach((line, idx) => {
       const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" }), this.newMore()));
       const [mark, moves] = item.children;
-      setText(mark, line.score === null ? "?" : score(line.score));
+      setText(mark, line.score === null ? "?" : typeof line.score === "number" ? score(line.score) : winInWords(line.score, this.board));
       const depth = line.depth === null ? "" : `depth ${line.depth}`;
       if (mark.title !== depth) mark.title = depth;
       const key = `${this.node.id} ${line.moves.join(" ")}`;

@@ -5,9 +5,10 @@ import { BoardDrawing } from "./board.js";
 import { addChart } from "./charts.js";
 import { byId, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
 import { ExpectedLines } from "./expected-lines.js";
-import { RESULTS, SHORT, clock, percent, score, time } from "./format.js";
+import { RESULTS, SHORT, clock, percent, time } from "./format.js";
 import { showGauge } from "./gauge.js";
 import { handOf } from "./hands.js";
+import { evaluation } from "./pgn.js";
 import { captureMark } from "./replay-data.js";
 import { showLegend } from "./replay-panels.js";
 import { isCut } from "./stream.js";
@@ -246,7 +247,7 @@ export class LargeBoard {
       const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
       const rest = match.ending === undefined ? [] : [`${match.ending} `, replay, " "];
       const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, others];
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", ...(match.isAlone ? [] : [others])]));
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped; it is played again when the tournament goes on.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", ...(match.isAlone ? [] : [others])]));
     }
   }
 
@@ -396,7 +397,7 @@ function showPlayer(box, match, side, hands, at) {
   const isEarlier = at < match.ply;
   const facts = [];
   if (thought !== null) {
-    if (thought.score !== null) facts.push(score(thought.score));
+    if (thought.score !== null) facts.push(evaluation(thought.score, LETTERS[side], match.board));
     if (thought.depth !== null) facts.push(`depth ${thought.depth}`);
     if (thought.nodes !== null) facts.push(`${SHORT.format(thought.nodes)} ${thought.nodes === 1 ? "node" : "nodes"}`);
     if (thought.time_us !== null) facts.push(time(thought.time_us / 1000));

@@ -8,7 +8,8 @@ import { whiskerOf } from "./whisker.js";
 
 /** The number of engines beside the board. */
 const MOST_BESIDE = 8;
-const N_ENGINES = Number(document.body.dataset.engines);
+/** Those of the tournament, before anything is known of them. */
+const ENGINES = [...byId("wanted-engines").children].map(({ value }) => value.slice(1));
 let all = null;
 /** How far the tournament is, as the stream tells it. */
 let progress = null;
@@ -51,6 +52,7 @@ const chosenScope = () => scopes.find((one) => one.name === chosen) ?? scopes[0]
 export function showProgressOfVerdict(now) {
   const was = isProvisional();
   progress = now;
+  if (all === null) showBeside({ pools: [{ rows: [] }], decides: document.body.matches(".has-test") ? "test" : "ratings" });
   if (all !== null && was !== isProvisional()) showStandings(all);
   else showVerdict();
 }
@@ -137,10 +139,11 @@ function showBeside({ pools, decides }) {
   const rowOf = (row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score));
   const bodies = pools.map((pool) => element("tbody", {}, pool.rows.filter((row) => shown.has(row)).map(rowOf)));
   // Engines without a match yet have their place, so that nothing moves.
-  const n_absent = Math.min(N_ENGINES, MOST_BESIDE) - shown.size;
-  bodies.at(-1).append(...Array.from({ length: Math.max(0, n_absent) }, () => element("tr", {}, element("td", { colspan: head.length }, "\u00a0"))));
+  const absent = ENGINES.filter((name) => rows.every((row) => row.engine !== name)).slice(0, Math.max(0, MOST_BESIDE - shown.size));
+  const empty = () => element("td", { class: "number" }, "–");
+  bodies.at(-1).append(...absent.map((name) => element("tr", {}, hasRanks ? empty() : null, engineOf({ engine: name }), hasRatings ? empty() : null, empty())));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), bodies));
-  byId("beside").hidden = rows.length === 0;
+  byId("beside").hidden = rows.length + absent.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
 }
 

@@ -390,7 +390,7 @@ function showEvaluation() {
   if (result === null && isKnown(idx)) {
     const [, side, , { score, depth, nodes, time_us: us }] = moves[idx];
     white = winProbability(score, side);
-    facts.push(`${whoIsAhead(score, side)}, says ${names[side === "w" ? 0 : 1]}`, `win probability of White: ${percent(white, 0)}`);
+    facts.push(`${whoIsAhead(score, side, match.position.board)}, says ${names[side === "w" ? 0 : 1]}`, `win probability of White: ${percent(white, 0)}`);
     if (idx < at - 1) facts.push(`before ${numbersOf(moves.map(([, side]) => side))[at - 1]} ${moves[at - 1][2]}`);
     if (depth !== null) effort.push(`depth ${depth}`);
     if (nodes !== null) effort.push(`${count(nodes)} ${nodes === 1 ? "node" : "nodes"}`);

@@ -310,8 +310,8 @@ function showFacts(progress) {
   byId("stopped").hidden = !isStopped;
   if (isStopped) byId("stopped").querySelector("span").textContent = countOf({ ...progress, state: "ended" });
   const facts = isStopped ? [] : [countOf(progress)];
-  const isRunning = state === "running" && !isDecided;
-  if (0 < running || isRunning) facts.push(`${running} being played`);
+  const isRunning = ["running", "playing"].includes(state) && !isDecided;
+  if (0 < running || (isRunning && IS_FED)) facts.push(`${running} being played`);
   if (state === "playing") facts.push("finished ones only");
   if (byId("facts").dataset.limits !== undefined) facts.push(byId("facts").dataset.limits);
   // What is not known yet has its place. A test ends long before the most matches that it may need.

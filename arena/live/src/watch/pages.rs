@@ -96,9 +96,9 @@ impl ShownPage {
         }
     }
 
-    /// The number of engines of the tournament; 0 of several folders.
-    fn n_engines(&self) -> usize {
-        if let [one] = self.conditions.as_slice() { one.engines.len() } else { 0 }
+    /// The games, and the engines with their options, of the tournament; none of several folders.
+    fn scheduled(&self) -> (&[String], &[(String, String)]) {
+        if let [one] = self.conditions.as_slice() { (&one.games, &one.engines) } else { (&[], &[]) }
     }
 
     /// The number of folders that are shown together.
@@ -146,6 +146,8 @@ struct ReplayPage {
 #[template(path = "missing.html")]
 struct MissingPage {
     id: String,
+    /// The number of matches of its tournament, if it is known.
+    n_matches: Option<u32>,
 }
 
 /// The addresses.
@@ -185,7 +187,7 @@ pub fn replays(games: Games, folder: PathBuf, readers: Readers) -> Router {
         });
         match made.await {
             Ok(Some(replay)) => page(&replay),
-            _ => missing(number.to_string()),
+            _ => missing(number.to_string(), None),
         }
     };
     Router::new().route("/match/{id}", get(replay))
@@ -247,7 +249,7 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     if !pages.replays.takes_one() {
         return busy();
     }
-    let Some((folder, number)) = pages.library.place(&id) else { return missing(id) };
+    let Some((folder, number)) = pages.library.place(&id) else { return missing(id, None) };
     let library = pages.library.clone();
     let made = tokio::task::spawn_blocking(move || {
         let record = library.folders()[folder].record(number).ok().flatten();
@@ -258,7 +260,7 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
         _ if pages.feed.is_some_and(|feed| feed.is_playing(number)) => {
             Redirect::to(&format!("../#match={number}")).into_response()
         }
-        _ => missing(id),
+        _ => missing(id, pages.library.folders()[folder].n_matches().filter(|n| 0 < *n)),
     }
 }
 
@@ -375,7 +377,7 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
     }
 }
 
-fn missing(id: String) -> Response {
-    let page = page(&MissingPage { id });
+fn missing(id: String, n_matches: Option<u32>) -> Response {
+    let page = page(&MissingPage { id, n_matches });
     (StatusCode::NOT_FOUND, page).into_response()
 }

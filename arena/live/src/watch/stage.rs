@@ -18,9 +18,9 @@ use super::view::{Announcement, Finished, Frame, LastMatch, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
 use model::referee::Reason;
-use report::Faults;
 use report::html::parts::Boards;
 use report::tables::text::counted;
+use report::{Faults, speed};
 use schedule::RoundTable;
 use schedule::stop::Finding;
 
@@ -63,6 +63,8 @@ struct Shown {
     /// What was shown last of it.
     told: Progress,
     left: Option<Duration>,
+    /// Of a tournament that another program plays: since when it was seen, with how many finished matches then and now.
+    seen: Option<(Instant, u64, u64)>,
     standings: LiveStandings,
     /// What the stop rules have found.
     findings: Vec<Finding>,
@@ -277,6 +279,7 @@ impl Shown {
             progress: Progress { state: WATCHING, ..Progress::default() },
             told: Progress::default(),
             left: None,
+            seen: None,
             standings: LiveStandings::new(),
             findings: Vec::new(),
             curves: Vec::new(),
@@ -390,7 +393,28 @@ impl Shown {
             let mut names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
             names.dedup();
             self.progress.name = names.join(", ");
+            self.measure();
         }
+    }
+
+    /// How fast another program plays, and how long the rest takes at this speed.
+    fn measure(&mut self) {
+        /// The first matches to end are the short ones.
+        const FEWEST: u32 = 5;
+        if self.progress.state != PLAYING {
+            (self.seen, self.left, self.progress.speed) = (None, None, None);
+            return;
+        }
+        let (since, before, now) =
+            self.seen.get_or_insert((Instant::now(), self.n_finished, self.n_finished));
+        if *now == self.n_finished {
+            return;
+        }
+        *now = self.n_finished;
+        let (n_done, elapsed) = ((*now - *before) as u32, since.elapsed());
+        self.progress.speed = speed(n_done, elapsed);
+        let n_left = self.progress.n_matches.map(|n| n.saturating_sub(*now) as u32);
+        self.left = n_left.filter(|_| FEWEST <= n_done).map(|n_left| elapsed * n_left / n_done);
     }
 
     /// Whether no match is played any more.
@@ -416,7 +440,7 @@ impl Shown {
 
     fn progress_now(&self) -> Progress {
         let left = self.left.map(|left| left.as_secs());
-        let is_running = self.progress.state == "running";
+        let is_running = ["running", PLAYING].contains(&self.progress.state);
         Progress {
             n_finished: self.n_finished,
             n_running: self.running.len(),
@@ -440,5 +464,27 @@ impl Shown {
             last: if self.running.is_empty() { with_moves(&self.replays) } else { Vec::new() },
             said: self.said.iter().collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_of_another_program_is_that_of_the_matches_that_were_seen() {
+        let mut shown = Shown::new();
+        shown.progress = Progress { state: PLAYING, n_matches: Some(20), ..Progress::default() };
+        shown.n_finished = 4;
+        shown.measure();
+        assert_eq!((shown.progress.speed.as_deref(), shown.left), (None, None));
+        shown.seen = Some((Instant::now() - Duration::from_secs(6), 4, 4));
+        shown.n_finished = 10;
+        shown.measure();
+        assert_eq!(shown.progress.speed.as_deref(), Some("60 a minute"));
+        assert_eq!(shown.left.map(|left| left.as_secs()), Some(10));
+        shown.progress.state = STOPPED;
+        shown.measure();
+        assert_eq!((shown.progress.speed.as_deref(), shown.left), (None, None));
     }
 }

@@ -723,6 +723,44 @@ fn boards_of_all_games_are_edited() {
     assert_no_errors(&browser);
 }
 
+/// Stones are piled by clicks, and the stacks of a FEN are read.
+#[test]
+#[ignore = "needs Chromium"]
+fn stones_are_piled() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(command.args(["analyse", "tower-of-power"]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("#edit");
+    let placed =
+        |fen: &str| format!("document.getElementById('edited-fen').value.startsWith({})", json!(fen));
+    browser.evaluate("{ const fen = document.getElementById('edited-fen'); fen.value = '8/8/8/3(ssS)4/8/8/8/SSS4s w 0 0'; fen.dispatchEvent(new Event('input')); }");
+    assert_eq!(browser.evaluate("document.getElementById('said').textContent"), "");
+    browser.wait_for("document.querySelector('#palette [data-piece=s] .count').textContent === '3/15'");
+    browser.click("#palette [data-piece=s]");
+    browser.click("#board [data-square=d5]");
+    browser.wait_for(&placed("8/8/8/3(ssSs)4/8/8/8/SSS4s w"));
+    browser.click("#palette [data-piece='']");
+    for expected in ["3(ssS)4", "3(ss)4", "3s4", "8"] {
+        browser.click("#board [data-square=d5]");
+        browser.wait_for(&placed(&format!("8/8/8/{expected}/8/8/8/SSS4s w")));
+    }
+    browser.click("#palette [data-piece=S]");
+    browser.click("#board [data-square=h1]");
+    browser.drag("#board [data-square=h1]", "#board [data-square=h2]");
+    browser.wait_for(&placed("8/8/8/8/8/8/7(sS)/SSS5 w"));
+    browser.click("#palette [data-piece=s]");
+    browser.click("#board [data-square=h8]");
+    browser.click("#edited button");
+    browser.wait_for("document.getElementById('fen').value.startsWith('7s/8/8/8/8/8/7(sS)/SSS5 w')");
+    // What was set up is edited again.
+    browser.click("#edit");
+    browser.click("#board [data-square=h2]");
+    browser.wait_for(&placed("7s/8/8/8/8/8/7(sSS)/SSS5 w"));
+    assert_no_errors(&browser);
+}
+
 /// What comes from the last move, and the fields that name a side, follow what is edited.
 #[test]
 #[ignore = "needs Chromium"]

@@ -309,7 +309,7 @@ fn a_running_tournament_is_watched_to_its_end() {
         "/^thinking, [12]\u{202f}s$/.test(document.querySelector('#focus .thinks:not(:empty)')?.textContent)",
     );
     // What it thinks is shown before its move.
-    browser.wait_for("document.querySelector('#focus .player:has(.to-move) .thought').textContent.startsWith('+0.31depth 95K nodesthinking, ')");
+    browser.wait_for("(() => { const box = document.querySelector('#focus .player:has(.to-move)'); return box.querySelector('.thought').textContent.startsWith(`${box.querySelector('.of-w') ? '+' : '−'}0.31depth 95K nodesthinking, `); })()");
     browser.wait_for(
         "[...document.querySelectorAll('#focus-lines dt')].some((one) => one.textContent === 'bad expects')",
     );
@@ -603,7 +603,7 @@ fn an_open_page_survives_the_arena() {
 fn standings_stand_beside_the_match(browser: &mut Browser) {
     browser.wait_for("document.querySelector('#focus-chart .curve path') !== null");
     // The third one has its place before it has finished a match.
-    browser.wait_for("[...document.querySelectorAll('#beside tbody tr')].map((row) => row.textContent.trim() !== '').join() === 'true,true,false'");
+    browser.wait_for("[...document.querySelectorAll('#beside tbody tr')].map((row) => `${row.children[0].textContent} ${row.lastElementChild.textContent === '–'}`).sort().join() === 'one false,thinker true,two false'");
     // As long as matches are to come, it is provisional.
     browser.wait_for("document.querySelector('#so-far .verdict > p').textContent.startsWith('so far ')");
     // It stands once.

@@ -89,6 +89,13 @@ export function claimInPgn(score) {
   return end === undefined ? `${score < 0 ? "" : "+"}${(score / 100).toFixed(2)}` : `${end === "win" ? "+" : "-"}M${moves}`;
 }
 
+/** An engine's own score from White's view, for people: `+0.25`, `−M5` if Black wins in 5 plies, in chess `#−3` in moves. */
+export function evaluation(claimed, side, board) {
+  const white = forWhite(claimed, side);
+  const isMate = typeof white === "string" && board?.game.startsWith("chess");
+  return (isMate ? mateInMoves(white) : claimInPgn(white)).replace("-", "−");
+}
+
 /**
  * A score from White's view as lichess writes it in comments, a forced end in moves of the winner, with the best move, if it is known; `null`
  * without a score, or if the match is over there.

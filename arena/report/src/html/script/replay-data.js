@@ -123,10 +123,15 @@ export function mateInMoves(claimed) {
   return String(claimed).replace(/^(win|loss) (\d+)$/, (_, end, plies) => `#${end === "win" ? "" : "-"}${Math.ceil(plies / 2)}`);
 }
 
+/** Who wins in how many plies; in chess, who mates in how many moves. */
+export function winInWords(words, board) {
+  return board.game.startsWith("chess") ? words.replace(/ wins in (\d+) pl(y|ies)$/, (_, n) => ` mates in ${Math.ceil(n / 2)}`) : words;
+}
+
 /** Who is ahead by a claimed score of a side, in words. */
-export function whoIsAhead(claimed, side) {
+export function whoIsAhead(claimed, side, board) {
   const [own, other] = side === "w" ? ["White", "Black"] : ["Black", "White"];
-  if (typeof claimed !== "number") return claimed.replace(/^(win|loss) (\d+)$/, (_, end, n) => `${end === "win" ? own : other} wins in ${n} ${n === "1" ? "ply" : "plies"}`);
+  if (typeof claimed !== "number") return winInWords(claimed.replace(/^(win|loss) (\d+)$/, (_, end, n) => `${end === "win" ? own : other} wins in ${n} ${n === "1" ? "ply" : "plies"}`), board);
   const size = (Math.abs(claimed) / 100).toFixed(2);
   return Number(size) === 0 ? "Neither side is ahead" : `${0 < claimed ? own : other} is ahead by ${size}`;
 }

@@ -9,8 +9,8 @@ import { showGauge } from "./gauge.js";
 import { rowsShown } from "./match-list.js";
 import { countFrom, earlierInTurn, numbersOf } from "./move-numbers.js";
 import { placesNamed } from "./notation.js";
-import { claimInPgn, headingOf, pgnOf } from "./pgn.js";
-import { captureMark, clocksOf, fensOf, forWhite, mateInMoves, positionsOf, winProbability } from "./replay-data.js";
+import { evaluation, headingOf, pgnOf } from "./pgn.js";
+import { captureMark, clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
@@ -56,11 +56,9 @@ export function showMatch(row, replay, ply) {
   const first = countFrom(isOfChess(row), fens[0] ?? "");
   shown = { row, replay, positions, fens, first, numbers: numbersOf([...replay.sides], first), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
-  // Comments of files are written from White's view.
-  shown.isForWhite = replay.tags !== undefined;
   // Its evaluations are no thoughts of the players.
   shown.isAnnotated = replay.is_annotated ?? false;
-  shown.claims = replay.scores.map((claim, idx) => (claim !== null && shown.isForWhite ? forWhite(claim, replay.sides[idx]) : claim));
+  shown.claims = replay.scores.map((claim, idx) => (claim === null ? null : evaluation(claim, replay.sides[idx], shown.board)));
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
   byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
@@ -162,7 +160,7 @@ function showMoves(row, replay, numbers) {
       element("span", { class: "ordinal" }, numbers[idx]),
       ...(before !== undefined && after === undefined ? illegal(words) : [words, after === undefined ? null : captureMark(words, replay.sides[idx], before, after, shown.board)]),
       element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
-      shown.claims[idx] === null ? null : element("span", { class: "claim", title: shown.isForWhite ? "Evaluation from White's view" : "Evaluation by the engine that moved, from its view" }, claimOf(idx)),
+      shown.claims[idx] === null ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, shown.claims[idx]),
       beside === "" ? null : element("span", { class: "claim" }, beside),
     );
     return [element("li", {}, button), ...(below === "" ? [] : [element("li", { class: "remark" }, below)])];
@@ -300,7 +298,7 @@ function showPlayers(ply) {
     const last = lastOf(replay, side, ply);
     const facts = [];
     if (last !== -1) {
-      if (shown.claims[last] !== null && !shown.isAnnotated) facts.push(claimInWords(last));
+      if (shown.claims[last] !== null && !shown.isAnnotated) facts.push(shown.claims[last]);
       if (replay.depths[last] !== null) facts.push(`depth ${replay.depths[last]}`);
       if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
       if (replay.time_us[last] !== 0) facts.push(time(replay.time_us[last] / 1000));
@@ -316,22 +314,6 @@ function showPlayers(ply) {
       ...(clock === null ? [] : [element("span", { class: "clock" }, exactClock(clock))]),
     );
   }
-}
-
-/** Whether the evaluation with a move is a mate of a file of chess. */
-function isMate(idx) {
-  const { id, rules = id } = data.games[data.matches.game[shown.row]];
-  return shown.isForWhite && rules.startsWith("chess") && typeof shown.claims[idx] === "string";
-}
-
-/** The evaluation with a move. */
-function claimOf(idx) {
-  return (isMate(idx) ? mateInMoves(shown.claims[idx]) : claimInPgn(shown.claims[idx])).replace("-", "−");
-}
-
-/** The same, and from whose view it is if that is not the mover's. */
-function claimInWords(idx) {
-  return `${claimOf(idx)}${shown.isForWhite ? " for White" : ""}`;
 }
 
 /** What a side got, and whether it has won. */
@@ -373,7 +355,7 @@ function sentence(ply) {
   if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${end}`;
   const idx = ply - 1;
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
-  const claimed = shown.claims[idx] === null ? "" : `, score ${claimInWords(idx)}`;
+  const claimed = shown.claims[idx] === null ? "" : `, score ${shown.claims[idx]} for White`;
   const used = replay.time_us[idx] === 0 ? "" : `, ${time(replay.time_us[idx] / 1000)}`;
   const remark = replay.remarks?.[idx] ? ` “${replay.remarks[idx]}”` : "";
   return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${remark}${check}${end}`;
