@@ -478,7 +478,7 @@ mod tests {
         shown.n_finished = 4;
         shown.measure();
         assert_eq!((shown.progress.speed.as_deref(), shown.left), (None, None));
-        shown.seen = Some((Instant::now() - Duration::from_secs(6), 4, 4));
+        shown.seen = Some((Instant::now().checked_sub(Duration::from_secs(6)).expect("later"), 4, 4));
         shown.n_finished = 10;
         shown.measure();
         assert_eq!(shown.progress.speed.as_deref(), Some("60 a minute"));
