@@ -299,7 +299,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         ));
         let n_pairs = comparison.scopes.first().map_or(0, |scope| scope.pairs.pairs());
         comparison.notes.extend(test.later(n_pairs));
-        comparison.notes.extend(test.warnings.iter().map(|warning| format!("warning: {warning}")));
+        comparison.notes.extend(test.warning.iter().map(|warning| format!("warning: {warning}")));
     }
     comparison.notes.extend(forfeits(named, &standings));
     comparison.notes.extend(copies(&standings));
