@@ -41,13 +41,7 @@ pub struct RunArgs {
     /// Play only this part of the tournament, such as `3/8`
     ///
     /// Each of several machines plays one part, with its own results folder. `arena merge` joins the folders.
-    #[arg(
-        help_heading = "Matches",
-        long,
-        value_name = "K/N",
-        hide_short_help = true,
-        conflicts_with = "replay"
-    )]
+    #[arg(long, value_name = "K/N", help_heading = MANY_MACHINES, hide_short_help = true, conflicts_with = "replay")]
     pub shard: Option<Shard>,
     /// Tell by the exit code what `--sprt` or `[stop.sprt]` has found
     ///
