@@ -292,7 +292,10 @@ fn a_plan_that_ends_first_leaves_it_undecided() {
     let output = cup.run(&[]);
     let found = verdict(&output);
     assert!(found.starts_with("Undecided between one and two: one "), "{found}");
-    assert!(found.contains("\n  Undecided after 8 pairs, LLR "), "{found}");
+    let alike = "one and two are the same program with the same options: differences and\n  verdicts between them are chance.\n  ";
+    assert!(found.contains(&format!("Elo.\n  {alike}Undecided after 8 pairs, LLR ")), "{found}");
+    let page = fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
+    assert_eq!(page.matches("one and two are the same program").count(), 1, "below the verdict");
     output.says_not("decided by");
     assert_eq!(cup.rows("results/cup").len(), 16);
     cup.verifies("results/cup");

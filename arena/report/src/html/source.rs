@@ -145,7 +145,7 @@ pub fn read_file(
     told.check(&[path.to_owned()])?;
     let name = last_part(path);
     Ok(Folder {
-        notes: told.notes.into_iter().map(|note| format!("{name}: {note}")).collect(),
+        notes: told.notes.into_iter().map(|note| format!("{name}: {}", note.text)).collect(),
         name,
         path: Readers::Anybody.path(path),
         referees: BTreeMap::new(),

@@ -286,7 +286,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     standings.order_games(&read.order);
     read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
-    comparison.notes = read.notes;
+    comparison.notes = read.notes.into_iter().map(|note| note.text).collect();
     comparison.notes.extend(raised_batch(batch));
     if own.is_none() {
         comparison.notes.extend(by_all_matches(&comparison, &standings, args.all));
@@ -406,7 +406,7 @@ fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandE
         )));
     }
     for (run, read) in [("old", &old), ("new", &new)] {
-        notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
+        notes.extend(read.notes.iter().map(|note| format!("{run}: {}", note.text)));
     }
     let settings = RatingSettings::with_confidence(args.confidence);
     let [old, new] = [old, new].map(|read| {

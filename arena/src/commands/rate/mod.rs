@@ -305,13 +305,10 @@ fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandEr
         standings.add_probabilities();
     }
     if read.depends_on_results && !args.anytime && !args.anytime_all {
-        standings.add_remark(
-            "which matches are played, or how many, depends on the results, so the intervals are those of `--anytime`",
-        );
+        let why = "which matches are played, or how many, depends on the results, so the intervals are those of `--anytime`";
+        standings.add_note(why.to_owned());
     }
-    for note in read.notes {
-        standings.add_remark(&note);
-    }
+    read.notes.into_iter().for_each(|note| standings.add_note(note));
     if !args.engines.is_empty() {
         keep_engines(&mut standings, &args.engines);
     }
