@@ -361,7 +361,7 @@ fn by_all_matches(comparison: &Comparison, standings: &Standings, shows_all: boo
 fn own_test(known: &Games, args: &CompareArgs, engines: [&String; 2]) -> Option<TestState> {
     let [folder] = args.files.as_slice() else { return None };
     let is_whole = args.games.is_empty() && args.limits.is_none();
-    let findings = if is_whole { report::html::findings(known, folder) } else { Vec::new() };
+    let findings = if is_whole { report::html::progress(known, folder, 0).0 } else { Vec::new() };
     let mut tests = findings.into_iter().filter_map(|finding| finding.test);
     tests.rfind(|test| engines.iter().all(|engine| test.engines.contains(engine)))
 }
