@@ -82,15 +82,15 @@ pub(crate) const GROUPS: [(&str, &[&str]); 2] = [
 /// Commands that share a line of the help, so that it fits a screen.
 const SHARED: [(&[&str], &str); 6] = [
     (&["tune", "league"], "Tune options of an engine; play a league"),
-    (&["compare", "history"], "Compare engines or tournaments; rate the builds of an engine"),
+    (&["compare", "history"], "Compare engines or tournaments; rate an engine's builds"),
     (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
     (&["completions", "man", "schema", "import-fastchess"], "Set up"),
 ];
 
-/// What the line about a command says that is not part of this build.
-const LEFT_OUT: &str = "not in this build)";
+/// The end of the line about a command that is not part of this build.
+const LEFT_OUT: &str = " (not in this build)";
 
 /// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
@@ -117,7 +117,12 @@ impl Cli {
     /// Reads the arguments of the process, which may name these games. Ends the process after printing help or an error in the arguments.
     pub fn from_process(games: &Games) -> Self {
         let color = wanted_color(std::env::args());
-        let matches = Self::definition(games).color(color).try_get_matches();
+        let mut definition = Self::definition(games);
+        if std::env::args().any(|arg| arg == "--help") {
+            let template = help_template(&definition, "\n");
+            definition = definition.help_template(template);
+        }
+        let matches = definition.color(color).try_get_matches();
         let matches = matches.unwrap_or_else(|error| exit(&improved(error, std::env::args()), color));
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
@@ -138,7 +143,7 @@ impl Cli {
         };
         let command =
             Self::command().mut_subcommands(|command| command.mut_args(|arg| with_games(with_numbers(arg))));
-        let template = help_template(&command);
+        let template = help_template(&command, "");
         command.help_template(template).after_long_help(format!("{EXAMPLES}\n\n{}", exit_codes()))
     }
 }
@@ -230,34 +235,32 @@ Examples:
     Schema,
 }
 
-/// The help of `arena`, with its commands in groups. Clap has no groups of commands.
-fn help_template(command: &clap::Command) -> StyledStr {
+/// The help of `arena`, with its commands in groups, and `gap` before each. Clap has no groups of commands.
+fn help_template(command: &clap::Command, gap: &str) -> StyledStr {
     let header = command.get_styles().get_header();
     let literal = command.get_styles().get_literal();
     let about_of = |name: &str| {
         let about = command.find_subcommand(name).and_then(clap::Command::get_about);
         about.expect("each command has a line about it").to_string()
     };
+    let marked = |name: &&str| format!("{name}{}", if about_of(name).ends_with(LEFT_OUT) { "*" } else { "" });
+    let is_any_left_out = command.get_subcommands().any(|it| about_of(it.get_name()).ends_with(LEFT_OUT));
+    let mut note = if is_any_left_out { " (* not in this build)" } else { "" };
     let mut template = StyledStr::from("{about}\n{usage-heading} {usage}\n");
     for (group, names) in GROUPS {
-        writeln!(template, "{header}{group}:{header:#}").expect("a text takes all");
+        writeln!(template, "{gap}{header}{group}{note}:{header:#}").expect("a text takes all");
+        note = "";
         for name in names {
             let (names, about) = match SHARED.iter().find(|(shared, _)| shared.contains(name)) {
                 Some((shared, _)) if shared[0] != *name => continue,
-                Some((shared, about)) => {
-                    let is_left_out = |name: &&str| about_of(name).ends_with(LEFT_OUT);
-                    let marked = |name| format!("{name}{}", if is_left_out(name) { "*" } else { "" });
-                    let names: Vec<String> = shared.iter().map(marked).collect();
-                    let is_marked = shared.iter().any(is_left_out);
-                    let note = if is_marked { format!(" (* {LEFT_OUT}") } else { String::new() };
-                    (names.join(", "), format!("{about}{note}"))
-                }
-                None => ((*name).to_owned(), about_of(name)),
+                Some((shared, about)) => (shared.iter().map(marked).collect(), (*about).to_owned()),
+                None => (vec![marked(name)], about_of(name).replace(LEFT_OUT, "")),
             };
-            writeln!(template, "  {literal}{names:<11}{literal:#}  {about}").expect("a text takes all");
+            let names = names.join(", ");
+            writeln!(template, "  {literal}{names:<18}{literal:#}  {about}").expect("a text takes all");
         }
     }
-    write!(template, "{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
+    write!(template, "{gap}{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
     template
 }
 

@@ -8,7 +8,8 @@ use toml::Value;
 
 use super::stored;
 use model::{
-    Engine, Format, FormatVersion, Machines, OffTurn, OnMachineDelay, Resources, StopRules, Tournament,
+    Engine, Format, FormatVersion, Machines, OffTurn, OnMachineDelay, Resources, SprtRule, StopRules,
+    Tournament,
 };
 
 /// The lines in which two tournaments differ, if matches of one would be different in the other: `-` for `one`, `+` for
@@ -50,8 +51,9 @@ fn lines(earlier: &[String], now: &[String]) -> Option<String> {
 /// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
 /// between two runs, so engines that `other` does not have are left out.
 fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
-    let Tournament { name, seed, mut rules, mut limits, machines, mut games, engines, mut tune, .. } =
-        tournament.clone();
+    let Tournament {
+        name, seed, mut rules, mut limits, machines, mut games, engines, mut tune, stop, ..
+    } = tournament.clone();
     // It may be raised.
     if let Some(tune) = &mut tune {
         tune.max_faults = 0;
@@ -80,6 +82,10 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
             }
         }
     }
+    // Hypotheses that are chosen after the results were seen have no error rates.
+    let has_test = other.stop.test().is_some();
+    let sprt = stop.test().filter(|_| has_test).cloned();
+    let sprt = sprt.map(|rule| SprtRule { batch: 0, limits: Vec::new(), ..rule });
     Tournament {
         format_version: FormatVersion,
         name,
@@ -94,7 +100,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
         rules,
         limits,
-        stop: StopRules::default(),
+        stop: StopRules { sprt, ..StopRules::default() },
         tune,
         machines: Machines { scale_clocks: machines.scale_clocks, ..Machines::default() },
         games,

@@ -86,7 +86,7 @@ pub fn results(data: &[u8]) {
     }
     let told = reader.finish();
     let _ = told.check(&[file.path().to_owned()]);
-    told.notes.iter().for_each(|note| assert_is_shown(note));
+    told.notes.iter().for_each(|note| assert_is_shown(&note.text));
 }
 
 /// A journal: what is a match, is written and read as the same, and `arena verify` has a word for what is wrong with it.

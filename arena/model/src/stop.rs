@@ -23,7 +23,7 @@ pub struct StopRules {
     /// file: the results folder keeps it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub earlier: bool,
-    /// The test that the matches were begun for, if its hypotheses or error rates were others. No key of the tournament file, either.
+    /// The test that the matches were begun for, if they continue without one. No key of the tournament file, either.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_sprt: Option<SprtRule>,
 }
@@ -37,6 +37,11 @@ impl StopRules {
     /// Whether there is no rule, whatever there was.
     pub const fn has_none_now(&self) -> bool {
         self.sprt.is_none() && self.precision.is_none() && self.separated.is_none()
+    }
+
+    /// The test that the matches were begun for.
+    pub fn test(&self) -> Option<&SprtRule> {
+        self.sprt.as_ref().or(self.first_sprt.as_ref())
     }
 }
 

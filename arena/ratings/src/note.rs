@@ -27,6 +27,15 @@ impl Note {
         Self { kind, engines, text, advice: None }
     }
 
+    /// That these engines are one program with the same settings.
+    pub fn alike(engines: Vec<String>) -> Self {
+        let names = listed(&engines);
+        let text = format!(
+            "{names} are the same program with the same options: differences and verdicts between them are chance"
+        );
+        Self::new("alike", engines, text)
+    }
+
     /// The same with what to play.
     pub(super) fn with_advice(self, advice: impl Into<String>) -> Self {
         Self { advice: Some(advice.into()), ..self }
@@ -55,6 +64,13 @@ impl Note {
     /// A note about the whole scope.
     pub(super) fn general(kind: &'static str, text: String) -> Self {
         Self::new(kind, Vec::new(), text)
+    }
+}
+
+impl From<String> for Note {
+    /// A remark.
+    fn from(text: String) -> Self {
+        Self::general("remark", text)
     }
 }
 

@@ -71,12 +71,19 @@ impl Standings {
         self.scopes.sort_by_key(|scope| (scope.name != OVERALL, place(scope).unwrap_or(games.len())));
     }
 
-    /// Adds a remark about all matches: to the overall scope, or to the only game.
-    pub fn add_remark(&mut self, text: &str) {
-        let n_meant = if self.scopes.len() == 2 { 2 } else { 1 };
-        for scope in self.scopes.iter_mut().take(n_meant) {
-            scope.notes.push(Note::new("remark", Vec::new(), text.to_owned()));
+    /// Adds a note about all matches: to the overall scope, or to the only game. More pairs of engines that are alike would tell
+    /// nothing.
+    pub fn add_note(&mut self, note: impl Into<Note>) {
+        let note = note.into();
+        for scope in &mut self.scopes {
+            let n_alike = scope.engines.iter().take_while(|it| note.engines.contains(&it.engine)).count();
+            scope.more_pairs.take_if(|_| 2 <= n_alike);
+            if 2 <= n_alike && n_alike == scope.engines.len() {
+                scope.notes.iter_mut().for_each(|it| it.advice = None);
+            }
         }
+        let n_meant = if self.scopes.len() == 2 { 2 } else { 1 };
+        self.scopes.iter_mut().take(n_meant).for_each(|scope| scope.notes.push(note.clone()));
     }
 
     /// Whether `engine` started in none of its matches of the scope.

@@ -152,9 +152,7 @@ impl Ratings {
     fn standings(&self) -> Standings {
         let mut standings = Standings::new(&self.tally.borrow(), &self.settings);
         standings.order_games(&self.games);
-        for note in self.builds.borrow().notes() {
-            standings.add_remark(&note);
-        }
+        self.builds.borrow().notes().into_iter().for_each(|note| standings.add_note(note));
         standings
     }
 }

@@ -7,7 +7,7 @@ use super::{
     Adaptive, AdaptiveSettings, CostUnit, Course, Knockout, KnockoutSettings, Order, Pairing, Plan, Schedule,
     Seeds, Swiss, SwissSettings, gauntlet, round_robin,
 };
-use model::{Format, GameSetup, SprtRule, StopRules, Tournament};
+use model::{Format, GameSetup, StopRules, Tournament};
 
 /// The course of the tournament before its first match.
 pub fn course(tournament: &Tournament) -> Course {
@@ -130,7 +130,6 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
 pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
         let hypotheses = rule.hypotheses()?;
-        let first = stop.first_sprt.as_ref().and_then(SprtRule::hypotheses);
         let names = tournament.limits_names();
         let turns: Vec<(usize, &String)> = rule
             .limits
@@ -138,7 +137,7 @@ pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
             .filter_map(|name| Some((names.iter().position(|one| one == name)?, name)))
             .collect();
         let of_candidate = |engines| {
-            let test = SprtTest::new(engines, hypotheses, rule.batch).begun_for(first);
+            let test = SprtTest::new(engines, hypotheses, rule.batch);
             let in_turn: Vec<_> = turns.iter().map(|(idx, name)| test.clone().under(*idx, name)).collect();
             if in_turn.is_empty() { vec![test] } else { in_turn }
         };

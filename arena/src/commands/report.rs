@@ -40,7 +40,8 @@ pub struct ReportArgs {
     pub columns: Vec<ColumnName>,
     /// Output file [default: `report.html` in the first folder; of a file, `FILE.html`]
     ///
-    /// For a file, the default is a page with its whole name next to it: `games.pgn.html` for `games.pgn`.
+    /// For a file, the default is a page with its whole name next to it: `games.pgn.html` for `games.pgn`. The page of several
+    /// inputs replaces none without this option.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -48,7 +49,7 @@ pub struct ReportArgs {
 /// Writes the page. Prints its path to `out`, and a list of what it leaves out to standard error.
 ///
 /// # Errors
-/// If a folder has no journal, or if the file of the page or `out` cannot be written.
+/// If the page of several inputs would replace another one, if a folder has no journal, or if the file of the page or `out` cannot be written.
 pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let first = args.inputs.first().expect("at least one is required");
     let beside = || {
@@ -59,6 +60,13 @@ pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), 
         }
     };
     let output = args.output.clone().unwrap_or_else(beside);
+    if args.output.is_none() && 1 < args.inputs.len() && output.exists() {
+        return Err(CommandError::usage(format!(
+            "`{}` exists, and may be the page of `{}` alone; name the page of several inputs with `--output`",
+            output.display(),
+            first.display()
+        )));
+    }
     let working = Working::on("writing the report");
     let notes = html::write(games, &args.inputs, &args.columns, &output).map_err(|error| {
         let exit = if error.is_input() { Exit::Input } else { Exit::Output };

@@ -20,7 +20,7 @@ use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
 use live::site::try_address;
 use live::watch::{Feed, LiveReporter, Watch, WatchError};
-use model::{Event, OnMachineDelay, Reporter, SetAside, SprtRule, StopRules, Tournament, rated_game};
+use model::{Event, OnMachineDelay, Reporter, SetAside, StopRules, Tournament, rated_game};
 use opponent::{Folders, pauses};
 use report::{Faults, Plain, Progress, Ratings, Remaining, Timing, TimingSummary};
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
@@ -108,9 +108,9 @@ impl Run<'_> {
         if has_matches && let Ok(earlier) = read_tournament(&tournament.known_games, &folder) {
             let stop = &mut tournament.stop;
             stop.earlier = planning::depends_on_results(&earlier);
-            let hypotheses = |rule: &Option<SprtRule>| rule.as_ref().and_then(SprtRule::hypotheses);
-            stop.first_sprt = earlier.stop.first_sprt.or(earlier.stop.sprt);
-            stop.first_sprt.take_if(|first| hypotheses(&stop.sprt) == first.hypotheses());
+            if stop.sprt.is_none() {
+                stop.first_sprt = earlier.stop.sprt.or(earlier.stop.first_sprt);
+            }
         }
         loop {
             match self.play_once(tournament.clone(), runtime, source, schedule) {

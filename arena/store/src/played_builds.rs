@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use model::{Engine, Record};
+use ratings::{Note, listed};
 
 /// The counts. Matches without a build, from older versions of the arena, are not counted.
 #[derive(Clone, Debug, Default)]
@@ -81,60 +82,41 @@ impl PlayedBuilds {
     }
 
     /// Notes for readers of ratings: on engines of which several builds played, and on those that are the same.
-    pub fn notes(&self) -> Vec<String> {
-        self.several().into_iter().chain(self.alike()).collect()
+    pub fn notes(&self) -> Vec<Note> {
+        self.several().map(Note::from).into_iter().chain(self.alike()).collect()
     }
 
     /// Each group of engines that are one program with the same settings: they differ by chance.
-    fn alike(&self) -> impl Iterator<Item = String> {
-        let mut groups: Vec<(BTreeSet<&str>, &[Engine], Vec<&str>)> = Vec::new();
+    fn alike(&self) -> impl Iterator<Item = Note> {
+        let mut groups: Vec<(BTreeSet<&str>, &[Engine], Vec<String>)> = Vec::new();
         for (name, of_engine) in &self.engines {
             let Some(settings) = self.settings.get(name) else { continue };
             let builds = of_engine.matches.keys().map(String::as_str).collect();
             match groups.iter_mut().find(|(others, set, _)| *others == builds && set == settings) {
-                Some((.., names)) => names.push(name),
-                None => groups.push((builds, settings, vec![name])),
+                Some((.., names)) => names.push(name.clone()),
+                None => groups.push((builds, settings, vec![name.clone()])),
             }
         }
-        groups.into_iter().filter(|(.., names)| 1 < names.len()).map(|(.., names)| {
-            format!(
-                "{} are the same program with the same options: differences and verdicts between them are chance",
-                listed(&names)
-            )
-        })
+        groups.into_iter().filter(|(.., names)| 1 < names.len()).map(|(.., names)| Note::alike(names))
     }
 
     fn several(&self) -> Option<String> {
-        const MOST_NAMES: usize = 5;
-        let several: Vec<_> =
-            self.engines.iter().filter(|(_, of_engine)| 1 < of_engine.matches.len()).collect();
-        let mut names: Vec<_> = several
-            .iter()
-            .take(MOST_NAMES)
+        let several = self.engines.iter().filter(|(_, of_engine)| 1 < of_engine.matches.len());
+        let names: Vec<String> = several
             .map(|(engine, of_engine)| format!("{engine} ({} builds)", of_engine.matches.len()))
             .collect();
-        if MOST_NAMES < several.len() {
-            names.push(format!("{} more", several.len() - MOST_NAMES));
-        }
-        if names.is_empty() {
-            return None;
-        }
-        Some(format!("matches of several builds are counted as one engine: {}", listed(&names)))
-    }
-}
-
-/// `a, b and c`.
-fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    match names.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        few => few.concat(),
+        let listed = listed(&names);
+        (!names.is_empty()).then(|| format!("matches of several builds are counted as one engine: {listed}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn notes(played: &PlayedBuilds) -> Vec<String> {
+        played.notes().into_iter().map(|note| note.text).collect()
+    }
 
     #[test]
     fn several_builds_of_an_engine_are_said() {
@@ -144,16 +126,16 @@ mod tests {
         {
             played.add_side(engine, build);
         }
-        assert_eq!(played.notes(), [""; 0]);
+        assert_eq!(notes(&played), [""; 0]);
         assert_eq!((played.last("one"), played.last("four")), (Some("a"), None));
         played.add_side("two", Some("b"));
         assert_eq!(played.last("two"), Some("b"));
-        assert_eq!(played.notes(), ["matches of several builds are counted as one engine: two (2 builds)"]);
+        assert_eq!(notes(&played), ["matches of several builds are counted as one engine: two (2 builds)"]);
         played.add_side("one", Some("b"));
         assert_eq!((played.matches("one", "a"), played.matches("one", "c")), (2, 0));
         assert_eq!(played.all().next(), Some(("one", "a", 2)));
         assert_eq!(
-            played.notes(),
+            notes(&played),
             ["matches of several builds are counted as one engine: one (2 builds) and two (2 builds)"]
         );
     }
@@ -174,7 +156,7 @@ mod tests {
         let engines = [("a", "1"), ("b", "1"), ("c", "2"), ("d", "1"), ("e", "1")];
         played.add_engines(&engines.map(|(name, hash)| named(name, hash)));
         assert_eq!(
-            played.notes(),
+            notes(&played),
             [
                 "a, b and d are the same program with the same options: differences and verdicts between them are chance"
             ]

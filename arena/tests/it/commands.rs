@@ -184,7 +184,7 @@ fn manual_pages() {
     assert!(printed(&["man"]).contains("arena\\-run(1)"));
 }
 
-/// A command line of fastchess becomes a file that runs; one that does not run is not written.
+/// A command line of fastchess becomes a file that runs; of one that does not run here, the error says why.
 #[test]
 fn command_lines_of_fastchess_become_tournaments_that_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -205,10 +205,12 @@ fn command_lines_of_fastchess_become_tournaments_that_run() {
     let played = fs::read_to_string(folder.path().join("cup/matches.csv")).unwrap();
     assert_eq!(played.lines().count(), 1 + 2 * 3 * 2, "two pairings, three pairs: {played}");
 
-    let output = arena(&["import-fastchess", &line.replace("cmd=two", "cmd=four")]);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(Exit::Input.code().into()), 0));
-    let told = said(&output);
-    assert!(told.contains("there is no program `engines/four`"), "{told}");
+    arena(&["import-fastchess", &line.replace("cmd=two", "cmd=four").replace("0/60.0", "1:00")])
+        .fails(Exit::Input.code().into())
+        .prints("command = \"engines/four\"")
+        .prints("base = \"60s\"")
+        .says("there is no program `engines/four`")
+        .says("paths are relative to the current folder");
 }
 
 #[test]

@@ -37,6 +37,9 @@ fn shards_make_the_table_that_one_machine_makes() {
     let shards = play(&cup, &SHARDS);
     let n_rows: Vec<usize> = shards.iter().map(|folder| cup.rows(folder).len()).collect();
     assert_eq!(n_rows.iter().sum::<usize>(), whole.len());
+    let part = format!("the tournament is not finished: {} of {} matches", n_rows[0], whole.len());
+    cup.arena(&["rate", &shards[0]]).succeeds().prints(part);
+    assert!(!cup.arena(&["rate", "whole"]).text().contains("not finished"));
     assert!(n_rows.iter().all(|n| n.abs_diff(whole.len() / 4) <= 2), "equal parts: {n_rows:?}");
 
     let folders: Vec<&str> = shards.iter().rev().map(String::as_str).collect();

@@ -517,6 +517,9 @@ fn of_two_inputs_the_page_shows_what_changed() {
     wins(&mut records, "beta");
     let after = Page::of(&records.iter().map(journal::line).collect::<String>());
     let both = before.folder.path().join("both.html");
+    let output = report(&[before.folder.path(), after.folder.path()], &[]);
+    assert_eq!(output.status.code(), Some(2), "it would replace the page of the first");
+    assert!(said(&output).contains("name the page of several inputs with `--output`"), "{}", said(&output));
     let output = report(&[before.folder.path(), after.folder.path()], &["-o", both.to_str().unwrap()]);
     assert!(output.status.success(), "{}", said(&output));
     let text = fs::read_to_string(both).unwrap();

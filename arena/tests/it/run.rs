@@ -981,8 +981,11 @@ fn an_engine_that_is_at_fault_too_often_retires() {
     // The number may be changed between two runs.
     cup.edit("max-faults = 3\n", "");
     cup.run(&["--pairs", "5"]).succeeds();
-    let n_crashes = cup.rows("results/cup").iter().filter(|row| row[7] == "crash").count();
+    let rows = cup.rows("results/cup");
+    let (n_rows, n_crashes) = (rows.len(), rows.iter().filter(|row| row[7] == "crash").count());
     assert_eq!(n_crashes, 3 + 4);
+    cup.run(&["--pairs", "6", "--max-faults", "1"]).succeeds();
+    assert!(cup.rows("results/cup").iter().skip(n_rows).any(|row| row[7] == "retired"));
     cup.verifies("results/cup");
 }
 

@@ -193,7 +193,7 @@ fn a_run_shows_how_far_it_is_on_a_terminal_and_its_end_in_a_pipe() {
     let (standings, told) = (printed(&piped), said(&piped));
     assert!(!told.contains("playing"), "{told}");
     assert_eq!(standings.matches("  Engine  ").count(), 1, "{standings}");
-    let last = standings.trim_end().lines().rev().skip(3).find(|line| !line.is_empty()).unwrap();
+    let last = standings.trim_end().lines().rev().skip(5).find(|line| !line.is_empty()).unwrap();
     assert!(is_verdict(&last), "{standings}");
 }
 

@@ -114,6 +114,10 @@ fn the_check_speaks_uci() {
     assert!(report.contains("`uciok` after"), "{report}");
     let output = arena(".", &["check", "--protocol", "uci", "--timeout", "300ms", engine, "good"]).fails(6);
     assert!(printed(&output).contains("no `uciok` within 300ms"));
+    // In chess, its protocol is the one that it answers.
+    let found = |mode| arena(".", &["check", "--game", "chess", "--only", "quit", engine, mode]);
+    assert!(printed(&found("uci").succeeds()).contains("`uciok` after"));
+    found("good").fails(4).says("does not list the game `chess` in its option `Game`");
 }
 
 /// What UCI does not promise, or no match needs, is no failure.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
-use ratings::{Checks, MatchResult, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, MatchResult, Note, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use super::curve::Curve;
@@ -12,7 +12,7 @@ use super::folder::About;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{StopView, scopes, title_of, typeset};
-use report::tables::{Verdict, basis, has_verdict, many_forfeits, verdict, with_forfeits};
+use report::tables::{Verdict, basis, has_verdict, remark, verdict, with_forfeits};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -143,9 +143,8 @@ impl LiveStandings {
             standings.scopes.iter_mut().for_each(|scope| scope.head_to_head = None);
         }
         self.remember(&standings);
-        for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
-            standings.add_remark(&note);
-        }
+        let time_losses = self.time_losses.note().map(Note::from);
+        self.builds.notes().into_iter().chain(time_losses).for_each(|note| standings.add_note(note));
         self.last = json!({
             "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
@@ -167,7 +166,7 @@ impl LiveStandings {
         let overall = standings.scopes.first();
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
             stop.answer = with_forfeits(std::mem::take(&mut stop.answer), overall);
-            stop.remark = overall.and_then(many_forfeits);
+            stop.remark = overall.and_then(remark);
             if !has_verdict(standings) {
                 stop.details.truncate(1);
             }

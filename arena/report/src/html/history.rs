@@ -122,7 +122,7 @@ mod tests {
                 verdict: SprtVerdict::Undecided,
                 n_pairs: 240,
                 elo: None,
-                warnings: Vec::new(),
+                warning: None,
                 llr: hypotheses.log_likelihood_ratio(&counts),
                 bounds: hypotheses.bounds(),
             };

@@ -45,7 +45,7 @@ use std::path::{Path, PathBuf};
 use engine_proto::Games;
 use host::output::write_whole;
 pub use reasons::in_words as reason_in_words;
-pub use source::{ReportError, findings};
+pub use source::{ReportError, progress};
 use store::result_files::ColumnName;
 use tournament::Tournament;
 

@@ -256,9 +256,8 @@ impl Finished {
     /// the ratings say it, as in the standings.
     fn verdict(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize, n_pairs: u64) -> Answer {
         if let Some(test) = self.test(rated.tests) {
-            let warnings: Vec<String> = test.warnings.iter().map(|it| format!(" Warning: {it}.")).collect();
-            let warnings = warnings.concat();
-            let text = format!("{} {}.{warnings}", test.sentence(), capitalised(&test.evidence()));
+            let warning = test.warning.as_ref().map_or(String::new(), |it| format!(" Warning: {it}."));
+            let text = format!("{} {}.{warning}", test.sentence(), capitalised(&test.evidence()));
             let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
             return Answer { leader: place(&test.engines[0]), text: typeset(&text), more: later };
         }

@@ -101,8 +101,7 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
         folder.is_at_limit = course.is_over() && course.decided().is_none();
         folder.unfinished = (!course.is_over()).then(|| {
             let most = if course.depends_on_results() { "at most " } else { "" };
-            let planned = counted(course.most_matches().into(), "match", "matches");
-            format!("{} of {most}{planned}", count(course.n_finished().into()))
+            of_planned(course.n_finished().into(), most, course.most_matches().into())
         });
     }
     for (game, n) in unknown_games {
@@ -115,18 +114,26 @@ pub fn read(games: &Games, path: &Path, mut take: impl FnMut(Record)) -> Result<
     Ok(folder)
 }
 
-/// What the stop rules of the results folder at `path` found, which may also be one of its tables of matches; nothing if there are none, or if
-/// it is no results folder.
-pub fn findings(games: &Games, path: &Path) -> Vec<Finding> {
+/// What the stop rules of the results folder at `path`, which may also be one of its tables of `n_matches` matches, have found,
+/// and how many matches of how many there are, if some are missing; nothing of either if it is no results folder.
+pub fn progress(games: &Games, path: &Path, n_matches: u64) -> (Vec<Finding>, Option<String>) {
     let is_table =
         [MATCHES_CSV, MATCHES_JSONL].map(|name| Some(OsStr::new(name))).contains(&path.file_name());
     let folder = path.parent().filter(|_| is_table).map(|folder| folder.join("."));
     let path = folder.as_deref().unwrap_or(path);
-    let has_rules = || read_tournament(games, path).is_ok_and(|tournament| !tournament.stop.is_empty());
-    if !path.is_dir() || !has_rules() {
-        return Vec::new();
+    let tournament = path.is_dir().then(|| read_tournament(games, path));
+    let Some(Ok(tournament)) = tournament else { return (Vec::new(), None) };
+    if planning::depends_on_results(&tournament) {
+        let read = read(games, path, |_| {});
+        return read.map(|folder| (folder.findings, folder.unfinished)).unwrap_or_default();
     }
-    read(games, path, |_| {}).map(|folder| folder.findings).unwrap_or_default()
+    let planned = planning::schedule(&tournament).plan.n_matches().into();
+    (Vec::new(), (n_matches < planned).then(|| of_planned(n_matches, "", planned)))
+}
+
+/// `12 of 40 matches`.
+fn of_planned(n_matches: u64, most: &str, planned: u64) -> String {
+    format!("{} of {most}{}", count(n_matches), counted(planned, "match", "matches"))
 }
 
 /// Reads the file of another tool at `path` and passes each of its matches to `take`, with what else it says of them.
@@ -145,7 +152,7 @@ pub fn read_file(
     told.check(&[path.to_owned()])?;
     let name = last_part(path);
     Ok(Folder {
-        notes: told.notes.into_iter().map(|note| format!("{name}: {note}")).collect(),
+        notes: told.notes.into_iter().map(|note| format!("{name}: {}", note.text)).collect(),
         name,
         path: Readers::Anybody.path(path),
         referees: BTreeMap::new(),

@@ -21,7 +21,7 @@ use super::words::counted;
 use super::worker_figures::WorkerFigures;
 use crate::TimeLosses;
 use model::{Record, SideLetter};
-use ratings::{Checks, FinishedMatch, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, FinishedMatch, Note, RatingSettings, Standings, Tally, Validity};
 use schedule::pgn;
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
@@ -347,9 +347,8 @@ impl Gathered {
         for folder in &folders {
             self.builds.add_engines(&folder.engines);
         }
-        for note in self.builds.notes().into_iter().chain(self.time_losses.note()) {
-            standings.add_remark(&note);
-        }
+        let time_losses = self.time_losses.note().map(Note::from);
+        self.builds.notes().into_iter().chain(time_losses).for_each(|note| standings.add_note(note));
         Tournament {
             known_games: self.known_games,
             folders,

@@ -41,6 +41,6 @@ pub use standings_table::{
 };
 pub use text::{counted, write_wrapped};
 pub use verdict::{
-    LEAST_PROBABILITY, Verdict, answer, has_many_forfeits, has_verdict, is_of_tests, many_forfeits, verdict,
-    verdict_of, with_forfeits,
+    LEAST_PROBABILITY, Verdict, answer, has_many_forfeits, has_verdict, is_of_tests, many_forfeits, remark,
+    verdict, verdict_of, with_forfeits,
 };

@@ -6,7 +6,7 @@ use super::number::{Number, error_width};
 use super::text::{
     WIDTH, counted, cut, cut_middle, message, name_width, percent, probability, shown, wrapped, write_wrapped,
 };
-use super::verdict::{Verdict, answer, difference, is_of_tests};
+use super::verdict::{Verdict, answer, difference, is_of_answer, is_of_tests};
 use ratings::{
     FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity, listed,
 };
@@ -467,7 +467,8 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
         Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
     };
     let is_elsewhere = |note: &&Note| scope.name != OVERALL && shared.contains(note);
-    let own = scope.notes.iter().filter(|note| !is_elsewhere(note)).map(|note| (note, note.text.clone()));
+    let is_own = |note: &&Note| !is_elsewhere(note) && !is_of_answer(note, scope);
+    let own = scope.notes.iter().filter(is_own).map(|note| (note, note.text.clone()));
     // With the sum of the games, some stand there anyway.
     let is_said =
         |note: &Note| scope.notes.iter().any(|it| it.kind == note.kind && it.engines == note.engines);

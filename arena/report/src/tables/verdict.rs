@@ -2,7 +2,7 @@
 //! [`ratings`].
 
 use ratings::{
-    FEWEST_DECIDED, HeadToHead, OVERALL, Rating, RatingDifference, Scope, Standings, Status, Stronger,
+    FEWEST_DECIDED, HeadToHead, Note, OVERALL, Rating, RatingDifference, Scope, Standings, Status, Stronger,
     Validity, with_verb,
 };
 use serde::Serialize;
@@ -50,10 +50,12 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
             let details = details.filter(|_| has_verdict(standings));
             Some(Verdict {
                 answer: with_forfeits(shown(&test.sentence()), standings.scopes.first()),
-                remarks: [&evidence]
+                remarks: standings
+                    .scopes
+                    .first()
+                    .and_then(alike)
                     .into_iter()
-                    .chain(details)
-                    .map(|line| sentence(line))
+                    .chain([&evidence].into_iter().chain(details).map(|line| sentence(line)))
                     .chain(standings.scopes.first().and_then(many_forfeits))
                     .collect(),
             })
@@ -68,6 +70,22 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
 
 fn sentence(text: &str) -> String {
     shown(text) + "."
+}
+
+/// That the two engines of the answer are alike, if they are.
+fn alike(scope: &Scope) -> Option<String> {
+    scope.notes.iter().find(|note| is_of_answer(note, scope)).map(|note| sentence(&note.text))
+}
+
+/// What to know of the answer: that its two engines are alike, and what forfeits have to do with it.
+pub fn remark(scope: &Scope) -> Option<String> {
+    let remarks: Vec<String> = alike(scope).into_iter().chain(many_forfeits(scope)).collect();
+    (!remarks.is_empty()).then(|| remarks.join(" "))
+}
+
+/// Whether a note of the scope stands with the answer.
+pub(super) fn is_of_answer(note: &Note, scope: &Scope) -> bool {
+    note.kind == "alike" && scope.engines.len() == 2
 }
 
 /// Whether the answer of a tournament is that of its sequential tests.
@@ -98,7 +116,7 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
         answer: place + &answer + &others.concat(),
-        remarks: many_forfeits(scope).into_iter().chain(more).collect(),
+        remarks: remark(scope).into_iter().chain(more).collect(),
     })
 }
 
@@ -423,6 +441,10 @@ mod tests {
 
     /// The answer for pairs of results: `A B 10 W W` are ten pairs in which A, White in the first match, won both.
     fn answer(pairs: &str) -> Verdict {
+        verdict(&standings(pairs)).unwrap()
+    }
+
+    fn standings(pairs: &str) -> Standings {
         let mut tally = Tally::new();
         for (line, pairs) in pairs.split(';').enumerate() {
             let words: Vec<&str> = pairs.split_whitespace().collect();
@@ -442,7 +464,17 @@ mod tests {
                 }
             }
         }
-        verdict(&Standings::new(&tally, &RatingSettings::default())).unwrap()
+        Standings::new(&tally, &RatingSettings::default())
+    }
+
+    #[test]
+    fn one_program_against_itself_is_not_asked_for_more_pairs() {
+        let mut standings = standings("A B 11 W W; A B 10 W L; A B 9 L L");
+        assert!(verdict(&standings).unwrap().remarks[0].starts_with("To tell A from B: about "));
+        let note = Note::alike(vec!["A".to_owned(), "B".to_owned()]);
+        let told = sentence(&note.text);
+        standings.add_note(note);
+        assert_eq!(verdict(&standings).unwrap().remarks, [told]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct TestState {
     /// The Elo difference with its interval, which is valid at any time: the estimate, the lower and the upper end.
     pub elo: Option<[f64; 3]>,
     /// What makes it doubtful.
-    pub warnings: Vec<String>,
+    pub warning: Option<String>,
     /// The log likelihood ratio.
     pub llr: f64,
     /// H0 is accepted at or below the first ratio, H1 at or above the second one.
@@ -258,7 +258,7 @@ mod tests {
             verdict: SprtVerdict::Undecided,
             n_pairs: 64,
             elo: Some([126.0, low, 219.0]),
-            warnings: Vec::new(),
+            warning: None,
             llr: 1.307,
             bounds: [-2.94, 2.94],
         };
@@ -313,7 +313,7 @@ mod tests {
                 verdict,
                 n_pairs: 64,
                 elo: None,
-                warnings: Vec::new(),
+                warning: None,
                 llr: 0.0,
                 bounds,
             };

@@ -120,8 +120,6 @@ pub struct SprtTest {
     /// The index and the name of the limits whose pairs it counts, if it does not count all.
     limits: Option<(usize, String)>,
     hypotheses: Hypotheses,
-    /// Those that the matches were begun for, if others.
-    first: Option<Hypotheses>,
     test: Sprt,
     pairs: Pentanomial,
     sequence: ConfidenceSequence,
@@ -137,7 +135,6 @@ impl SprtTest {
             engines,
             limits: None,
             hypotheses,
-            first: None,
             test: Sprt::new(hypotheses, batch),
             batch,
             pairs: Pentanomial::default(),
@@ -149,12 +146,6 @@ impl SprtTest {
     #[must_use]
     pub fn under(self, limits_idx: usize, name: &str) -> Self {
         Self { limits: Some((limits_idx, name.to_owned())), ..self }
-    }
-
-    /// The same test, of matches that were begun for other hypotheses, if there are any.
-    #[must_use]
-    pub(crate) fn begun_for(self, first: Option<Hypotheses>) -> Self {
-        Self { first, ..self }
     }
 
     /// Adds the next pair. Returns the answer if the test ends with it.
@@ -196,19 +187,15 @@ impl SprtTest {
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
             elo: self.elo(),
-            warnings: self.warnings(),
+            warning: self.warning(),
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),
             bounds: self.hypotheses.bounds(),
         }
     }
 
-    /// That later pairs contradict earlier ones, and that the matches were begun for another test.
-    fn warnings(&self) -> Vec<String> {
-        let change = self.sequence.found().change.map(|change| change.to_string());
-        let first = self.first.filter(|_| self.pairs.pairs() != 0).map(|first| {
-            format!("these matches were begun for another test, of {first}: the error rates of this one do not hold")
-        });
-        change.into_iter().chain(first).collect()
+    /// That later pairs contradict earlier ones.
+    fn warning(&self) -> Option<String> {
+        self.sequence.found().change.map(|change| change.to_string())
     }
 
     /// Whether it has decided, after how many of its pairs, and what.
@@ -227,7 +214,7 @@ impl SprtTest {
             self.engines[0],
             self.normalized_elo().unwrap_or_default()
         )];
-        lines.extend(self.warnings().iter().map(|warning| format!("Warning: {warning}")));
+        lines.extend(self.warning().map(|warning| format!("Warning: {warning}")));
         let is_quoted = |[elo, low, high]: &[f64; 3]| {
             (low.is_finite() || high.is_finite())
                 && (elo.is_finite() || self.verdict() != SprtVerdict::Undecided)

@@ -123,6 +123,18 @@ impl Bench {
         Ok(())
     }
 
+    /// Starts an engine whose protocol is not known once, to see in which it answers: nothing of the other one shall disturb the checks.
+    pub async fn settle_protocol(&mut self) {
+        if self.contender.engine.protocol == Protocol::Auto {
+            let greeted = self.greet().await;
+            let is_uci = greeted.is_ok_and(|(greeting, _)| greeting.dialect == Dialect::Uci);
+            let protocol = if is_uci { Protocol::Uci } else { Protocol::Ugi };
+            Arc::make_mut(&mut self.contender.engine).protocol = protocol;
+            self.abandon().await;
+            self.forget_silences();
+        }
+    }
+
     /// Starts the engine for the first time. Returns its greeting and the time until then.
     pub async fn greet(&mut self) -> Result<(Greeting, Duration), Fault> {
         let begun = Instant::now();
@@ -394,6 +406,9 @@ impl Bench {
         self.said_uciok = false;
         let mut deadline = Instant::now() + self.patience(Awaited::Greeting);
         self.say("ugi").await?;
+        if self.contender.engine.protocol == Protocol::Auto {
+            self.say("uci").await?;
+        }
         let mut greeting = Greeting::awaited(self.contender.engine.protocol);
         let mut first_fault = None;
         loop {

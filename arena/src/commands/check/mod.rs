@@ -76,12 +76,12 @@ pub struct CheckArgs {
     pub json: bool,
     /// Protocol of the engine: ugi or uci
     ///
+    /// Default: ugi; with `--game chess`, the one in which the engine answers.
     /// For an engine that speaks UCI, each command is translated, checks of what UCI does not have are skipped, and what
     /// matches do not need is at most a warning. It is checked in chess, in Chess960 if it has the option `UCI_Chess960`,
     /// and in the games of its option `UCI_Variant`.
-    #[arg(long, value_name = "PROTOCOL", value_parser = named::<Protocol>(&["ugi", "uci"]), default_value = "ugi",
-        hide_possible_values = true)]
-    pub protocol: Protocol,
+    #[arg(long, value_name = "PROTOCOL", value_parser = named::<Protocol>(&["ugi", "uci"]), hide_possible_values = true)]
+    pub protocol: Option<Protocol>,
     /// Check only this game (repeatable)
     ///
     /// An engine without the option `Game` plays one game, which you name here.
@@ -113,7 +113,7 @@ pub struct CheckArgs {
 pub fn run(games: &Games, args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let args = &args.clone().with_words();
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
-    let mut bench = Bench::new(games.clone(), program, args.args.clone(), args.timeout, args.protocol);
+    let mut bench = Bench::new(games.clone(), program, args.args.clone(), args.timeout, args.protocol());
     let scratch = tempfile::tempdir()?;
     if args.sandbox {
         bench.confine(scratch.path()).map_err(CommandError::engines)?;
@@ -138,7 +138,8 @@ pub fn run(games: &Games, args: &CheckArgs, out: &mut dyn Write) -> Result<(), C
     }
 }
 
-async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result<(), CommandError> {
+async fn look(args: &CheckArgs, mut bench: Bench, report: &mut Report<'_>) -> Result<(), CommandError> {
+    bench.settle_protocol().await;
     let mut examination = Examination { args, bench, report, begun: Instant::now(), mistakes: Vec::new() };
     let Some(mut games) = examination.greet().await? else { return Ok(()) };
     for check in GATES.iter().filter(|check| args.wants(check)) {
@@ -166,6 +167,13 @@ impl CheckArgs {
             (self.command, self.args) = (command.into(), args);
         }
         self
+    }
+
+    /// The protocol, as of an engine of a tournament.
+    fn protocol(&self) -> Protocol {
+        let is_chess = |game: &GameId| [GameId::CHESS, GameId::CHESS960].contains(game);
+        let usual = if self.game.iter().any(is_chess) { Protocol::Auto } else { Protocol::Ugi };
+        self.protocol.unwrap_or(usual)
     }
 
     fn wants(&self, check: &Check) -> bool {

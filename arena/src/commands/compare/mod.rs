@@ -286,7 +286,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     standings.order_games(&read.order);
     read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
-    comparison.notes = read.notes;
+    comparison.notes = read.notes.into_iter().map(|note| note.text).collect();
     comparison.notes.extend(raised_batch(batch));
     if own.is_none() {
         comparison.notes.extend(by_all_matches(&comparison, &standings, args.all));
@@ -299,7 +299,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         ));
         let n_pairs = comparison.scopes.first().map_or(0, |scope| scope.pairs.pairs());
         comparison.notes.extend(test.later(n_pairs));
-        comparison.notes.extend(test.warnings.iter().map(|warning| format!("warning: {warning}")));
+        comparison.notes.extend(test.warning.iter().map(|warning| format!("warning: {warning}")));
     }
     comparison.notes.extend(forfeits(named, &standings));
     comparison.notes.extend(copies(&standings));
@@ -361,7 +361,7 @@ fn by_all_matches(comparison: &Comparison, standings: &Standings, shows_all: boo
 fn own_test(known: &Games, args: &CompareArgs, engines: [&String; 2]) -> Option<TestState> {
     let [folder] = args.files.as_slice() else { return None };
     let is_whole = args.games.is_empty() && args.limits.is_none();
-    let findings = if is_whole { report::html::findings(known, folder) } else { Vec::new() };
+    let findings = if is_whole { report::html::progress(known, folder, 0).0 } else { Vec::new() };
     let mut tests = findings.into_iter().filter_map(|finding| finding.test);
     tests.rfind(|test| engines.iter().all(|engine| test.engines.contains(engine)))
 }
@@ -406,7 +406,7 @@ fn two_runs(known: &Games, args: &CompareArgs) -> Result<RunComparison, CommandE
         )));
     }
     for (run, read) in [("old", &old), ("new", &new)] {
-        notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
+        notes.extend(read.notes.iter().map(|note| format!("{run}: {}", note.text)));
     }
     let settings = RatingSettings::with_confidence(args.confidence);
     let [old, new] = [old, new].map(|read| {

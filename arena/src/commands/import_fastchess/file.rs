@@ -493,7 +493,7 @@ fn time_control(limits: &mut Table, text: &str) -> Result<(), String> {
     }
     let (base, increment) = rest.split_once('+').map_or((rest, None), |(base, inc)| (base, Some(inc)));
     let base = match base.split_once(':') {
-        Some((minutes, rest)) => format!("{}ms", milliseconds(minutes, 60.0)? + milliseconds(rest, 1.0)?),
+        Some((minutes, rest)) => duration(milliseconds(minutes, 60.0)? + milliseconds(rest, 1.0)?),
         None => seconds(base, "tc")?,
     };
     limits.insert("base".to_owned(), base.into());
@@ -516,7 +516,11 @@ fn milliseconds(text: &str, unit: f64) -> Result<u64, String> {
 fn seconds(text: &str, name: &str) -> Result<String, String> {
     let ms =
         milliseconds(text, 1.0).map_err(|_| format!("`{text}` after `{name}` is not a number of seconds"))?;
-    Ok(if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{ms}ms") })
+    Ok(duration(ms))
+}
+
+fn duration(ms: u64) -> String {
+    if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{ms}ms") }
 }
 
 #[cfg(test)]

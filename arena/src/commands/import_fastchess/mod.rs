@@ -19,8 +19,8 @@ Examples:
 
 /// Turn a fastchess command line into a tournament file
 ///
-/// A command line of cutechess-cli is also understood. Prints the tournament file, if it is one that `arena run` accepts
-/// here. Options that have no counterpart are named in comments at its top and on standard error.
+/// A command line of cutechess-cli is also understood. Prints the tournament file, and on standard error why `arena run` would not
+/// accept it here. Options that have no counterpart are named in comments at its top and on standard error.
 /// Give the whole command line as one argument in quotes, or its words after `--`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -33,19 +33,13 @@ pub struct ImportArgs {
 /// Prints the tournament file. Returns the notes about what has no counterpart.
 ///
 /// # Errors
-/// If the command line is not one of fastchess, or `out` cannot be written.
+/// If the command line is not one of fastchess, if the file would not run here, or if `out` cannot be written.
 pub fn run(games: &Games, args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, CommandError> {
     let words = match args.command_line.as_slice() {
         [line] => words::split(line).map_err(CommandError::usage)?,
         words => words.to_vec(),
     };
     let (file, notes) = file::file(&words).map_err(CommandError::usage)?;
-    config::parse(games, &file, Path::new("converted.toml")).map_err(|error| {
-        CommandError::input(format!(
-            "the converted file does not run here; correct the command line, or convert it on the machine that has its \
-             engines and books\n{error}"
-        ))
-    })?;
     for note in &notes {
         writeln!(out, "# {note}")?;
     }
@@ -53,5 +47,10 @@ pub fn run(games: &Games, args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<
         writeln!(out)?;
     }
     out.write_all(file.as_bytes())?;
+    config::parse(games, &file, Path::new("the converted file")).map_err(|error| {
+        CommandError::input(format!(
+            "the converted file does not run here; correct it, or use it on the machine that has its engines and books\n{error}"
+        ))
+    })?;
     Ok(notes)
 }

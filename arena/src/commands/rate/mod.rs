@@ -152,7 +152,7 @@ pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), Co
         return write_to(args, out, &|out| write_payoffs_as(&payoffs, args, out));
     }
     let working = Working::on("computing ratings");
-    let standings = standings(args, read)?;
+    let mut standings = standings(args, read)?;
     drop(working);
     if args.matrix {
         return write_to(args, out, &|out| write_matrix_as(&standings, args, out));
@@ -161,12 +161,16 @@ pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), Co
         let series = series(names, &standings)?;
         return write_to(args, out, &|out| write_series_as(&series, args, out));
     }
-    // JSON has none. They are not those of a part of the tournament.
+    // They are not those of a part of the tournament.
     let is_whole = args.games.is_empty() && args.limits.is_none() && args.engines.is_empty();
-    let findings = match args.files.as_slice() {
-        [folder] if is_whole && args.format != Format::Json => report::html::findings(games, folder),
-        _ => Vec::new(),
+    let n_matches = standings.scopes.first().map_or(0, |scope| scope.matches);
+    let (findings, unfinished) = match args.files.as_slice() {
+        [folder] if is_whole => report::html::progress(games, folder, n_matches),
+        _ => (Vec::new(), None),
     };
+    if let Some(played) = unfinished {
+        standings.add_note(format!("the tournament is not finished: {played}"));
+    }
     write_to(args, out, &|out| write(&standings, &findings, args, out))
 }
 
@@ -305,13 +309,10 @@ fn standings(args: &RateArgs, read: FileContents) -> Result<Standings, CommandEr
         standings.add_probabilities();
     }
     if read.depends_on_results && !args.anytime && !args.anytime_all {
-        standings.add_remark(
-            "which matches are played, or how many, depends on the results, so the intervals are those of `--anytime`",
-        );
+        let why = "which matches are played, or how many, depends on the results, so the intervals are those of `--anytime`";
+        standings.add_note(why.to_owned());
     }
-    for note in read.notes {
-        standings.add_remark(&note);
-    }
+    read.notes.into_iter().for_each(|note| standings.add_note(note));
     if !args.engines.is_empty() {
         keep_engines(&mut standings, &args.engines);
     }

@@ -31,6 +31,7 @@ pub fn tournament(games: &Games, args: &RunArgs, source: &config::Source) -> Res
     }
     tournament.resources.concurrency = args.playing.concurrency.unwrap_or(tournament.resources.concurrency);
     tournament.pairs = args.playing.pairs.unwrap_or(tournament.pairs);
+    tournament.max_faults = args.max_faults.or(tournament.max_faults);
     planning::check_size(&tournament)?;
     if args.shard.is_some() && planning::depends_on_results(&tournament) {
         return Err(Error::Usage(

@@ -38,16 +38,15 @@ pub struct RunArgs {
     /// The old matches are moved to `matches.set-aside.jsonl`.
     #[arg(hide_short_help = true, long, value_name = "NAME", conflicts_with = "fresh")]
     pub replay: Vec<String>,
+    /// Retire an engine after this number of its own faults
+    ///
+    /// Its remaining matches are forfeited. Default: `max-faults` of the tournament file, or else never.
+    #[arg(hide_short_help = true, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_faults: Option<u32>,
     /// Play only this part of the tournament, such as `3/8`
     ///
     /// Each of several machines plays one part, with its own results folder. `arena merge` joins the folders.
-    #[arg(
-        help_heading = "Matches",
-        long,
-        value_name = "K/N",
-        hide_short_help = true,
-        conflicts_with = "replay"
-    )]
+    #[arg(long, value_name = "K/N", help_heading = MANY_MACHINES, hide_short_help = true, conflicts_with = "replay")]
     pub shard: Option<Shard>,
     /// Tell by the exit code what `--sprt` or `[stop.sprt]` has found
     ///

@@ -15,8 +15,7 @@ use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
 use crate::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
 use model::{Format, Tournament, rated_game};
-use ratings::UnknownResult;
-use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
+use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, Note, PairSequence, Tally, UnknownResult};
 use schedule::planning;
 
 /// The matches of all files read so far.
@@ -98,7 +97,7 @@ pub struct FileContents {
     /// The games in the order of the tournaments, as far as these are known.
     pub order: Vec<String>,
     /// Notes for the reader of the ratings, as text.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl FileContents {
@@ -281,7 +280,6 @@ impl<'a> Reader<'a> {
         }
         notes.extend(alike(self.tally.engines()));
         notes.extend(self.shared_rows.notes());
-        notes.extend(self.builds.notes());
         FileContents {
             tally: self.tally,
             games: self.games_seen,
@@ -290,7 +288,7 @@ impl<'a> Reader<'a> {
             order: self.order,
             pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
             builds: self.split.map(|split| split.builds).unwrap_or_default(),
-            notes,
+            notes: notes.into_iter().map(Note::from).chain(self.builds.notes()).collect(),
         }
     }
 
