@@ -372,7 +372,7 @@ fn lopsided_results_have_words_and_no_false_numbers() {
     let head = "game,white,black,result\n";
     let twice = |rows: &str| format!("{head}{rows}{rows}");
     let cases = [
-        (format!("{head}push,A,B,1-0\n"), "First: A, 1.0 of 1 point"),
+        (format!("{head}push,A,B,1-0\n"), "First: A, 1 of 1 point"),
         (twice("push,A,B,1/2-1/2\npush,B,A,1/2-1/2\n"), "every match between rated engines was drawn"),
         (twice("push,A,B,1-0\npush,B,A,1-0\n"), "the first player won every match"),
         (twice("push,A,B,0-1\npush,B,A,0-1\n"), "the second player won every match"),

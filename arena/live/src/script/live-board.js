@@ -146,7 +146,8 @@ export class LargeBoard {
   tick() {
     const match = this.board?.match;
     const box = document.querySelector("#focus .player:has(.to-move)");
-    if (match === undefined || box === null || isCut()) return;
+    // What the match is at may not be drawn yet: then the clock that runs there is another one.
+    if (match === undefined || box === null || isCut() || this.n_moves !== match.moves.length) return;
     const thinks = match.thinksFor();
     if (thinks === null) return;
     const left = match.clocks[LETTERS.indexOf(match.next)];
@@ -379,7 +380,7 @@ export class LargeBoard {
     return addChart(byId("focus-chart"), {
       title: "Win probability of White",
       x: [0, ...match.moves.map((_, idx) => idx + 1)],
-      numbers: match.moves.map((_, idx) => match.numberAt(idx + 1)),
+      numbers: match.moves.map(([, , , words], idx) => `${match.numberAt(idx + 1)} ${words}`),
       series,
       height: 110,
       range: [0, 1],

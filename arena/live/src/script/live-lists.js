@@ -85,7 +85,7 @@ export function addResults(fresh) {
 /** Puts results before those beside the board. */
 function showRecent(fresh) {
   const list = byId("recent").querySelector("ul");
-  const item = ({ id, names, result, sentence, game }) => element("li", { title: `${game}: ${sentence}` }, element("a", { href: `match/${id}`, "aria-label": `Match ${id}` }, id), nameOf(names[0]), element("b", {}, RESULTS[result]), nameOf(names[1]), element("span", { class: "sub" }, game));
+  const item = ({ id, names, result, sentence, game, is_fault: isFault }) => element("li", { title: `${game}: ${sentence}` }, element("a", { href: `match/${id}`, "aria-label": `Match ${id}` }, id), nameOf(names[0]), element("b", { class: isFault ? "badge fault" : null }, RESULTS[result], isFault ? element("span", { class: "unseen" }, " by a fault") : null), nameOf(names[1]), element("span", { class: "sub" }, game));
   list.prepend(...fresh.slice(-MOST_RECENT).reverse().map(item));
   while (MOST_RECENT < list.childElementCount) list.lastElementChild.remove();
   keepOneStop(linksOf(list));

@@ -5,7 +5,7 @@ import { count } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists, countedMatches } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
-import { showProgressOfVerdict, showStandings } from "./live-standings.js";
+import { IS_LOW, showProgressOfVerdict, showStandings } from "./live-standings.js";
 import { paced } from "./pace.js";
 import { follow, hasEnded, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
@@ -334,7 +334,7 @@ function showStops(stops) {
   // The charts have their room before they are there, so that the board below them stays where it is.
   const n_tests = stops.filter((stop) => stop.is_test).length;
   byId("tests").hidden = n_tests === 0;
-  byId("tests").style.minHeight = `${8 * n_tests}rem`;
+  byId("tests").style.minHeight = `${(IS_LOW.matches ? 7 : 8) * n_tests}rem`;
   // In a small window, the board comes before the figures, until they are wanted.
   const isWide = matchMedia("(min-width: 1250px)").matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);

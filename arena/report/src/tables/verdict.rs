@@ -372,10 +372,10 @@ fn leading(scope: &Scope, first: &Rating, unranked: &[&Rating]) -> String {
     format!("First: {}, {}. {lack}", name(first), points(first))
 }
 
-/// `28.0 of 30 points`.
+/// `27.5 of 30 points`.
 fn points(rating: &Rating) -> String {
-    let points = rating.score * rating.matches as f64;
-    format!("{points:.1} of {}", counted(rating.matches, "point", "points"))
+    let points = (2.0 * rating.score * rating.matches as f64).round() / 2.0;
+    format!("{points} of {}", counted(rating.matches, "point", "points"))
 }
 
 /// How many more pairs may be enough to tell the first two engines apart.
@@ -506,11 +506,11 @@ mod tests {
         };
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        First: A, 4.0 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
+        First: A, 4 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
           To tell A from B: about 8 more pairs per pairing, if the lead stays.
-        First: A, 11.0 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
+        First: A, 11 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
-        First: A, 18.0 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
+        First: A, 18 of 18 points: +∞ (+118 to +∞) Elo, from only 9 decided pairs.
           To tell A from B: about 1 more pair per pairing, if the lead stays.
         A is stronger than B: +∞ (+140 to +∞) Elo, LOS >99.9%.
         A is stronger than B: +241 (+127 to +350) Elo, LOS >99.9%.
@@ -520,16 +520,16 @@ mod tests {
         Undecided between A and B: A is stronger with 54 % probability; its rating is +10 ± 116 Elo higher. Both are significantly ahead of C.
         Undecided between A, B and C: A leads B by +11 ± 125 Elo (probability 52.7 %).
         Undecided between A and B: A is stronger with 54 % probability; its rating is +17 ± 153 Elo higher. Both are significantly ahead of C.
-        First: A, 8.0 of 8 points. Too few decided pairs for ranks.
-        First: A, 16.0 of 16 points. Too few decided pairs for ranks.
-        A is the strongest engine, 48.0 of 48 points. It is significantly ahead of B and C.
+        First: A, 8 of 8 points. Too few decided pairs for ranks.
+        First: A, 16 of 16 points. Too few decided pairs for ranks.
+        A is the strongest engine, 48 of 48 points. It is significantly ahead of B and C.
         Undecided between A and B, with too few decided pairs.
-        First: A, 1.0 of 1 point. Too few decided pairs for ranks.
+        First: A, 1 of 1 point. Too few decided pairs for ranks.
         First: A, 1.5 of 2 points. Too few decided pairs for ranks.
-        Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %). Pool 2. C is the strongest engine, 20.0 of 20 points. It is significantly ahead of D.
+        Pool 1 of 2. First: A, +682 ± 605 Elo ahead of B (probability 88.5 %). Pool 2. C is the strongest engine, 20 of 20 points. It is significantly ahead of D.
         A is probably the strongest engine (92 %), +92 ± 100 Elo ahead of B. Both are significantly ahead of C.
           To tell A from B: about 7 more pairs per pairing, if the lead stays.
-        First: A, 12.0 of 14 points. A has no rank yet: fewer than 10 decided pairs.
+        First: A, 12 of 14 points. A has no rank yet: fewer than 10 decided pairs.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.
         ");
     }

@@ -830,6 +830,25 @@ fn a_running_match_is_studied() {
     assert_no_errors(&browser);
 }
 
+/// A clock shows the time of its own engine, also in the moment before a move is drawn.
+#[test]
+#[ignore = "needs Chromium"]
+fn each_engine_has_its_own_clock() {
+    let head = "[tournament]\npairs = 500\nconcurrency = 1\n[limits]\nbase = \"10min\"\n[[game]]\nid = \"push-push\"\n";
+    let long = ("long", "slow-5", "limits = { base = \"40min\" }");
+    let cup = Tournament::with_keys(head, &[("short", "slow-5", ""), long]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('#focus .clock').length === 2");
+    browser.evaluate(
+        "{ const seen = (document.body.seen = { n: 0, wrong: [] }); const look = () => { for (const box of document.querySelectorAll('#focus .player')) { const minutes = parseInt(box.querySelector('.clock')?.textContent ?? ''); if (Number.isNaN(minutes)) continue; seen.n += 1; if (box.querySelector('.who').textContent.startsWith('long') !== 10 < minutes) seen.wrong.push(box.textContent); } requestAnimationFrame(look); }; look(); }",
+    );
+    browser.wait_for("600 < document.body.seen.n");
+    assert_eq!(browser.evaluate("document.body.seen.wrong"), json!([]));
+    assert_no_errors(&browser);
+}
+
 /// Nothing moves under the eyes of whoever watches, neither when the time left is known nor with the end of a match.
 #[test]
 #[ignore = "needs Chromium"]
