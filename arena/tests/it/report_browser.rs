@@ -1129,26 +1129,6 @@ fn every_heading_is_explained() {
     reader.finish();
 }
 
-/// The rules of a game of another tool may not be known: the page has what its file says.
-#[test]
-#[ignore = "needs Chromium"]
-fn a_match_of_an_unknown_game_has_its_moves() {
-    let pgn = "[Site \"https://lichess.org/AtAtAtAt\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Nd4 e5 3. Nb5 { good } 1-0\n";
-    let mut reader = reader_of_pgn(pgn);
-    reader.open_match(1);
-    assert_eq!(reader.text("#match-problem"), "No board: the rules of this game are not known");
-    assert_eq!(reader.text("#match-heading a"), "https://lichess.org/AtAtAtAt");
-    let moves = "[...document.querySelectorAll('#moves .move')].map((one) => one.className.split(' ')[1] + one.lastChild.previousSibling.textContent)";
-    assert_eq!(
-        reader.browser.evaluate(moves),
-        json!(["of-wNf3", "of-bf6", "of-wNd4", "of-be5", "of-w White"])
-    );
-    assert_eq!(reader.text("#player-bottom .points"), "1 · won");
-    let seen = "['board', 'copy-pgn', 'fen'].map((id) => document.getElementById(id).checkVisibility())";
-    assert_eq!(reader.browser.evaluate(seen), json!([false, false, false]));
-    reader.finish();
-}
-
 /// Engines claim scores from their own view; pages have White's.
 #[test]
 #[ignore = "needs Chromium"]

@@ -36,17 +36,7 @@ impl Distribution {
     /// The `fraction` quantile: the smallest value that is not exceeded by at least this part of the values; `None`
     /// without values.
     pub fn quantile(&self, fraction: f64) -> Option<u32> {
-        self.nth((fraction * self.n as f64).ceil().max(1.0) as u64)
-    }
-
-    /// The value in the middle, or the mean of the two there; `None` without values.
-    pub fn median(&self) -> Option<f64> {
-        let [low, high] = [self.n.div_ceil(2), self.n / 2 + 1].map(|wanted| self.nth(wanted).map(f64::from));
-        Some(f64::midpoint(low?, high?))
-    }
-
-    /// The smallest value but for so many that are not larger, from 1.
-    fn nth(&self, wanted: u64) -> Option<u32> {
+        let wanted = (fraction * self.n as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
         self.counts.iter().find_map(|(&value, &count)| {
             seen += count;
@@ -92,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_and_means() {
+    fn quantiles_mean_and_bars() {
         let mut lengths = Distribution::default();
         assert_eq!((lengths.mean(), lengths.quantile(0.5), lengths.bins(5)), (None, None, Vec::new()));
         for value in [3, 4, 4, 12, 27] {
@@ -103,22 +93,6 @@ mod tests {
             [0.0, 0.2, 0.5, 0.61, 1.0].map(|part| lengths.quantile(part)),
             [Some(3), Some(3), Some(4), Some(12), Some(27)]
         );
-        assert_eq!(lengths.median(), Some(4.0));
-        lengths.add(13);
-        assert_eq!(lengths.median(), Some(8.0));
-        lengths = [3, 4].into_iter().fold(Distribution::default(), |mut all, value| {
-            all.add(value);
-            all
-        });
-        assert_eq!(lengths.median(), Some(3.5));
-    }
-
-    #[test]
-    fn bars_have_round_widths() {
-        let mut lengths = Distribution::default();
-        for value in [3, 4, 4, 12, 27] {
-            lengths.add(value);
-        }
         let bins = lengths.bins(6);
         assert_eq!(bins.iter().map(|bin| bin.count).collect::<Vec<_>>(), [3, 0, 1, 0, 0, 1]);
         assert_eq!((bins[0].from, bins[5].from, bins[5].to), (0, 25, 29));

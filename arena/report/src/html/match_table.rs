@@ -220,39 +220,24 @@ impl MatchTable {
         drawing.board
     }
 
-    /// Adds a match without a replay, with the moves of the file if its game is not known.
+    /// Adds a match without a replay.
     pub fn add_result(
         &mut self,
         game: PlayedGame,
         played: &FinishedMatch<'_>,
         reason: &str,
-        mut told: InFile,
+        told: InFile,
         id: (usize, u32),
         engines: [usize; 2],
     ) {
-        const NO_RULES: &str = "no board: the rules of this game are not known";
         const NO_REPLAY: &str = "no replay: results folders have them, and the first 10,000 matches of a PGN file if the game is known";
         let place = told.place.filter(|_| game.known().is_some());
-        let in_pgn = told.game.take();
-        let words = in_pgn.as_ref().map_or(&[][..], |pgn| &pgn.words);
-        let is_black_first = in_pgn
-            .as_ref()
-            .is_some_and(|pgn| pgn.tags.iter().any(|tag| tag.name == "FEN" && tag.value.contains(" b ")));
-        let problem = if words.is_empty() { NO_REPLAY } else { NO_RULES };
-        let mut rest = json!(in_pgn.as_ref().map(InPgn::of));
-        rest["problem"] = problem.into();
-        rest["place"] = place.into();
+        let empty = Value::Array(Vec::new());
         let replay = FIELDS.map(|field| match field {
-            "moves" => json!(words),
-            "sides" => json!(
-                "wb".chars().cycle().skip(usize::from(is_black_first)).take(words.len()).collect::<String>()
-            ),
-            "time_us" => json!(vec![0; words.len()]),
-            "scores" | "depths" | "nodes" | "lines" => json!(vec![Value::Null; words.len()]),
-            "heights" => json!(""),
+            "sides" | "heights" => json!(""),
             "board" | "next" => Value::Null,
-            "rest" => rest.clone(),
-            _ => json!([]),
+            "rest" => json!({ "problem": NO_REPLAY, "place": place }),
+            _ => empty.clone(),
         });
         self.rows.push(Row {
             folder: id.0,

@@ -233,8 +233,6 @@ impl Page {
             "LOS" => has_ranks && !has_pairs,
             "Rank" => has_ratings || has_ranks && has_forfeits,
             "LOS by pairs" => has_ranks && has_pairs,
-            "±" => self.rows().any(|row| row.rating.contains('±')),
-            "Rough number" => self.rows().any(|row| row.rating.contains('≈')),
             "Fit" => has_fit,
             "LLR" => self.answer.stops.iter().any(|stop| stop.is_test),
             "Normalized Elo" => self.answer.stops.iter().any(|stop| stop.ends[1].contains("normalized")),
@@ -263,17 +261,18 @@ impl Page {
 fn facts(tournament: &Tournament) -> Vec<String> {
     let unfinished = |folder: &Folder| {
         let name = if tournament.folders.len() == 1 { String::new() } else { format!("{}: ", folder.name) };
-        Some(format!("{name}not finished: {} so far", folder.unfinished.as_ref()?))
+        Some(format!(
+            "{name}not finished: {}; the same command, or another shard, plays the rest",
+            folder.unfinished.as_ref()?
+        ))
     };
-    let unfinished: Vec<String> = tournament.folders.iter().filter_map(unfinished).collect();
-    // Of one folder, that counts its matches.
-    let is_counted = tournament.folders.len() == 1 && !unfinished.is_empty();
-    let n_matches = (!is_counted).then(|| counted(tournament.n_matches, "match", "matches"));
-    let others = [
+    let mut facts = vec![
+        counted(tournament.n_matches, "match", "matches"),
         counted(tournament.engines.len() as u64, "engine", "engines"),
         counted(tournament.games.len() as u64, "game", "games"),
     ];
-    n_matches.into_iter().chain(others).chain(unfinished).collect()
+    facts.extend(tournament.folders.iter().filter_map(unfinished));
+    facts
 }
 
 /// Sorts the engines like the standings of all games, and gives them their ranks and ratings.

@@ -269,10 +269,6 @@ impl Gathered {
                 }
                 return;
             }
-            in_file.game = told
-                .pgn
-                .filter(|_| game.known().is_none() && number_of_match <= MOST_REPLAYED)
-                .map(|(_, pgn)| pgn.clone());
             let opening = played.opening.unwrap_or_default();
             if !played.is_void() {
                 self.games.entry(game.clone()).or_default().add_result(played.result, reason, opening);

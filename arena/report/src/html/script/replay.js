@@ -60,7 +60,7 @@ export function showMatch(row, replay, ply) {
   shown.isAnnotated = replay.is_annotated ?? false;
   shown.claims = replay.scores.map((claim, idx) => (claim === null ? null : evaluation(claim, replay.sides[idx], shown.board)));
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
-  byId("match").classList.toggle("has-no-replay", positions.length === 0);
+  byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
   byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
@@ -291,8 +291,7 @@ function word(text) {
 function showPlayers(ply) {
   const { row, replay, positions } = shown;
   const next = replay.sides[ply] ?? replay.next;
-  // Without a board, the whole match is shown.
-  const isOver = ply === replay.moves.length || positions.length === 0;
+  const isOver = ply === replay.moves.length;
   const [top, bottom] = isFlipped ? ["w", "b"] : ["b", "w"];
   for (const [id, side] of [["player-top", top], ["player-bottom", bottom]]) {
     const engine = side === "w" ? data.matches.white[row] : data.matches.black[row];
