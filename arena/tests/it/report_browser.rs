@@ -1503,6 +1503,27 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     reader.finish();
 }
 
+/// Of a game that the arena does not know, a file's tags and moves are shown as they are written.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_unknown_game_of_a_file_has_its_moves_without_a_board() {
+    let pgn = "[Site \"https://lichess.org/x\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n\
+               1. Nf3 {[%clk 0:03:00] quick} f6?! 2. Nd4 1-0\n";
+    let mut reader = reader_of_pgn(pgn);
+    reader.open_match(1);
+    assert_eq!(reader.text("#match-heading a"), "https://lichess.org/x");
+    assert!(reader.text("#match-problem").starts_with("No board: the arena does not know the game"));
+    assert_eq!(reader.browser.evaluate("document.getElementById('board').checkVisibility()"), false);
+    reader.browser.press("ArrowRight");
+    assert_eq!(reader.text("#player-bottom .clock"), "3:00.0");
+    reader.browser.press("ArrowRight");
+    assert_eq!(reader.text("#said"), "After 1... f6?! (Black).");
+    reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
+    reader.browser.click("#copy-pgn");
+    reader.browser.wait_for("window.written?.includes('[Variant \"Atomic\"]\\n\\n1. Nf3 {quick [%clk 00:03:00]} f6?! 2. Nd4 1-0')");
+    reader.finish();
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn paper_has_all_matches_and_all_moves() {
