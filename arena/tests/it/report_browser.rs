@@ -1487,6 +1487,8 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
         reader.browser.evaluate("document.querySelector('[name=game]').closest('label').hidden"),
         true
     );
+    let opening = "document.querySelector('tr.match .c-opening').textContent";
+    assert_eq!(reader.browser.evaluate(opening), "C20 King's Pawn");
     // Evaluations of a commentator are no thoughts of the players.
     reader.open_match(2);
     reader.browser.press("ArrowRight");
