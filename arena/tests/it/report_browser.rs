@@ -1512,6 +1512,9 @@ fn an_unknown_game_of_a_file_has_its_moves_without_a_board() {
     let pgn = "[Site \"https://lichess.org/x\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n\
                1. Nf3 {[%clk 0:03:00] quick} f6?! 2. Nd4 1-0\n";
     let mut reader = reader_of_pgn(pgn);
+    // Below the standings, only their terms are named.
+    let terms = "[...document.querySelectorAll('#standings .used-terms > :not([hidden])')].map((one) => one.textContent).join()";
+    reader.browser.wait_for(&format!("{terms} === 'Rating,Rough number,Score'"));
     reader.open_match(1);
     assert_eq!(reader.text("#match-heading a"), "https://lichess.org/x");
     assert!(reader.text("#match-problem").starts_with("No board: the arena does not know the game"));
