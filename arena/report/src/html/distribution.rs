@@ -41,7 +41,8 @@ impl Distribution {
 
     /// The median, of an even number of values the mean of the middle two; `None` without values.
     pub fn median(&self) -> Option<f64> {
-        let [lower, upper] = [self.n.div_ceil(2), self.n / 2 + 1].map(|place| self.at_place(place).map(f64::from));
+        let [lower, upper] =
+            [self.n.div_ceil(2), self.n / 2 + 1].map(|place| self.at_place(place).map(f64::from));
         lower.zip(upper).map(|(lower, upper)| lower.midpoint(upper))
     }
 

@@ -246,7 +246,12 @@ impl MatchTable {
             "heights" => json!(""),
             "board" | "next" => Value::Null,
             "rest" => {
-                json!(Rest { problem: Some(problem), place, pgn: pgn.as_ref().map(InPgn::of), ..Rest::default() })
+                json!(Rest {
+                    problem: Some(problem),
+                    place,
+                    pgn: pgn.as_ref().map(InPgn::of),
+                    ..Rest::default()
+                })
             }
             _ => json!([]),
         });

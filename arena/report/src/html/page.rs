@@ -223,15 +223,17 @@ impl Page {
 
 /// The line below the heading.
 fn facts(tournament: &Tournament) -> Vec<String> {
+    let only = match tournament.folders.as_slice() {
+        [folder] => folder.unfinished.clone(),
+        _ => None,
+    };
     let unfinished = |folder: &Folder| {
-        let name = if tournament.folders.len() == 1 { String::new() } else { format!("{}: ", folder.name) };
-        Some(format!(
-            "{name}not finished: {}; the same command, or another shard, plays the rest",
-            folder.unfinished.as_ref()?
-        ))
+        let matches = folder.unfinished.as_ref()?;
+        let which = if only.is_some() { String::new() } else { format!("{}: {matches}, ", folder.name) };
+        Some(format!("{which}not finished: arena run plays the rest"))
     };
     let mut facts = vec![
-        counted(tournament.n_matches, "match", "matches"),
+        only.clone().unwrap_or_else(|| counted(tournament.n_matches, "match", "matches")),
         counted(tournament.engines.len() as u64, "engine", "engines"),
         counted(tournament.games.len() as u64, "game", "games"),
     ];

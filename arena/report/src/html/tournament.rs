@@ -255,7 +255,8 @@ impl Gathered {
                 game: None,
             };
             let is_kept = number_of_match <= MOST_REPLAYED;
-            in_file.game = told.pgn.map(|(_, pgn)| pgn).filter(|pgn| is_kept && !pgn.words.is_empty()).cloned();
+            in_file.game =
+                told.pgn.map(|(_, pgn)| pgn).filter(|pgn| is_kept && !pgn.words.is_empty()).cloned();
             if in_file.game.is_some()
                 && let Some(id) = game.known()
                 && let Ok(start) =
