@@ -632,7 +632,8 @@ fn folders_that_are_not_as_they_should_be() {
     (records[1].moves, records[1].plies, records[1].reason) = (Vec::new(), 0, "start-failure".to_owned());
     records[2].moves[2].mv = "z9z9".to_owned();
     let mut odd = Reader::of(&records);
-    for (number, ply) in [(1, 0), (2, 0), (3, 2)] {
+    // Without a board, the moves are listed.
+    for (number, ply) in [(1, records[0].plies), (2, 0), (3, 2)] {
         odd.browser.go(&format!("match={number}"));
         odd.browser
             .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
@@ -642,9 +643,9 @@ fn folders_that_are_not_as_they_should_be() {
         assert_eq!(odd.browser.evaluate("document.getElementById('ply').value"), ply.to_string());
         let has_problem = odd.browser.evaluate("!document.getElementById('match-problem').hidden");
         assert_eq!(has_problem, number != 2);
-        // Without a move, it is said what happened, and there is nothing to step through.
+        // Without a move, it is said what happened; there is no board to step through.
         let controls = odd.browser.evaluate("document.querySelector('.controls').getClientRects().length");
-        assert_eq!(controls == 0, number == 2);
+        assert_eq!(controls == 0, number != 3);
         assert_eq!(odd.text("#said").starts_with("No move was made. "), number == 2);
     }
     odd.finish();
@@ -1509,6 +1510,8 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
         reader.browser.evaluate("document.querySelector('[name=game]').closest('label').hidden"),
         true
     );
+    let opening = "document.querySelector('tr.match .c-opening').textContent";
+    assert_eq!(reader.browser.evaluate(opening), "C20 King's Pawn");
     // Evaluations of a commentator are no thoughts of the players.
     reader.open_match(2);
     reader.browser.press("ArrowRight");
@@ -1522,6 +1525,30 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     reader.browser.evaluate(clipboard);
     reader.browser.click("#copy-pgn");
     reader.browser.wait_for(&format!("window.written?.trim().endsWith({moves:?})"));
+    reader.finish();
+}
+
+/// Of a game that the arena does not know, a file's tags and moves are shown as they are written.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_unknown_game_of_a_file_has_its_moves_without_a_board() {
+    let pgn = "[Site \"https://lichess.org/x\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n\
+               1. Nf3 {[%clk 0:03:00] quick} f6?! 2. Nd4 1-0\n";
+    let mut reader = reader_of_pgn(pgn);
+    // Below the standings, only their terms are named.
+    let terms = "[...document.querySelectorAll('#standings .used-terms > :not([hidden])')].map((one) => one.textContent).join()";
+    reader.browser.wait_for(&format!("{terms} === 'Rating,Rough number,Score'"));
+    reader.open_match(1);
+    assert_eq!(reader.text("#match-heading a"), "https://lichess.org/x");
+    assert!(reader.text("#match-problem").starts_with("No board: the arena does not know the game"));
+    assert_eq!(reader.browser.evaluate("document.getElementById('board').checkVisibility()"), false);
+    reader.browser.press("ArrowRight");
+    assert_eq!(reader.text("#player-bottom .clock"), "3:00.0");
+    reader.browser.press("ArrowRight");
+    assert_eq!(reader.text("#said"), "After 1... f6?! (Black).");
+    reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
+    reader.browser.click("#copy-pgn");
+    reader.browser.wait_for("window.written?.includes('[Variant \"Atomic\"]\\n\\n1. Nf3 {quick [%clk 00:03:00]} f6?! 2. Nd4 1-0')");
     reader.finish();
 }
 

@@ -6,6 +6,7 @@ use super::outcome::{EngineOutcome, Outcome, ScopeOutcome};
 use super::share::{Cases, Share};
 use super::simulator::Simulator;
 use crate::confidence::Confidence;
+use crate::payoff::quantile;
 use crate::standings::OVERALL;
 
 /// The forecast for a tournament.
@@ -136,8 +137,7 @@ fn engine_forecast(
 impl HalfWidths {
     fn of(mut widths: Vec<f64>) -> Option<Self> {
         widths.sort_by(f64::total_cmp);
-        let last = widths.len().checked_sub(1)?;
-        let at = |fraction: f64| widths[(fraction * last as f64).round() as usize];
-        Some(Self { median: at(0.5), low: at(0.05), high: at(0.95) })
+        let at = |fraction| quantile(&widths, fraction);
+        (!widths.is_empty()).then(|| Self { median: at(0.5), low: at(0.05), high: at(0.95) })
     }
 }

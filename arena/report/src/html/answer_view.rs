@@ -14,7 +14,7 @@ use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
 use crate::tables::{Verdict, answer, has_verdict, is_of_tests, remark, shown_scopes, with_forfeits};
-use ratings::{FEWEST_DECIDED, Rating, Scope, Status};
+use ratings::{Rating, Scope};
 use schedule::RoundTable;
 use schedule::stop::Finding;
 
@@ -224,14 +224,9 @@ impl RatingMatrix {
         Some(Self {
             games: games.iter().map(shown).collect(),
             rows: overall.engines.iter().map(row).collect(),
-            has_few: ratings().any(has_few),
+            has_few: ratings().any(|rating| rating.few),
         })
     }
-}
-
-/// Whether too few pairs were decided for a rank, also where every match was drawn.
-fn has_few(rating: &Rating) -> bool {
-    rating.few || rating.status == Status::OnlyDraws && rating.decided.is_some_and(|n| n < FEWEST_DECIDED)
 }
 
 /// How far from 0 a rating is for sure.
@@ -253,7 +248,7 @@ impl RatingCell {
             error,
             heat: place.map(|_| (5.0 + 5.0 * known(rating) / farthest).round() as u8),
             remark: why_unranked(rating),
-            is_few: has_few(rating),
+            is_few: rating.few,
             value: place.map_or(String::new(), |elo| format!("{elo:.2}")),
         }
     }

@@ -36,11 +36,22 @@ impl Distribution {
     /// The `fraction` quantile: the smallest value that is not exceeded by at least this part of the values; `None`
     /// without values.
     pub fn quantile(&self, fraction: f64) -> Option<u32> {
-        let wanted = (fraction * self.n as f64).ceil().max(1.0) as u64;
+        self.at_place((fraction * self.n as f64).ceil().max(1.0) as u64)
+    }
+
+    /// The median, of an even number of values the mean of the middle two; `None` without values.
+    pub fn median(&self) -> Option<f64> {
+        let [lower, upper] =
+            [self.n.div_ceil(2), self.n / 2 + 1].map(|place| self.at_place(place).map(f64::from));
+        lower.zip(upper).map(|(lower, upper)| lower.midpoint(upper))
+    }
+
+    /// The value at a place of the sorted values, counted from 1.
+    fn at_place(&self, place: u64) -> Option<u32> {
         let mut seen = 0;
         self.counts.iter().find_map(|(&value, &count)| {
             seen += count;
-            (wanted <= seen).then_some(value)
+            (place <= seen).then_some(value)
         })
     }
 
@@ -84,7 +95,7 @@ mod tests {
     #[test]
     fn quantiles_mean_and_bars() {
         let mut lengths = Distribution::default();
-        assert_eq!((lengths.mean(), lengths.quantile(0.5), lengths.bins(5)), (None, None, Vec::new()));
+        assert_eq!((lengths.mean(), lengths.median(), lengths.bins(5)), (None, None, Vec::new()));
         for value in [3, 4, 4, 12, 27] {
             lengths.add(value);
         }
@@ -97,6 +108,9 @@ mod tests {
         assert_eq!(bins.iter().map(|bin| bin.count).collect::<Vec<_>>(), [3, 0, 1, 0, 0, 1]);
         assert_eq!((bins[0].from, bins[5].from, bins[5].to), (0, 25, 29));
         assert_eq!(lengths.bins(28).len(), 28, "bars of width 1");
+        assert_eq!(lengths.median(), Some(4.0));
+        lengths.add(5);
+        assert_eq!(lengths.median(), Some(4.5), "the mean of the middle two");
     }
 
     #[test]

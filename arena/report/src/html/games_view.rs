@@ -311,7 +311,7 @@ impl Histogram {
         Self {
             bars: bars.collect(),
             mean: distribution.mean().map(|mean| format!("{mean:.1}")).unwrap_or_default(),
-            median: at(0.5).unwrap_or_default(),
+            median: distribution.median().map(|median| median.to_string()).unwrap_or_default(),
             bar: bins
                 .first()
                 .map(|bin| (bin.to - bin.from).saturating_add(1).to_string())

@@ -135,7 +135,7 @@ struct Replay<'a> {
 }
 
 /// Fields that only few replays have.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Rest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<String>,
@@ -220,24 +220,40 @@ impl MatchTable {
         drawing.board
     }
 
-    /// Adds a match without a replay.
+    /// Adds a match without a replay; the moves of a PGN file are listed as they are written.
     pub fn add_result(
         &mut self,
         game: PlayedGame,
         played: &FinishedMatch<'_>,
         reason: &str,
-        told: InFile,
+        mut told: InFile,
         id: (usize, u32),
         engines: [usize; 2],
     ) {
         const NO_REPLAY: &str = "no replay: results folders have them, and the first 10,000 matches of a PGN file if the game is known";
+        const NO_BOARD: &str = "no board: the arena does not know the game, or not its first position";
         let place = told.place.filter(|_| game.known().is_some());
-        let empty = Value::Array(Vec::new());
+        let pgn = told.game.take();
+        let words = pgn.as_ref().map_or(&[][..], |pgn| &pgn.words);
+        let problem = if words.is_empty() { NO_REPLAY } else { NO_BOARD };
+        let is_blacks = played.opening.is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
+        let sides = (0..words.len()).map(|idx| if (idx % 2 == 0) == is_blacks { 'b' } else { 'w' });
         let replay = FIELDS.map(|field| match field {
-            "sides" | "heights" => json!(""),
+            "moves" => json!(words),
+            "sides" => json!(sides.clone().collect::<String>()),
+            "time_us" => json!(vec![0; words.len()]),
+            "scores" | "depths" | "nodes" | "lines" => json!(vec![Value::Null; words.len()]),
+            "heights" => json!(""),
             "board" | "next" => Value::Null,
-            "rest" => json!({ "problem": NO_REPLAY, "place": place }),
-            _ => empty.clone(),
+            "rest" => {
+                json!(Rest {
+                    problem: Some(problem),
+                    place,
+                    pgn: pgn.as_ref().map(InPgn::of),
+                    ..Rest::default()
+                })
+            }
+            _ => json!([]),
         });
         self.rows.push(Row {
             folder: id.0,

@@ -23,8 +23,8 @@ use super::provenance_view::ProvenanceView;
 use super::reasons;
 use super::rules_view::{self, RulesView};
 use super::source::{Folder, ReportError};
-use super::standings_view::{self, PoolView, RatingView, ScopeView, title_of};
-use super::terms::{self, ROUGH_ZERO, Term};
+use super::standings_view::{self, RatingView, ScopeView, title_of};
+use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
@@ -205,42 +205,6 @@ impl Page {
         self.scopes.iter().any(|scope| has(scope.decides))
     }
 
-    fn rows(&self) -> impl Iterator<Item = &RatingView> {
-        self.scopes.iter().flat_map(|scope| &scope.pools).flat_map(|pool| &pool.rows)
-    }
-
-    /// The terms that the standings use.
-    fn shown_terms(&self) -> Vec<&'static str> {
-        let mut pools = self.scopes.iter().flat_map(|scope| &scope.pools);
-        let has_next = pools.any(PoolView::has_next);
-        let has_fit = self.scopes.iter().flat_map(|scope| &scope.facts).any(|fact| fact.starts_with("fit "));
-        let has_forfeits = self.scopes.iter().any(|scope| scope.has_forfeits);
-        let has_pairs = self.scopes.iter().any(|scope| scope.has_pairs);
-        let [has_ratings, has_ranks] =
-            [Decides::has_ratings, Decides::has_ranks].map(|has| self.decides(has));
-        // Of two engines, the standings are shown for forfeits only.
-        let terms = if has_ratings {
-            "Rating, ±, 0 is rough, Rough number, Rank, Score, Pairs, P>next, Forfeits, Fit, Normalized Elo, LLR"
-        } else {
-            "Elo, Normalized Elo, LLR, Interval, Rank, Score, Pairs, Pairs by outcome, LOS by pairs, LOS, Forfeits"
-        };
-        let is_meant = |term: &&str| match *term {
-            "P>next" => has_next,
-            ROUGH_ZERO => self.rows().any(|row| row.has_rough_zero),
-            "Forfeits" => has_forfeits,
-            "Pairs" => has_pairs && (has_ratings || has_forfeits),
-            "Pairs by outcome" => has_pairs,
-            "LOS" => has_ranks && !has_pairs,
-            "Rank" => has_ratings || has_ranks && has_forfeits,
-            "LOS by pairs" => has_ranks && has_pairs,
-            "Fit" => has_fit,
-            "LLR" => self.answer.stops.iter().any(|stop| stop.is_test),
-            "Normalized Elo" => self.answer.stops.iter().any(|stop| stop.ends[1].contains("normalized")),
-            _ => true,
-        };
-        terms.split(", ").filter(is_meant).collect()
-    }
-
     /// Whether the faults of only one engine are told.
     fn has_one_at_fault(&self) -> bool {
         self.engines.iter().filter(|engine| engine.n_faults != 0).count() == 1
@@ -259,15 +223,17 @@ impl Page {
 
 /// The line below the heading.
 fn facts(tournament: &Tournament) -> Vec<String> {
+    let only = match tournament.folders.as_slice() {
+        [folder] => folder.unfinished.clone(),
+        _ => None,
+    };
     let unfinished = |folder: &Folder| {
-        let name = if tournament.folders.len() == 1 { String::new() } else { format!("{}: ", folder.name) };
-        Some(format!(
-            "{name}not finished: {}; the same command, or another shard, plays the rest",
-            folder.unfinished.as_ref()?
-        ))
+        let matches = folder.unfinished.as_ref()?;
+        let which = if only.is_some() { String::new() } else { format!("{}: {matches}, ", folder.name) };
+        Some(format!("{which}not finished: arena run plays the rest"))
     };
     let mut facts = vec![
-        counted(tournament.n_matches, "match", "matches"),
+        only.clone().unwrap_or_else(|| counted(tournament.n_matches, "match", "matches")),
         counted(tournament.engines.len() as u64, "engine", "engines"),
         counted(tournament.games.len() as u64, "game", "games"),
     ];

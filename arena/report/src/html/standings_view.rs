@@ -74,9 +74,6 @@ pub struct RatingView {
     pub engine: String,
     /// The rating with its interval, a bound, or why there is none.
     pub rating: String,
-    /// Whether the rating says that 0 is rough in place of its interval.
-    #[serde(skip)]
-    pub has_rough_zero: bool,
     /// Why it has no rank, if it has none.
     pub remark: Option<String>,
     /// Whether fewer pairs were played than have to be decided for a rank.
@@ -236,7 +233,6 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         rank_or_place: of_ranks(rank_or_place(scope, rating)),
         engine: rating.engine.clone(),
         rating: number(&Number::of(rating)),
-        has_rough_zero: rating.rough_zero,
         remark: why_unranked(rating),
         is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,

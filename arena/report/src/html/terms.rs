@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::words::escaped;
+use super::words::{escaped, in_address};
 use crate::tables::text::write_wrapped;
 
 /// A term and what it means.
@@ -238,6 +238,13 @@ pub fn head(name: &str) -> String {
 
 fn explained(text: &str, name: &str) -> String {
     format!("<abbr title=\"{}\">{}</abbr>", escaped(explain(name)), escaped(text))
+}
+
+/// Links to the explanations of these terms, separated by commas, as HTML; of them, the page shows those that its screen has.
+pub fn links(names: &str) -> String {
+    let link = |name| format!("<span><a href=\"#help={}\">{}</a></span>", in_address(name), escaped(name));
+    let links: String = names.split(", ").map(link).collect();
+    format!("<span class=\"used-terms\">Terms: {links}</span>")
 }
 
 /// A rating or its error as HTML, in which a rough 0 is explained.

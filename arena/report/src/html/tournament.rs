@@ -254,15 +254,17 @@ impl Gathered {
                 place: told.pgn.map(|(place, _)| place),
                 game: None,
             };
-            if let Some(id) = game.known().filter(|_| number_of_match <= MOST_REPLAYED)
-                && let Some((_, pgn)) = told.pgn.filter(|(_, pgn)| !pgn.words.is_empty())
+            let is_kept = number_of_match <= MOST_REPLAYED;
+            in_file.game =
+                told.pgn.map(|(_, pgn)| pgn).filter(|pgn| is_kept && !pgn.words.is_empty()).cloned();
+            if in_file.game.is_some()
+                && let Some(id) = game.known()
                 && let Ok(start) =
                     played.opening.map_or_else(|| games.startpos(id), |fen| games.import(id, fen))
             {
                 let names = [played.white, played.black];
                 let mut record = Record::of(id, start.fen(), names, played.result, reason);
                 (record.number, record.limits) = (number_of_match, game.limits().map(str::to_owned));
-                in_file.game = Some(pgn.clone());
                 waiting.push((record, Some(in_file)));
                 if waiting.len() == REPLAYED_AT_ONCE {
                     self.add_all(place, &mut waiting);

@@ -64,10 +64,10 @@ function isReplayed(row) {
   return data.matches.white_ms[row] !== null;
 }
 
-/** Leads to the matches from the same opening, by its code or its number. */
+/** Leads to the matches from the same opening, by its code and name, or its number. */
 function openingCell(row) {
   const name = openingOf(row);
-  const short = isNamedOpening(name) ? name.split(" ")[1] : String(numberOfOpening(row));
+  const short = isNamedOpening(name) ? name.slice("ECO ".length) : String(numberOfOpening(row));
   return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, short);
 }
 
@@ -86,6 +86,7 @@ export function startList(changed) {
   for (const column of COLUMNS.filter(saysNothing)) COLUMNS.splice(COLUMNS.indexOf(column), 1);
   const box = byId("match-list");
   list.box = box;
+  box.classList.toggle("has-named-openings", data.matches.openings.some(isNamedOpening));
   list.heads = COLUMNS.map(([, title, type], column) =>
     element(
       "th",

@@ -61,8 +61,10 @@ export function showMatch(row, replay, ply) {
   shown.claims = replay.scores.map((claim, idx) => (claim === null ? null : evaluation(claim, replay.sides[idx], shown.board)));
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx], replay.depths[idx], replay.nodes[idx]));
   byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
+  byId("match").classList.toggle("has-no-board", positions.length === 0);
   byId("match").classList.toggle("has-no-moves", replay.moves.length === 0 && replay.refused === undefined);
-  byId("ply").max = shown.positions.length - 1;
+  shown.last = positions.length === 0 ? replay.moves.length : positions.length - 1;
+  byId("ply").max = shown.last;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay, positions));
   attempt(() => showMoves(row, replay, shown.numbers));
@@ -70,12 +72,12 @@ export function showMatch(row, replay, ply) {
   attempt(() => showSwings(shown, pick));
   attempt(drawBoard);
   // Who opens a match that a fault ended wants to see where.
-  attempt(() => go(ply ?? (isFault(row) ? shown.positions.length - 1 : 0)));
+  attempt(() => go(ply ?? (isFault(row) ? shown.last : 0)));
 }
 
 function showOnPaper() {
   if (shown.ply !== 0) return;
-  go(shown.positions.length - 1);
+  go(shown.last);
   addEventListener("afterprint", () => shown !== null && go(0), { once: true });
 }
 
@@ -185,7 +187,7 @@ function illegal(words) {
 
 function drawBoard() {
   if (shown.positions.length === 0) {
-    byId("board").replaceChildren(element("p", { class: "notice" }, "The board of this match cannot be shown."));
+    byId("board").replaceChildren();
     byId("legend").replaceChildren();
     byId("notation").replaceChildren();
     return;
@@ -199,7 +201,7 @@ function drawBoard() {
 /** Shows the position after `ply` moves. */
 function go(ply) {
   const { replay, positions, fens, row, ply: before } = shown;
-  shown.ply = Math.max(0, Math.min(ply, Math.max(0, positions.length - 1)));
+  shown.ply = Math.max(0, Math.min(ply, shown.last));
   const at = shown.ply;
   const move = replay.moves[at - 1];
   const fen = fens[at] ?? "";
@@ -210,7 +212,7 @@ function go(ply) {
     shown.drawing.show({ slides: before !== undefined && at === before + 1, squares, changes, shifts, named, earlier, check, won: wonSquares(at, named, changes, squares), label: `Position after ${at} plies: ${fen}` });
   }
   byId("ply").value = at;
-  byId("ply").setAttribute("aria-valuetext", `${at} of ${positions.length - 1}`);
+  byId("ply").setAttribute("aria-valuetext", `${at} of ${shown.last}`);
   byId("fen").value = fen;
   byId("command").value = commandOf(at);
   byId("analyse").value = commandToAnalyse(at);
@@ -362,7 +364,6 @@ function sentence(ply) {
 }
 
 function act(step) {
-  const last = shown.positions.length - 1;
   if (step === "flip") {
     isFlipped = !isFlipped;
     document.querySelector("[data-step=flip]").setAttribute("aria-pressed", String(isFlipped));
@@ -371,11 +372,11 @@ function act(step) {
   }
   if (step === "play") return timer === null ? play() : stop();
   stop();
-  go({ first: 0, back: shown.ply - 1, forward: shown.ply + 1, last }[step]);
+  go({ first: 0, back: shown.ply - 1, forward: shown.ply + 1, last: shown.last }[step]);
 }
 
 function play() {
-  const last = shown.positions.length - 1;
+  const { last } = shown;
   if (last < 1) return;
   if (shown.ply === last) go(0);
   timer = setInterval(() => {

@@ -16,6 +16,8 @@ import { sortAs } from "./table-tools.js";
 
 /** Below which entry of the sections' list a view stands. */
 const SECTION_OF = { match: "matches", pairing: "standings", engine: "engines", rules: "help" };
+/** What shows that a screen has a term, where that is not its heading. */
+const SIGNS = { "±": /±/, "0 is rough": /0.is.rough/, "Rough number": /[≈≥]/, Fit: /fit p/, "Normalized Elo": /normalized Elo/i, LLR: /LLR/ };
 const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "engine", "help", "rules"];
 let current = null;
 let tournamentTitle = null;
@@ -108,6 +110,8 @@ function fill(view, value, sorting) {
   if (view === "standings") showScope(decoded(value));
   if (view === "games") fillGames();
   if (view === "engines") fillCurves();
+  // While the page starts, its text is not visible.
+  requestAnimationFrame(() => attempt(() => nameTerms(byId(view))));
   if (view === "matches") {
     setSortingOfList(sorting);
     refreshList();
@@ -115,6 +119,17 @@ function fill(view, value, sorting) {
   } else if (sorting !== "") {
     sortAs(sorting);
   }
+}
+
+/** Names only those terms that the screen has. */
+function nameTerms(view) {
+  const list = view.querySelector(".used-terms");
+  if (list === null) return;
+  list.hidden = true;
+  const text = view.innerText;
+  const heads = new Set([...view.querySelectorAll("abbr")].filter((one) => one.checkVisibility()).map((one) => one.textContent));
+  for (const item of list.children) item.hidden = !(SIGNS[item.textContent]?.test(text) ?? heads.has(item.textContent));
+  list.hidden = [...list.children].every((item) => item.hidden);
 }
 
 function show(view) {
