@@ -1043,8 +1043,22 @@ fn a_filter_that_nothing_fits_says_what_to_remove() {
     assert_eq!(reader.text("#match-count"), format!("{n_push} of {} matches", records.len()));
     reader.browser.go("matches=from:9999,to:1");
     reader.browser.wait_for("!document.getElementById('match-empty').hidden");
+    assert_eq!(
+        reader.browser.evaluate("document.querySelector('#matches .table-bar').checkVisibility()"),
+        false
+    );
     reader.browser.click("#match-empty button:last-child");
     reader.browser.wait_for("document.getElementById('match-empty').hidden");
+    // What the list shows is found.
+    let n_draws = records.iter().filter(|record| record.result == MatchResult::Draw).count();
+    let n_push = records.iter().filter(|record| record.game.id().contains("push")).count();
+    for (text, n) in [("1/2-1/2", n_draws), ("Push", n_push), ("nothing of it", 0)] {
+        reader.browser.go(&format!("matches=text:{text}"));
+        reader.browser.wait_for(&format!(
+            "document.getElementById('match-count').textContent === '{n} of {} matches'",
+            records.len()
+        ));
+    }
     reader.finish();
 }
 

@@ -53,6 +53,8 @@ fn the_exit_code_says_what_the_test_has_found() {
         page.contains("play its matches again (<code>arena run</code> with <code>--replay broken</code>)")
             && !page.contains("<p class=\"llr\">")
     );
+    // So does the page of the two.
+    assert!(page.contains(&format!("\"text\":\"{answer}")), "{page}");
     let compared = broken.arena(&["compare", "results/cup", "--engines", "good,broken", "--exit-code"]);
     assert_eq!(compared.status.code(), Some(11));
     assert!(printed(&compared).starts_with(answer), "{}", printed(&compared));

@@ -1,6 +1,6 @@
 // The filter of the list of matches: the form's fields, their text in the page's address, and the test of a match.
 
-import { countOfMatches, data, hasReasons, idOfRow, isFault, placeOfEngine } from "./data.js";
+import { countOfMatches, data, hasReasons, idOfRow, isFault, placeOfEngine, resultOfRow } from "./data.js";
 import { byId, element } from "./dom.js";
 
 /** Fills the form's lists of choices and calls `changed` whenever it says something else. */
@@ -131,7 +131,9 @@ function test(wanted) {
   const isNumber = /^\d+(-\d+)?$/.test(text);
   const listed = /^opening (\d+)$/.exec(text)?.[1];
   const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
-  const isNamed = data.engines.map((name) => !isNumber && text !== undefined && name.toLowerCase().includes(text));
+  const has = (words) => !isNumber && text !== undefined && words.toLowerCase().includes(text);
+  const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
+  const asResult = text?.replaceAll("1/2", "½").replace(/[-−]/, "–");
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];
@@ -162,7 +164,7 @@ function test(wanted) {
     (from === null || (matches.plies[row] !== null && from <= matches.plies[row])) &&
     (to === null || (matches.plies[row] !== null && matches.plies[row] <= to)) &&
     (!wanted.has("faults") || isFault(row)) &&
-    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]]);
+    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || has(matches.date?.[row] ?? ""));
 }
 
 function shortened(name) {

@@ -142,7 +142,7 @@ export function refreshList() {
 function showEmpty() {
   const box = byId("match-empty");
   box.hidden = list.rows.length !== 0 || countOfMatches() === 0;
-  byId("match-list").hidden = !box.hidden;
+  (byId("match-list").closest(".table-frame") ?? byId("match-list")).hidden = !box.hidden;
   if (box.hidden) return;
   const button = (text, click) => element("button", { type: "button", click }, text);
   const helpful = partsOfFilter().filter(({ n_without: n }) => n !== 0);

@@ -86,10 +86,13 @@ export function leadOfTwo(scope, hasOwnAnswer) {
   const { verdict, rows } = meetingsOf(...scope.engines);
   // An answer for this game alone is from the view of the engine that leads in it.
   const isOfOne = hasOwnAnswer && scope !== data.scopes[0];
-  const leader = (isOfOne ? null : verdict?.leader) ?? scope.engines[0];
-  const own = rows.filter(([, one]) => one === scope).map(([title, , pairing]) => [title, scope, seenFrom(pairing, leader)]);
-  const title = `Lead of ${data.engines[leader]}`;
-  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? rows : own, scope.facts);
+  // Without a lead, the first one of the standings is also the first one here.
+  const hasLead = rows.some(([, , { own }]) => own != null);
+  const leader = (isOfOne || !hasLead ? null : verdict?.leader) ?? scope.engines[0];
+  const seen = rows.map(([title, one, pairing]) => [title, one, seenFrom(pairing, leader)]);
+  const own = seen.filter(([, one]) => one === scope);
+  const title = `${hasLead ? "Lead" : "Results"} of ${data.engines[leader]}`;
+  const table = tableOfPairings(`lead-${scope.name}`, title, "Game", BY_PAIRS, scope === data.scopes[0] ? seen : own, scope.facts);
   const more = verdict?.more === undefined ? null : element("p", { class: "fine" }, verdict.more);
   const other = scope.engines.find((place) => place !== leader);
   const page = scope !== data.scopes[0] || verdict === undefined ? null : element("p", { class: "fine" }, "More about the two: ", element("a", { href: addressOfPairing(leader, other) }, nameOf(data.engines[leader]), " against ", nameOf(data.engines[other])));
