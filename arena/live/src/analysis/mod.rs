@@ -54,7 +54,7 @@ pub struct Analysis {
     tree: Tree,
     /// The trees before the last set-up, with their titles; the last one was left last.
     earlier: VecDeque<(String, Tree)>,
-    /// The matches of the last text that had several. They stay to be chosen from, whatever is set up meanwhile.
+    /// The matches of the text that was imported last.
     matches: Vec<Match>,
     /// Which one of them is shown.
     chosen: Option<usize>,
@@ -304,6 +304,7 @@ impl Analysis {
                 tree.go(0).map_err(|error| error.to_string())?;
             }
             self.begin(title, tree);
+            self.matches = Vec::new();
             return Ok(());
         }
         (self.matches, self.chosen) = (matches, None);
@@ -337,6 +338,7 @@ impl Analysis {
             return Err(format!("{over} There is nothing to analyse."));
         }
         self.begin(UNTITLED.to_owned(), tree);
+        self.matches.clear();
         Ok(())
     }
 

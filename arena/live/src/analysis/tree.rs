@@ -246,8 +246,7 @@ impl Tree {
         if self.annotator.as_deref() == Some(engine) {
             return;
         }
-        let before =
-            self.annotator.replace(engine.to_owned()).unwrap_or_else(|| "the loaded text".to_owned());
+        let before = self.annotator.replace(engine.to_owned()).unwrap_or_else(|| "the loaded text".to_owned());
         self.is_reviewed = false;
         let removed = self.removed.iter_mut().flatten().map(|(_, node)| node);
         let nodes = self.nodes.iter_mut().flatten().chain(removed);

@@ -151,17 +151,12 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
         pgn.as_str().unwrap().contains("[Result \"1-0\"]\n") && pgn.as_str().unwrap().contains("Qh4#"),
         "{pgn}"
     );
-    // The list stays, so that one comes back to its matches.
+    // The list goes with its matches.
     let fen = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1";
     browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
     browser.click("#import button:not([type])");
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
-    assert_eq!(
-        browser.evaluate(
-            "[document.getElementById('match-label').hidden, document.getElementById('match-chosen').value]"
-        ),
-        json!([false, ""])
-    );
+    assert_eq!(browser.evaluate("document.getElementById('match-label').hidden"), true);
     browser.click("#board [data-square=a7]");
     browser.click("#board [data-square=a8]");
     let offered =
@@ -371,9 +366,7 @@ fn all_moves_are_evaluated() {
     // A fault leads to its position, where it is in words.
     browser.click("#worst button");
     browser.wait_for("document.body.dataset.node === '1'");
-    let said = format!(
-        "document.getElementById('bar-words').textContent.includes(', says many: win probability') && document.getElementById('bar-words').textContent.includes('; better {best}')"
-    );
+    let said = format!("document.getElementById('bar-words').textContent.includes(', says many: win probability') && document.getElementById('bar-words').textContent.includes('; better {best}')");
     browser.wait_for(&said);
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
