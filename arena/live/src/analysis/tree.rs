@@ -241,18 +241,13 @@ impl Tree {
         }
     }
 
-    /// Begins evaluations by this engine. Those of others fill its gaps.
+    /// Begins evaluations by this engine; those of others do not fit them.
     pub fn evaluate_by(&mut self, engine: &str) {
-        if self.annotator.as_deref() == Some(engine) {
-            return;
-        }
-        let before = self.annotator.replace(engine.to_owned()).unwrap_or_else(|| "the loaded text".to_owned());
-        self.is_reviewed = false;
-        let removed = self.removed.iter_mut().flatten().map(|(_, node)| node);
-        let nodes = self.nodes.iter_mut().flatten().chain(removed);
-        for evaluation in nodes.filter_map(|node| node.evaluation.as_mut()) {
-            let by = evaluation.guest.take().unwrap_or_else(|| before.clone());
-            evaluation.guest = (by != engine).then_some(by);
+        if self.annotator.as_deref() != Some(engine) {
+            self.annotator = Some(engine.to_owned());
+            self.is_reviewed = false;
+            let removed = self.removed.iter_mut().flatten().map(|(_, node)| node);
+            self.nodes.iter_mut().flatten().chain(removed).for_each(|node| node.evaluation = None);
         }
     }
 
@@ -714,18 +709,15 @@ mod tests {
         assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
         assert_eq!((&all["by"], &all["guests"]), (&Value::Null, &json!({ "0": "a" })));
         tree.evaluate_by("a");
-        // What was found before stays until the new one has found something.
-        let all = tree.evaluations();
-        assert_eq!((&all["by"], &all["guests"]), (&json!("a"), &json!({ "1": "the loaded text" })));
-        assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
-        // Black is to move.
-        tree.evaluate(1, &best(Claim::Centi(30), Some(7)), None);
-        let all = tree.evaluations();
         assert_eq!(
-            (&all["found"]["1"], &all["sides"]["1"], &all["guests"]),
-            (&json!([-30, reply]), &json!(["b"]), &json!({}))
+            tree.evaluations(),
+            json!({ "by": "a", "found": {}, "sides": {}, "guests": {}, "is_whole": false })
         );
+        // Black is to move.
         tree.go(1).expect("known");
+        assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));
+        let all = tree.evaluations();
+        assert_eq!((&all["found"], &all["sides"]), (&json!({ "1": [-30, reply] }), &json!({ "1": ["b"] })));
         assert!(!tree.keep("b", &best(Claim::Centi(40), Some(9))));
         tree.evaluate(1, &best(Claim::Loss(2), None), None);
         assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2 plies");

@@ -38,9 +38,14 @@ export class Review {
     Object.assign(this, { by, found, sides, guests, isWhole });
   }
 
+  /** Who evaluated the positions, in words. */
+  get name() {
+    return this.by ?? "the loaded text";
+  }
+
   /** Who evaluated a position, or the one before it, in words. */
   nameAt({ id, parent }) {
-    return this.guests[this.found[id] === undefined ? parent?.id : id] ?? this.by ?? "the loaded text";
+    return this.guests[this.found[id] === undefined ? parent?.id : id] ?? this.name;
   }
 
   /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
@@ -70,7 +75,7 @@ export class Review {
     const [before, best, ...rest] = this.found[node.parent?.id] ?? [];
     const [after] = this.found[node.id] ?? [];
     // What two engines say is not compared.
-    if (before === undefined || after === undefined || this.guests[node.id] !== this.guests[node.parent.id]) return null;
+    if (before === undefined || after === undefined || [node, node.parent].some(({ id }) => id in this.guests)) return null;
     const chances = [before, after].map(chanceOf);
     const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
     const values = [before, after].map((score) => valueFor(node.side, score));
@@ -95,10 +100,10 @@ export class Review {
     return fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
   }
 
-  /** What a fault is, and who says so, in words. */
-  wordsOf({ node, name, best, chances }) {
-    const prefers = best === null ? "" : `; better ${best}`;
-    return `${name[0].toUpperCase()}${name.slice(1)}, says ${this.nameAt(node)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
+  /** What a fault is, in words. */
+  wordsOf({ name, best, chances }) {
+    const prefers = best === null ? "" : `; ${this.name} prefers ${best}`;
+    return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
   }
 
   /** The moves of the better line, each with its number; a click on one plays the line up to it. */
@@ -110,22 +115,19 @@ export class Review {
 
   /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine finds something else. */
   showFaults(line) {
-    const compared = line.filter((node) => this.lossOf(node) !== null);
-    const n = compared.length;
+    const n = line.filter((node) => this.lossOf(node) !== null).length;
     const isKnown = 0 < n && this.isWhole && !this.hasScores;
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
-      const moves = line.filter((node) => node.side === side);
-      const losses = moves.flatMap((node) => this.lossOf(node)?.loss ?? []);
+      const losses = line.filter((node) => node.side === side).flatMap((node) => this.lossOf(node)?.loss ?? []);
       if (losses.length === 0) return `${SIDES[side]}: no move evaluated`;
-      if (losses.length < Math.min(LEAST_AVERAGED, moves.length)) return `${SIDES[side]}: ${losses.length} of ${moves.length} moves evaluated`;
       const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
       return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
     };
-    byId("faults").querySelector("h3").textContent = `Evaluated by ${[...new Set(compared.map((node) => this.nameAt(node)))].join(" and ")}${n < line.length ? `, ${n} of ${line.length} moves` : ""}`;
+    byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}${n < line.length ? `, ${n} of ${line.length} moves` : ""}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
     const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(

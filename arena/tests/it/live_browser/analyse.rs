@@ -366,7 +366,7 @@ fn all_moves_are_evaluated() {
     // A fault leads to its position, where it is in words.
     browser.click("#worst button");
     browser.wait_for("document.body.dataset.node === '1'");
-    let said = format!("document.getElementById('bar-words').textContent.includes(', says many: win probability') && document.getElementById('bar-words').textContent.includes('; better {best}')");
+    let said = format!("document.getElementById('bar-words').textContent.includes('; many prefers {best}')");
     browser.wait_for(&said);
     check_width(&mut browser, "evaluated");
     check_access(&mut browser, "evaluated");
