@@ -8,8 +8,6 @@ import { whiskerOf } from "./whisker.js";
 
 /** The number of engines beside the board. */
 const MOST_BESIDE = 8;
-/** In a low window, the board has the room. */
-export const IS_LOW = matchMedia("(max-height: 800px)");
 /** Those of the tournament, before anything is known of them. */
 const ENGINES = [...byId("wanted-engines").children].map(({ value }) => value.slice(1));
 let all = null;
@@ -194,7 +192,7 @@ function showTests() {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   for (const one of testCharts) one.remove();
-  testCharts = tests.filter(({ pairs }) => 2 < pairs.length).map(({ title, ...test }) => addTestChart(box, { ...test, title: tests.length === 1 ? "LLR after each pair" : `LLR after each pair: ${title}`, height: IS_LOW.matches ? 78 : 95 }));
+  testCharts = tests.filter(({ pairs }) => 2 < pairs.length).map(({ title, ...test }) => addTestChart(box, { ...test, title: tests.length === 1 ? "LLR after each pair" : `LLR after each pair: ${title}`, height: 95 }));
 }
 
 let chart = null;

@@ -5,7 +5,7 @@ import { count } from "./format.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists, countedMatches } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
-import { IS_LOW, showProgressOfVerdict, showStandings } from "./live-standings.js";
+import { showProgressOfVerdict, showStandings } from "./live-standings.js";
 import { paced } from "./pace.js";
 import { follow, hasEnded, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
@@ -16,7 +16,10 @@ const IS_FED = "fed" in document.body.dataset;
 /** The number of folders whose matches are shown together. */
 const N_FOLDERS = Number(document.body.dataset.folders);
 const IS_PHONE = matchMedia("(max-width: 700px)");
+/** There is no room for what is not asked for. */
+const IS_SMALL = matchMedia("(max-width: 700px), (max-height: 800px)");
 IS_PHONE.addEventListener("change", placeResult);
+addEventListener("resize", () => (document.querySelector(".page-title").style.minHeight = ""));
 const matches = new Map();
 let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
@@ -320,6 +323,9 @@ function showFacts(progress) {
   if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`] : later("about 30\u202fmin left")));
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
+  // What was a line longer keeps its room, so that nothing below moves.
+  const head = document.querySelector(".page-title");
+  if (isRunning) head.style.minHeight = `${head.offsetHeight}px`;
   byId("bar").hidden = all === null;
   byId("bar").max = Math.max(1, all ?? 1);
   byId("bar").value = isDecided ? byId("bar").max : Math.min(n, all ?? 1);
@@ -329,12 +335,12 @@ function showFacts(progress) {
 function showStops(stops) {
   document.body.classList.toggle("has-test", areTests(stops));
   // Without a verdict, the card of the end has nothing else. On a phone, it stands above the board.
-  if (areTests(stops) && !IS_PHONE.matches) byId("over").querySelector("details")?.setAttribute("open", "");
+  if (areTests(stops) && !IS_SMALL.matches) byId("over").querySelector("details")?.setAttribute("open", "");
   byId("stops").hidden = stops.length === 0;
   // The charts have their room before they are there, so that the board below them stays where it is.
   const n_tests = stops.filter((stop) => stop.is_test).length;
   byId("tests").hidden = n_tests === 0;
-  byId("tests").style.minHeight = `${(IS_LOW.matches ? 7 : 8) * n_tests}rem`;
+  byId("tests").style.minHeight = `${8 * n_tests}rem`;
   // In a small window, the board comes before the figures, until they are wanted.
   const isWide = matchMedia("(min-width: 1250px)").matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);

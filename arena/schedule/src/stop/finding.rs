@@ -108,7 +108,7 @@ impl TestState {
         let [lower, upper] = self.bounds;
         match self.elo {
             _ if !(lower..=upper).contains(&self.llr) => {
-                " The LLR is beyond a bound, but the test looks at it only after each batch of pairs; continue it."
+                " The LLR is beyond a bound, but the test looks at it only after each batch of pairs."
             }
             Some([_, low, high]) if 0.0 < low || high < 0.0 => {
                 " The interval excludes 0, but the LLR decides, and is still between its bounds."

@@ -129,7 +129,7 @@ class Chart {
       before = value;
     }
     const group = drawn("g", { class: `curve ${colour}` }, drawn("title", {}, label), drawn("path", { d: path }));
-    if (points.length < 12) {
+    if (points.length < 12 && colour !== "faint") {
       group.append(...points.map(([place, value]) => drawn("circle", { cx: this.at.x(place), cy: this.at.y(value), r: 2.5 })));
     }
     return group;
