@@ -395,8 +395,30 @@ fn all_moves_are_evaluated() {
     browser.click("#review-start");
     browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many' && !document.getElementById('review-engine').innerText.includes('mute')");
+    another_engine_begins(&mut browser);
     an_engine_fills_gaps(&mut browser, &line);
     assert_no_errors(&browser);
+}
+
+/// What one engine found stays where another one that was stopped has found nothing, also in the text; both are named.
+fn another_engine_begins(browser: &mut Browser) {
+    browser.evaluate("document.getElementById('review-engine').value = '2'");
+    browser.evaluate("document.getElementById('review-time').value = '2000'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Stop (2 of 4)'");
+    browser.click("#review-start");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third, 1 of 3 moves; by many, 1 of 3 moves'");
+    assert_eq!(
+        browser.evaluate("[document.querySelectorAll('#tree .fault').length, document.querySelectorAll('#chart .curve.evaluated').length]"),
+        json!([2, 2])
+    );
+    let text = browser.evaluate("document.getElementById('exported').value");
+    assert!(text.as_str().unwrap().contains("[Annotator \"third, many\"]"), "{text}");
+    assert_eq!(text.as_str().unwrap().matches("[%eval").count(), 4, "{text}");
+    // Once it has evaluated the whole line, nothing of the other one is left.
+    browser.evaluate("document.getElementById('review-time').value = '200'");
+    browser.click("#review-start");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third'");
 }
 
 /// The better line of a fault, and what is found in its branch.
