@@ -1,6 +1,7 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use engine_proto::proto::Score as Claim;
 use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
@@ -9,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::lines::{Best, MOST_MOVES, score_json};
-use super::text::{extras, is_mark};
+use super::text::{Match, extras, is_mark};
 use crate::position::{self, notation, typed};
 use model::SideLetter;
 use report::html::parts::{SceneChange, Score, Shown};
@@ -42,6 +43,10 @@ pub struct Tree {
     pub doubt: Option<String>,
     /// What was left out of a text.
     pub unread: Option<Unread>,
+    /// The matches of the text, if there are several.
+    pub matches: Arc<[Match]>,
+    /// Which one of them this is.
+    pub chosen: Option<usize>,
     /// Other tags of a text, with their values.
     pub tags: Vec<(String, String)>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
@@ -172,6 +177,8 @@ impl Tree {
             reason: None,
             doubt: None,
             unread: None,
+            matches: Arc::default(),
+            chosen: None,
             tags: Vec::new(),
             start,
             nodes,

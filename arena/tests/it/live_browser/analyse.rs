@@ -162,6 +162,10 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     let offered =
         "[...document.querySelectorAll('#choices [data-move]')].map(({ dataset }) => dataset.move).join()";
     browser.wait_for(&format!("{offered} === 'a7a8q,a7a8r,a7a8b,a7a8n'"));
+    // It comes back with them.
+    browser.click("#restore");
+    browser.wait_for("!document.getElementById('match-label').hidden");
+    assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
 }
 
 /// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
