@@ -13,6 +13,7 @@ use super::lines::{Best, MOST_MOVES, score_json};
 use super::text::{Match, extras, is_mark};
 use crate::position::{self, notation, typed};
 use model::SideLetter;
+use opponent::is_chess;
 use report::html::parts::{SceneChange, Score, Shown};
 use schedule::pgn::comment::Comment;
 
@@ -656,6 +657,17 @@ impl Tree {
             std::iter::successors(Some(node), before).take_while(|&node| 0 < node).collect();
         path.reverse();
         path
+    }
+
+    /// The number of the next move, as people count them: a turn of White and one of Black have the same.
+    pub fn next_number(&self) -> String {
+        let of_fen = || self.start.rsplit(' ').next()?.parse().ok();
+        let first = if is_chess(self.game) { of_fen().unwrap_or(1) } else { 1 };
+        let path = self.path_to(self.current).into_iter();
+        let mut sides: Vec<_> = path.filter_map(|node| Some(self.nodes[node].as_ref()?.side)).collect();
+        sides.push(self.play.side_to_move().into());
+        let n_turns = sides.windows(2).filter(|pair| *pair == [SideLetter::Black, SideLetter::White]).count();
+        format!("{}{}", first + n_turns, if sides.last() == Some(&SideLetter::White) { "." } else { "..." })
     }
 
     fn moves_to(&self, node: usize) -> Vec<&str> {

@@ -13,7 +13,7 @@ const FAULTS = [
 ];
 const TIMES = [200, 500, 1000, 2000, 5000];
 const MOST_LISTED = 5;
-/** The least number of moves of which an average says something. */
+/** The least number of moves of which an average, or a count of some of a match, says something. */
 const LEAST_AVERAGED = 5;
 const SIDES = { w: "White", b: "Black" };
 
@@ -118,10 +118,13 @@ export class Review {
     const count = (side) => {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
-      const losses = line.filter((node) => node.side === side).flatMap((node) => this.lossOf(node)?.loss ?? []);
-      if (losses.length === 0) return `${SIDES[side]}: no move evaluated`;
+      const moves = line.filter((node) => node.side === side);
+      const losses = moves.flatMap((node) => this.lossOf(node)?.loss ?? []);
+      const part = losses.length < moves.length ? `${losses.length} of ${moves.length} moves` : "";
+      // A few moves of many are no verdict on a match.
+      if (losses.length === 0 || (part !== "" && losses.length < LEAST_AVERAGED)) return `${SIDES[side]}: ${part || "no move"} evaluated`;
       const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
-      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
+      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${part && ` in ${part}`}${average}`;
     };
     byId("faults").querySelector("h3").textContent = `Evaluated ${[...known].map(([name, { length }]) => `by ${name}${length < line.length ? `, ${length} of ${line.length} moves` : ""}`).join("; ")}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
