@@ -412,10 +412,11 @@ fn another_engine_begins(browser: &mut Browser) {
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent === 'Stop (2 of 4)'");
     browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Evaluate all moves'");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third, 1 of 3 moves; by many, 1 of 3 moves'");
     assert_eq!(
-        browser.evaluate("document.getElementById('fault-counts').innerText"),
-        "White: 1 of 2 moves evaluated\nBlack: 0 of 1 moves evaluated"
+        browser.evaluate("document.querySelector('#fault-counts li:last-child').innerText"),
+        "Black: 0 of 1 moves evaluated"
     );
     assert_eq!(
         browser.evaluate("[document.querySelectorAll('#tree .fault').length, document.querySelectorAll('#chart .curve.evaluated').length]"),
@@ -428,6 +429,7 @@ fn another_engine_begins(browser: &mut Browser) {
     browser.evaluate("document.getElementById('review-time').value = '200'");
     browser.click("#review-start");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third'");
+    browser.wait_for("document.querySelector('.engine:nth-child(3)').dataset.state === 'idle'");
 }
 
 /// The better line of a fault, and what is found in its branch.
