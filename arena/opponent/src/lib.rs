@@ -29,7 +29,7 @@ use engine_proto::proto::{GameOver, Limits};
 use engine_proto::{AnyPlay, GameId};
 
 pub use contender::{Contender, Folders};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, is_chess};
 pub use engine_process::EngineProcess;
 pub use greeting::Greeting;
 pub use kept::Kept;

@@ -79,7 +79,7 @@ pub enum Action {
         #[serde(default)]
         is_from_start: bool,
     },
-    /// Begins a new tree with another match of the text that was imported last. The one before is kept.
+    /// Begins a new tree with another match of the text of this one. The one before is kept.
     Choose {
         /// The number of the match, from 0.
         n: usize,

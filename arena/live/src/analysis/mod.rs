@@ -54,10 +54,6 @@ pub struct Analysis {
     tree: Tree,
     /// The trees before the last set-up, with their titles; the last one was left last.
     earlier: VecDeque<(String, Tree)>,
-    /// The matches of the text that was imported last.
-    matches: Vec<Match>,
-    /// Which one of them is shown.
-    chosen: Option<usize>,
     /// The file that was read last, if nothing else has been shown since then.
     file: Option<String>,
     /// All engines that there are, by their numbers.
@@ -123,8 +119,6 @@ impl Analysis {
             title,
             tree,
             earlier: VecDeque::new(),
-            matches: Vec::new(),
-            chosen: None,
             file: None,
             known,
             analysts: Vec::new(),
@@ -249,7 +243,7 @@ impl Analysis {
             Action::Import { text, file, is_from_start } => {
                 self.load(text::matches(&text), 0, is_from_start).map(|()| self.file = file)
             }
-            Action::Choose { n } => self.choose(n),
+            Action::Choose { n } => self.choose(&Arc::clone(&self.tree.matches), n),
             Action::SetUp { fen } => self.set_up(fen.trim()).map(|()| self.file = None),
             Action::Restore => {
                 self.restore();
@@ -304,25 +298,25 @@ impl Analysis {
                 tree.go(0).map_err(|error| error.to_string())?;
             }
             self.begin(title, tree);
-            self.matches = Vec::new();
             return Ok(());
         }
-        (self.matches, self.chosen) = (matches, None);
-        self.choose(place)
+        let matches: Arc<[Match]> = matches.into();
+        // Those that can be loaded are offered all the same.
+        self.choose(&matches, place).inspect_err(|_| (self.tree.matches, self.tree.chosen) = (matches, None))
     }
 
-    /// Shows one of the matches that were imported last, from its start.
-    fn choose(&mut self, n: usize) -> Result<(), String> {
-        let Match { text, n_before, .. } = self.matches.get(n).ok_or("there is no such match")?;
-        let place = format!("match {} of {}", n + 1, self.matches.len());
+    /// Shows one of the matches of a text, from its start.
+    fn choose(&mut self, matches: &Arc<[Match]>, n: usize) -> Result<(), String> {
+        let Match { text, n_before, .. } = matches.get(n).ok_or("there is no such match")?;
+        let place = format!("match {} of {}", n + 1, matches.len());
         let read = self.read(text, *n_before);
         let (title, mut tree) = read.map_err(|why| format!("{place} is not loaded: {why}"))?;
         if let Some(unread) = &mut tree.unread {
             unread.why = format!("{place}, {}", unread.why);
         }
         tree.go(0).map_err(|error| error.to_string())?;
+        (tree.matches, tree.chosen) = (Arc::clone(matches), Some(n));
         self.begin(title, tree);
-        self.chosen = Some(n);
         Ok(())
     }
 
@@ -338,13 +332,11 @@ impl Analysis {
             return Err(format!("{over} There is nothing to analyse."));
         }
         self.begin(UNTITLED.to_owned(), tree);
-        self.matches.clear();
         Ok(())
     }
 
     /// Shows a new tree, and keeps the one before.
     fn begin(&mut self, title: String, tree: Tree) {
-        self.chosen = None;
         let left = self.replace_tree(title, tree);
         self.earlier.extend(left);
         if MOST_EARLIER < self.earlier.len() {
@@ -354,7 +346,6 @@ impl Analysis {
 
     /// The trees go round: the one that is shown becomes the one that was left first.
     fn restore(&mut self) {
-        self.chosen = None;
         if let Some((title, tree)) = self.earlier.pop_back()
             && let Some(left) = self.replace_tree(title, tree)
         {
@@ -482,8 +473,6 @@ impl Analysis {
             title,
             tree,
             earlier,
-            matches,
-            chosen,
             file,
             known,
             analysts,
@@ -500,8 +489,6 @@ impl Analysis {
             title,
             tree,
             n_earlier: earlier.len(),
-            matches,
-            chosen: *chosen,
             file: file.as_deref(),
             known,
             analysts,

@@ -14,7 +14,6 @@ use super::action::Action;
 use super::analyst::{Analyst, Wanted};
 use super::lines::MOST_LINES;
 use super::review::Review;
-use super::text::Match;
 use super::tree::{Glimpse, Tree};
 use crate::assets::page;
 use crate::desk;
@@ -46,9 +45,6 @@ pub struct View<'a> {
     pub tree: &'a Tree,
     /// The number of earlier trees.
     pub n_earlier: usize,
-    /// The matches of the text that was imported last, and which one is shown.
-    pub matches: &'a [Match],
-    pub chosen: Option<usize>,
     pub file: Option<&'a str>,
     /// All engines that there are, by their numbers.
     pub known: &'a [Contender],
@@ -148,9 +144,9 @@ impl View<'_> {
             "result": result.map(|result| result.to_string()),
             "reason": result.and(self.tree.reason.as_ref()),
             "matches": json!({
-                "names": self.matches.iter().take(MOST_NAMES).map(|one| &one.name).collect::<Vec<_>>(),
-                "n": self.matches.len(),
-                "chosen": self.chosen,
+                "names": self.tree.matches.iter().take(MOST_NAMES).map(|one| &one.name).collect::<Vec<_>>(),
+                "n": self.tree.matches.len(),
+                "chosen": self.tree.chosen,
             }),
             "unread": self.tree.unread,
             "doubt": result.and(self.tree.doubt.as_ref()),

@@ -77,7 +77,7 @@ impl Review {
                         tree.evaluate_by(analyst.name());
                         tree.is_reviewed = true;
                     }
-                    tree.evaluate(node, &best, None);
+                    tree.evaluate(node, &best, analyst.name());
                     self.n_scores += 1;
                 }
             }

@@ -49,12 +49,13 @@ impl Tree {
             Err(why) if tree.is_empty() => return Err(why),
             Err(why) => {
                 tree.result = None;
-                faults.insert(0, why);
+                faults.push(why);
             }
         }
         if MOST_FAULTS < faults.len() {
-            let n_more = faults.len() - MOST_FAULTS;
-            faults.splice(MOST_FAULTS.., [format!("and {n_more} more")]);
+            // The last one may end the text.
+            let last = faults.len() - 1;
+            faults.splice(MOST_FAULTS - 1..last, [format!("{} more", last + 1 - MOST_FAULTS)]);
         }
         let why = (!faults.is_empty()).then(|| faults.join("; "));
         tree.unread = why.map(|why| Unread { why, text: text.to_owned() });
@@ -133,13 +134,15 @@ impl Tree {
                 }
                 Word::Move(mv) => {
                     let from = self.current();
-                    match self.play_move(mv) {
-                        Err(NoMove::Illegal(why)) if !branches.is_empty() => {
-                            faults.push(format!("{}; the rest of this branch is left out", here(&why)));
-                            n_skipped = 1;
-                            continue;
+                    if let Err(error) = self.play_move(mv) {
+                        let NoMove::Illegal(why) = error else { return Err(here(&error)) };
+                        let why = here(&format!("{} {why}", self.next_number()));
+                        if branches.is_empty() {
+                            return Err(why);
                         }
-                        played => played.map_err(|error| here(&error))?,
+                        faults.push(format!("{why}; the rest of this branch is left out"));
+                        n_skipped = 1;
+                        continue;
                     }
                     before = from;
                     for comment in ahead.take().unwrap_or_default() {
@@ -433,7 +436,7 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
         let sides = json!({ "1": [], "2": [], "4": [] });
-        let all = json!({ "by": "me", "found": found, "sides": sides, "guests": {}, "is_whole": true });
+        let all = json!({ "by": "me", "found": found, "sides": sides, "others": {}, "is_whole": true });
         assert_eq!(tree.evaluations(), all);
         // A forced end that is further than any match is long.
         let far =
@@ -505,9 +508,9 @@ mod tests {
     #[test]
     fn a_text_is_refused() {
         for (text, why) in [
-            ("[White \"a\"]\n\n{a\nb} e5\n2. e5", "line 4: `e5` is not a legal move"),
-            ("1. ♙e5 e5", "line 1: `e5` is not a legal move"),
-            ("1. -- e5", "line 1: `--` is a null move"),
+            ("[White \"a\"]\n\n{a\nb} e5\n2. e5", "line 4: 1. `e5` is not a legal move"),
+            ("1. ♙e5 e5", "line 1: 1. `e5` is not a legal move"),
+            ("1. -- e5", "line 1: 1. `--` is a null move"),
             (") e4", "line 1: a `)` has no `(` before it"),
             ("[Game \"push\"]", "this is a tree of push, and the page is one of chess; `arena analyse FILE`"),
             ("[Variant \"Fischerandom\"]", "this is a tree of chess960, and the page is one of chess"),
@@ -534,7 +537,7 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 10).expect("four moves");
         assert_eq!((tree.to_json().as_array().map(Vec::len), tree.result()), (Some(4), None));
         let unread = tree.unread.expect("the rest");
-        let why = "line 3 (line 13 of the whole text): `Bb6` is not a legal move";
+        let why = "line 3 (line 13 of the whole text): 3. `Bb6` is not a legal move";
         assert!(unread.why.starts_with(why), "{}", unread.why);
         assert_eq!(unread.text, text);
     }
@@ -549,8 +552,13 @@ mod tests {
         assert_eq!(json!(words), json!(["e4", "e5", "c5", "Nf3", "d4", "Nc6", "d5"]));
         assert_eq!(tree.result(), "1-0".parse().ok());
         let why = tree.unread.expect("two branches").why;
-        assert!(why.starts_with("line 1: `Ke5` is not a legal move"), "{why}");
-        assert!(why.contains("the rest of this branch is left out; line 1: `Ke3` is"), "{why}");
+        assert!(why.starts_with("line 1: 2. `Ke5` is not a legal move"), "{why}");
+        assert!(why.contains("the rest of this branch is left out; line 1: 1... `Ke3` is"), "{why}");
+        // All stand in the order of the text, also the one that ends it.
+        let text = "1. e4 (1. a5) e5 (1... a4) (1... b4) 2. Ke5";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("two moves");
+        let why = tree.unread.expect("the rest").why;
+        assert!(why.contains("; 1 more; line 1: 2. `Ke5`"), "{why}");
     }
 
     #[test]

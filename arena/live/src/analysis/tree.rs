@@ -1,6 +1,7 @@
 //! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use engine_proto::proto::Score as Claim;
 use engine_proto::{AnyPlay, GameId, Games, PlayError, Side};
@@ -9,9 +10,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::lines::{Best, MOST_MOVES, score_json};
-use super::text::{extras, is_mark};
+use super::text::{Match, extras, is_mark};
 use crate::position::{self, notation, typed};
 use model::SideLetter;
+use opponent::is_chess;
 use report::html::parts::{SceneChange, Score, Shown};
 use schedule::pgn::comment::Comment;
 
@@ -42,13 +44,17 @@ pub struct Tree {
     pub doubt: Option<String>,
     /// What was left out of a text.
     pub unread: Option<Unread>,
+    /// The matches of the text, if there are several.
+    pub matches: Arc<[Match]>,
+    /// Which one of them this is.
+    pub chosen: Option<usize>,
     /// Other tags of a text, with their values.
     pub tags: Vec<(String, String)>,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
     /// Those that were removed, with their numbers, each time a position and what followed it. The last ones were removed last.
     removed: VecDeque<Vec<(usize, Node)>>,
-    /// Who evaluated the positions.
+    /// Who evaluated the positions, or did so last.
     pub annotator: Option<String>,
     /// Whether the evaluations are those of a text, or of an engine that went through a whole line, so that they can be compared with each
     /// other.
@@ -101,8 +107,8 @@ struct Evaluation {
     depth: Option<u32>,
     /// The best line, as people write it, and who makes each move.
     best: Vec<(String, SideLetter)>,
-    /// The engine that filled a gap among those of another one.
-    guest: Option<String>,
+    /// Who says so; `None` for a text that does not name it.
+    by: Option<String>,
 }
 
 /// A position that is looked at without going there.
@@ -172,6 +178,8 @@ impl Tree {
             reason: None,
             doubt: None,
             unread: None,
+            matches: Arc::default(),
+            chosen: None,
             tags: Vec::new(),
             start,
             nodes,
@@ -241,13 +249,11 @@ impl Tree {
         }
     }
 
-    /// Begins evaluations by this engine; those of others do not fit them.
+    /// Begins evaluations by this engine; those of others stay where it has none.
     pub fn evaluate_by(&mut self, engine: &str) {
         if self.annotator.as_deref() != Some(engine) {
             self.annotator = Some(engine.to_owned());
             self.is_reviewed = false;
-            let removed = self.removed.iter_mut().flatten().map(|(_, node)| node);
-            self.nodes.iter_mut().flatten().chain(removed).for_each(|node| node.evaluation = None);
         }
     }
 
@@ -262,31 +268,26 @@ impl Tree {
     pub fn keep(&mut self, engine: &str, best: &Best) -> bool {
         let is_free = self.is_free_for(engine);
         let known = self.nodes[self.current].as_ref().and_then(|node| node.evaluation.as_ref());
-        let is_better = known.is_none_or(|Evaluation { depth, guest, .. }| {
+        let is_better = known.is_none_or(|Evaluation { depth, by, .. }| {
             // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
-            let is_own = guest.as_ref().map_or(is_free && !self.is_reviewed, |guest| guest == engine);
-            is_own && depth.unwrap_or_default() <= best.depth.unwrap_or_default()
+            let is_passing = by.as_deref() == Some(engine) && !(is_free && self.is_reviewed);
+            is_passing && depth.unwrap_or_default() <= best.depth.unwrap_or_default()
         });
         if is_better && is_free {
             self.evaluate_by(engine);
         }
-        is_better && self.evaluate(self.current, best, (!is_free).then_some(engine))
+        is_better && self.evaluate(self.current, best, engine)
     }
 
-    /// Takes note of what an engine thinks of a position: the one that evaluates, or a guest. Says whether that is new.
-    pub fn evaluate(
-        &mut self,
-        node: usize,
-        Best { score, depth, moves }: &Best,
-        guest: Option<&str>,
-    ) -> bool {
+    /// Takes note of what an engine thinks of a position. Says whether that is new.
+    pub fn evaluate(&mut self, node: usize, Best { score, depth, moves }: &Best, engine: &str) -> bool {
         const MOST_KEPT: usize = 8;
         let Ok(play) = self.play_to(node) else { return false };
         let moves = &moves[..moves.len().min(MOST_KEPT)];
         let words = position::line(self.game, play.as_ref(), moves);
         let best = words.into_iter().zip(position::sides(self.game, play.as_ref(), moves)).collect();
         let score = score.for_white(play.side_to_move());
-        self.set_evaluation(node, Evaluation { score, depth: *depth, best, guest: guest.map(str::to_owned) })
+        self.set_evaluation(node, Evaluation { score, depth: *depth, best, by: Some(engine.to_owned()) })
     }
 
     /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
@@ -295,7 +296,8 @@ impl Tree {
         let side = self.play.side_to_move().into();
         let best = best.map(|mv| (notation(self.game, self.play.as_ref(), &mv), side)).into_iter().collect();
         self.is_reviewed = true;
-        self.set_evaluation(self.current, Evaluation { score, depth: None, best, guest: None });
+        let by = self.annotator.clone();
+        self.set_evaluation(self.current, Evaluation { score, depth: None, best, by });
     }
 
     /// Takes note of what a position is worth that is over.
@@ -306,7 +308,8 @@ impl Tree {
             Some(Side::Black) => Claim::Loss(0),
             None => Claim::Centi(0),
         };
-        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new(), guest: None });
+        let by = self.annotator.clone();
+        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new(), by });
     }
 
     /// The same for all that are over, if any position was evaluated: a text has no value for them.
@@ -331,7 +334,7 @@ impl Tree {
     }
 
     /// What the positions are worth: who says so, for each number the score from White's view and the best line, `null` without one,
-    /// who makes its moves, the guests among them, and whether they are more than what engines found in passing.
+    /// who makes its moves, where somebody else says so, and whether they are more than what engines found in passing.
     pub fn evaluations(&self) -> Value {
         let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
             let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
@@ -345,15 +348,13 @@ impl Tree {
             Some((idx.to_string(), best.iter().map(|&(_, side)| json!(side)).collect::<Value>()))
         });
         let sides: serde_json::Map<_, _> = sides.collect();
-        let guest = |node: &Node| node.evaluation.as_ref()?.guest.clone();
-        let guests = self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(idx, node)| Some((idx.to_string(), json!(guest(node.as_ref()?)?))));
-        let guests: serde_json::Map<_, _> = guests.collect();
+        let others = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
+            let Evaluation { by, .. } = node.as_ref()?.evaluation.as_ref()?;
+            (*by != self.annotator).then(|| (idx.to_string(), json!(by)))
+        });
+        let others: serde_json::Map<_, _> = others.collect();
         let found = found.collect::<serde_json::Map<_, _>>();
-        json!({ "by": self.annotator, "found": found, "sides": sides, "guests": guests, "is_whole": self.is_reviewed })
+        json!({ "by": self.annotator, "found": found, "sides": sides, "others": others, "is_whole": self.is_reviewed })
     }
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
@@ -658,6 +659,17 @@ impl Tree {
         path
     }
 
+    /// The number of the next move, as people count them: a turn of White and one of Black have the same.
+    pub fn next_number(&self) -> String {
+        let of_fen = || self.start.rsplit(' ').next()?.parse().ok();
+        let first = if is_chess(self.game) { of_fen().unwrap_or(1) } else { 1 };
+        let path = self.path_to(self.current).into_iter();
+        let mut sides: Vec<_> = path.filter_map(|node| Some(self.nodes[node].as_ref()?.side)).collect();
+        sides.push(self.play.side_to_move().into());
+        let n_turns = sides.windows(2).filter(|pair| *pair == [SideLetter::Black, SideLetter::White]).count();
+        format!("{}{}", first + n_turns, if sides.last() == Some(&SideLetter::White) { "." } else { "..." })
+    }
+
     fn moves_to(&self, node: usize) -> Vec<&str> {
         self.path_to(node)
             .into_iter()
@@ -689,7 +701,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_are_of_one_engine() {
+    fn evaluations_take_the_place_of_others() {
         let (mut tree, moves) = tree();
         tree.play_move(&moves[0]).expect("legal");
         let reply = tree.play().legal_moves().remove(0);
@@ -707,19 +719,20 @@ mod tests {
         assert!(tree.keep("a", &best(Claim::Centi(25), Some(8))));
         let all = tree.evaluations();
         assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
-        assert_eq!((&all["by"], &all["guests"]), (&Value::Null, &json!({ "0": "a" })));
+        assert_eq!((&all["by"], &all["others"]), (&Value::Null, &json!({ "0": "a" })));
+        // An engine that evaluates all moves takes the place of others one by one.
         tree.evaluate_by("a");
-        assert_eq!(
-            tree.evaluations(),
-            json!({ "by": "a", "found": {}, "sides": {}, "guests": {}, "is_whole": false })
-        );
-        // Black is to move.
-        tree.go(1).expect("known");
-        assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));
         let all = tree.evaluations();
-        assert_eq!((&all["found"], &all["sides"]), (&json!({ "1": [-30, reply] }), &json!({ "1": ["b"] })));
+        assert_eq!((&all["by"], &all["others"]), (&json!("a"), &json!({ "1": null })));
+        assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
+        // Black is to move.
+        assert!(tree.evaluate(1, &best(Claim::Centi(30), Some(7)), "a"));
+        let all = tree.evaluations();
+        assert_eq!((&all["found"]["1"], &all["sides"]["1"]), (&json!([-30, reply]), &json!(["b"])));
+        assert_eq!(all["others"], json!({}));
+        tree.go(1).expect("known");
         assert!(!tree.keep("b", &best(Claim::Centi(40), Some(9))));
-        tree.evaluate(1, &best(Claim::Loss(2), None), None);
+        tree.evaluate(1, &best(Claim::Loss(2), None), "a");
         assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2 plies");
     }
 

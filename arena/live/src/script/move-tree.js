@@ -40,10 +40,11 @@ export function lineTo(node) {
  * its title; the third one what is known of its positions, and by whom.
  */
 export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result, reason, tags: rest }, review) {
-  const { by, found } = review;
+  const { by, found, others: othersBy } = review;
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
-  const annotator = by === null ? [] : [["Annotator", by]];
+  const annotators = [...new Set([by, ...Object.values(othersBy)])].filter((name) => name !== null).join(", ");
+  const annotator = annotators === "" ? [] : [["Annotator", annotators]];
   const tags = [["Event", title], ...rest, ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
   const place = ([name]) => (ROSTER.includes(name) ? ROSTER.indexOf(name) : ROSTER.length);
   tags.sort((one, other) => place(one) - place(other));

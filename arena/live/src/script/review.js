@@ -13,7 +13,7 @@ const FAULTS = [
 ];
 const TIMES = [200, 500, 1000, 2000, 5000];
 const MOST_LISTED = 5;
-/** The least number of moves of which an average says something. */
+/** The least number of moves of which an average, or a count of some of a match, says something. */
 const LEAST_AVERAGED = 5;
 const SIDES = { w: "White", b: "Black" };
 
@@ -28,24 +28,20 @@ const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "n
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, go, play }) {
-    Object.assign(this, { go, play, found: {}, sides: {}, guests: {}, by: null, isWhole: false, isOn: false, hasScores: false });
+    Object.assign(this, { go, play, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false });
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: who evaluated the positions, for each its score for White, its best line and the sides of those moves, which other engines filled gaps, and whether more was evaluated than what was searched in passing. */
-  take({ by, found, sides, guests, is_whole: isWhole }) {
-    Object.assign(this, { by, found, sides, guests, isWhole });
-  }
-
-  /** Who evaluated the positions, in words. */
-  get name() {
-    return this.by ?? "the loaded text";
+  /** Takes note of what is known: who evaluated the positions, for each its score for White, its best line and the sides of those moves, where somebody else did, and whether more was evaluated than what was searched in passing. */
+  take({ by, found, sides, others, is_whole: isWhole }) {
+    Object.assign(this, { by, found, sides, others, isWhole });
   }
 
   /** Who evaluated a position, or the one before it, in words. */
   nameAt({ id, parent }) {
-    return this.guests[this.found[id] === undefined ? parent?.id : id] ?? this.name;
+    const known = this.found[id] === undefined ? parent?.id : id;
+    return (known in this.others ? this.others[known] : this.by) ?? "the loaded text";
   }
 
   /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
@@ -75,7 +71,7 @@ export class Review {
     const [before, best, ...rest] = this.found[node.parent?.id] ?? [];
     const [after] = this.found[node.id] ?? [];
     // What two engines say is not compared.
-    if (before === undefined || after === undefined || [node, node.parent].some(({ id }) => id in this.guests)) return null;
+    if (before === undefined || after === undefined || this.nameAt(node) !== this.nameAt(node.parent)) return null;
     const chances = [before, after].map(chanceOf);
     const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
     const values = [before, after].map((score) => valueFor(node.side, score));
@@ -101,9 +97,9 @@ export class Review {
   }
 
   /** What a fault is, in words. */
-  wordsOf({ name, best, chances }) {
-    const prefers = best === null ? "" : `; ${this.name} prefers ${best}`;
-    return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${prefers}`;
+  wordsOf({ node, name, best, chances }) {
+    const by = best === null ? `, by ${this.nameAt(node)}` : `; ${this.nameAt(node)} prefers ${best}`;
+    return `${name[0].toUpperCase()}${name.slice(1)}: win probability of White ${chances.map((chance) => percent(chance, 0)).join(" → ")}${by}`;
   }
 
   /** The moves of the better line, each with its number; a click on one plays the line up to it. */
@@ -115,19 +111,22 @@ export class Review {
 
   /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine finds something else. */
   showFaults(line) {
-    const n = line.filter((node) => this.lossOf(node) !== null).length;
-    const isKnown = 0 < n && this.isWhole && !this.hasScores;
+    const known = Map.groupBy(line.filter((node) => this.lossOf(node) !== null), (node) => this.nameAt(node));
+    const isKnown = 0 < known.size && this.isWhole && !this.hasScores;
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {
       const own = faults.filter(({ node }) => node.side === side);
       const words = FAULTS.map(({ sign, name, plural }) => [own.filter((fault) => fault.sign === sign).length, name, plural]);
-      const losses = line.filter((node) => node.side === side).flatMap((node) => this.lossOf(node)?.loss ?? []);
-      if (losses.length === 0) return `${SIDES[side]}: no move evaluated`;
+      const moves = line.filter((node) => node.side === side);
+      const losses = moves.flatMap((node) => this.lossOf(node)?.loss ?? []);
+      const part = losses.length < moves.length ? `${losses.length} of ${moves.length} moves` : "";
+      // A few moves of many are no verdict on a match.
+      if (losses.length === 0 || (part !== "" && losses.length < LEAST_AVERAGED)) return `${SIDES[side]}: ${part || "no move"} evaluated`;
       const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
-      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${average}`;
+      return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${part && ` in ${part}`}${average}`;
     };
-    byId("faults").querySelector("h3").textContent = `Evaluated by ${this.name}${n < line.length ? `, ${n} of ${line.length} moves` : ""}`;
+    byId("faults").querySelector("h3").textContent = `Evaluated ${[...known].map(([name, { length }]) => `by ${name}${length < line.length ? `, ${length} of ${line.length} moves` : ""}`).join("; ")}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
     const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(

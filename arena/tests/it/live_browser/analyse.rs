@@ -104,7 +104,7 @@ fn chess_is_analysed() {
     browser.evaluate("document.getElementById('exported').value = '1. d5'");
     browser.click("#import button:not([type])");
     browser.wait_for(
-        "document.getElementById('exported-said').textContent.startsWith('line 1: d5 is not a legal move')",
+        "document.getElementById('exported-said').textContent.startsWith('line 1: 1. d5 is not a legal move')",
     );
     browser.evaluate("document.activeElement.blur()");
     browser.press("Home");
@@ -162,6 +162,10 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     let offered =
         "[...document.querySelectorAll('#choices [data-move]')].map(({ dataset }) => dataset.move).join()";
     browser.wait_for(&format!("{offered} === 'a7a8q,a7a8r,a7a8b,a7a8n'"));
+    // It comes back with them.
+    browser.click("#restore");
+    browser.wait_for("!document.getElementById('match-label').hidden");
+    assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
 }
 
 /// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
@@ -187,7 +191,7 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     browser.wait_for(&holds("tree", "c5"));
     drop(browser, file);
     browser.wait_for(&holds("said", "Match 1 of 3: 2 moves loaded, not all."));
-    let why = "match 1 of 3, line 2: Ke3 is not a legal move";
+    let why = "match 1 of 3, line 2: 2. Ke3 is not a legal move";
     browser.wait_for(&holds("played", &format!("Not loaded whole: {why}")));
     browser.wait_for("document.getElementById('exported').value.includes('2. Ke3 Nc6')");
     browser.wait_for(&holds("with-engine", "arena analyse a.pgn --engine "));
@@ -197,7 +201,8 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     };
     choose(browser, 1);
     browser.wait_for(&holds("said", "Match 2 of 3: 1 move loaded, not all."));
-    browser.wait_for(&holds("exported-said", "line 2 (line 4 of the whole text): Ke4 is not a legal move"));
+    browser
+        .wait_for(&holds("exported-said", "line 2 (line 4 of the whole text): 1. Ke4 is not a legal move"));
     choose(browser, 2);
     for place in ["said", "exported-said"] {
         browser.wait_for(&holds(place, "match 3 of 3 is not loaded: this is not a FEN"));
@@ -207,7 +212,7 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     // Beside a chosen match, too, a text that is refused stays.
     browser.evaluate("document.getElementById('exported').value = 'hello world'");
     browser.click("#import button:not([type])");
-    browser.wait_for(&holds("exported-said", "line 1: hello is not a legal move; a legal move is"));
+    browser.wait_for(&holds("exported-said", "line 1: 1. hello is not a legal move; a legal move is"));
     browser.evaluate("document.activeElement.blur()");
     browser.press("End");
     browser.wait_for("document.body.dataset.node === '1'");
@@ -395,8 +400,36 @@ fn all_moves_are_evaluated() {
     browser.click("#review-start");
     browser.wait_for("document.getElementById('said').textContent === 'mute reports no evaluations'");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by many' && !document.getElementById('review-engine').innerText.includes('mute')");
+    another_engine_begins(&mut browser);
     an_engine_fills_gaps(&mut browser, &line);
     assert_no_errors(&browser);
+}
+
+/// What one engine found stays where another one that was stopped has found nothing, also in the text; both are named.
+fn another_engine_begins(browser: &mut Browser) {
+    browser.evaluate("document.getElementById('review-engine').value = '2'");
+    browser.evaluate("document.getElementById('review-time').value = '2000'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Stop (2 of 4)'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Evaluate all moves'");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third, 1 of 3 moves; by many, 1 of 3 moves'");
+    assert_eq!(
+        browser.evaluate("document.querySelector('#fault-counts li:last-child').innerText"),
+        "Black: 0 of 1 moves evaluated"
+    );
+    assert_eq!(
+        browser.evaluate("[document.querySelectorAll('#tree .fault').length, document.querySelectorAll('#chart .curve.evaluated').length]"),
+        json!([2, 2])
+    );
+    let text = browser.evaluate("document.getElementById('exported').value");
+    assert!(text.as_str().unwrap().contains("[Annotator \"third, many\"]"), "{text}");
+    assert_eq!(text.as_str().unwrap().matches("[%eval").count(), 4, "{text}");
+    // Once it has evaluated the whole line, nothing of the other one is left.
+    browser.evaluate("document.getElementById('review-time').value = '200'");
+    browser.click("#review-start");
+    browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third'");
+    browser.wait_for("document.querySelector('.engine:nth-child(3)').dataset.state === 'idle'");
 }
 
 /// The better line of a fault, and what is found in its branch.

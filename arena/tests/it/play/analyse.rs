@@ -338,7 +338,7 @@ fn a_file_is_analysed() {
     for (args, message) in [
         (
             ["some.pgn", "3"],
-            "match 3 of 3 is not loaded: line 2 (line 6 of the whole text): `e5` is not a legal move",
+            "match 3 of 3 is not loaded: line 2 (line 6 of the whole text): 1. `e5` is not a legal move",
         ),
         (["some.pgn", "4"], "some.pgn: there is no match 4: the file has 3"),
         (["some.pgn", "0"], "some.pgn: there is no match 0"),
