@@ -11,6 +11,8 @@ pub struct Replay<'a> {
     play: Box<dyn AnyPlay>,
     /// The number of moves played.
     ply: usize,
+    /// Whether it goes on after a draw by repetition or the quiet limit.
+    goes_on: bool,
 }
 
 /// Why a match cannot be replayed to its end.
@@ -42,7 +44,13 @@ impl<'a> Replay<'a> {
     /// If the opening is not a position of the game.
     pub fn new(games: &'a Games, record: &'a Record) -> Result<Self, ReplayError> {
         let play = games.play(record.game, &record.opening).map_err(ReplayError::Opening)?;
-        Ok(Self { games, record, play, ply: 0 })
+        Ok(Self { games, record, play, ply: 0, goes_on: false })
+    }
+
+    /// The same of a match that another program refereed, where nobody may have claimed a draw by repetition or the quiet limit.
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self { goes_on: true, ..self }
     }
 
     /// The current position, with the moves that led to it.
@@ -71,7 +79,8 @@ impl<'a> Replay<'a> {
     /// If it is not legal. The position does not change then.
     pub fn step(&mut self) -> Result<bool, ReplayError> {
         let Some(mv) = self.next() else { return Ok(false) };
-        self.play.play(&mv.mv).map_err(|error| match self.games.failure_of(self.record.game) {
+        let played = if self.goes_on { self.play.play_on(&mv.mv) } else { self.play.play(&mv.mv) };
+        played.map_err(|error| match self.games.failure_of(self.record.game) {
             Some(reason) => ReplayError::Rules { reason },
             None => ReplayError::Move { ply: self.ply + 1, error },
         })?;

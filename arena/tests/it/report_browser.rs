@@ -1144,6 +1144,21 @@ fn every_heading_is_explained() {
     reader.finish();
 }
 
+/// On other servers, a draw by repetition has to be claimed.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_goes_on_after_a_draw_that_nobody_claimed() {
+    let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 6. Bc4 Nc6 7. Qh5 Nf6 8. Qxf7# 1-0\n";
+    let mut reader = reader_of_pgn(pgn);
+    reader.open_match(1);
+    reader.browser.press("End");
+    reader.wait_for_ply(15);
+    assert_eq!(reader.browser.evaluate("document.getElementById('match-problem').hidden"), true);
+    assert!(reader.text("#said").contains("After 8. Qxf7#"), "{}", reader.text("#said"));
+    assert!(reader.text("#match-facts").contains("checkmate"), "{}", reader.text("#match-facts"));
+    reader.finish();
+}
+
 /// Engines claim scores from their own view; pages have White's.
 #[test]
 #[ignore = "needs Chromium"]

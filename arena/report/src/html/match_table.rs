@@ -231,11 +231,16 @@ impl MatchTable {
         engines: [usize; 2],
     ) {
         const NO_REPLAY: &str = "no replay: results folders have them, and the first 10,000 matches of a PGN file if the game is known";
+        const NO_MOVES: &str = "no replay: the file has no moves of this match";
         const NO_BOARD: &str = "no board: the arena does not know the game, or not its first position";
         let place = told.place.filter(|_| game.known().is_some());
         let pgn = told.game.take();
         let words = pgn.as_ref().map_or(&[][..], |pgn| &pgn.words);
-        let problem = if words.is_empty() { NO_REPLAY } else { NO_BOARD };
+        let problem = match (&pgn, words.is_empty()) {
+            (Some(_), true) => NO_MOVES,
+            (None, _) => NO_REPLAY,
+            (Some(_), false) => NO_BOARD,
+        };
         let is_blacks = played.opening.is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
         let sides = (0..words.len()).map(|idx| if (idx % 2 == 0) == is_blacks { 'b' } else { 'w' });
         let replay = FIELDS.map(|field| match field {

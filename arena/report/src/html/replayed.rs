@@ -30,10 +30,12 @@ pub struct Replayed {
 }
 
 impl Replayed {
-    /// Replays `record`, which is of one of these games, as long as its moves are legal.
-    pub fn of(games: &Games, record: &Record) -> Self {
+    /// Replays `record`, which is of one of these games, as long as its moves are legal: one of another program also after a draw that
+    /// nobody claimed.
+    pub fn of(games: &Games, record: &Record, is_of_other: bool) -> Self {
         let mut replayed = Self::default();
         let mut replay = match Replay::new(games, record) {
+            Ok(replay) if is_of_other => replay.going_on(),
             Ok(replay) => replay,
             Err(error) => {
                 replayed.problem = Some(format!("the match cannot be shown: {error}"));
@@ -44,7 +46,10 @@ impl Replayed {
         replayed.look_at(replay.play());
         while let Some(mv) = replay.next() {
             let notation = replay.play().notation(&mv.mv).unwrap_or_else(|| mv.mv.clone());
-            let n_choices = replay.play().n_legal_moves() as u32;
+            let n_choices = match replay.play().n_legal_moves() {
+                0 => replay.play().position_moves().len(),
+                n => n,
+            } as u32;
             if let Err(error) = replay.step() {
                 replayed.problem = Some(format!("the replay ends at {error}"));
                 break;

@@ -53,7 +53,7 @@ impl Single<'_> {
             ref beside,
         } = *self;
         let mut table = MatchTable::default();
-        table.add(games, record, &Replayed::of(games, record), (folder, None), [0, 1]);
+        table.add(games, record, &Replayed::of(games, record, false), (folder, None), [0, 1]);
         table.finish(&[0, 1]);
         let game = PlayedGame::of(record);
         let endings: BTreeMap<&str, [String; 3]> =

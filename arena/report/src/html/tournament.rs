@@ -190,7 +190,7 @@ impl Gathered {
             if let Some(game) = in_file.as_ref().and_then(|told| told.game.as_ref()) {
                 add_moves(&self.known_games, record, game);
             }
-            let replayed = Replayed::of(&self.known_games, record);
+            let replayed = Replayed::of(&self.known_games, record, in_file.is_some());
             // Other tools say little of an end by the rules: nothing, or that it was normal.
             if in_file.is_some()
                 && [NOT_RECORDED, "normal"].contains(&record.reason.to_ascii_lowercase().as_str())
@@ -255,9 +255,8 @@ impl Gathered {
                 game: None,
             };
             let is_kept = number_of_match <= MOST_REPLAYED;
-            in_file.game =
-                told.pgn.map(|(_, pgn)| pgn).filter(|pgn| is_kept && !pgn.words.is_empty()).cloned();
-            if in_file.game.is_some()
+            in_file.game = told.pgn.map(|(_, pgn)| pgn).filter(|_| is_kept).cloned();
+            if in_file.game.as_ref().is_some_and(|pgn| !pgn.words.is_empty())
                 && let Some(id) = game.known()
                 && let Ok(start) =
                     played.opening.map_or_else(|| games.startpos(id), |fen| games.import(id, fen))

@@ -6,14 +6,15 @@ use super::Game;
 use super::comment::{Comment, evaluation};
 use model::MoveRecord;
 
-/// The moves of `game`, which begins with `play`, up to the first one that is not legal, which stands there as it is written.
+/// The moves of `game`, which begins with `play`, up to the first one that is not legal, which stands there as it is written. A draw by
+/// repetition or the quiet limit that nobody claimed ends nothing.
 pub fn read_moves(game: &Game, mut play: Box<dyn AnyPlay>) -> Vec<MoveRecord> {
     let mut moves = Vec::with_capacity(game.words.len());
     for (word, comment) in game.words.iter().zip(&game.comments) {
         let mover = play.side_to_move();
         let found = play.read_move(word).or_else(|| play.read_move(without_mark(word)));
         let mut mv = MoveRecord::new(found.as_deref().unwrap_or(word), mover.into(), 0);
-        let is_illegal = play.play(&mv.mv).is_err();
+        let is_illegal = play.play_on(&mv.mv).is_err();
         add_comment(&mut mv, comment, [mover, play.side_to_move()]);
         moves.push(mv);
         if is_illegal {
