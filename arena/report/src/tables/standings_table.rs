@@ -463,6 +463,8 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
         ["above", "alone", "below", "no-overall", "not-comparable", "some-games", "too-early", "weak"];
     let is_meant = |note: &Note| match decides {
         Decides::Ratings => true,
+        // Where the pairs of the two tell them apart, they have ranks.
+        Decides::Pairs if note.kind == "few" => scope.head_to_head.as_ref().is_none_or(|found| found.few),
         Decides::Pairs => !OF_RATINGS.contains(&note.kind),
         Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
     };
