@@ -22,6 +22,7 @@ use super::tune::TuneKeys;
 use super::value::{GameName, Key, OptionValue, Time};
 use host::machine::usable_cores;
 use model::{Book, BookOrder, OffTurn, OnMachineDelay, Protocol, Size};
+use opponent::is_chess;
 
 /// A tournament: its engines, games, limits and rules.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -110,8 +111,7 @@ impl Config {
 
     /// The protocol of engines that do not name one.
     pub fn default_protocol(&self) -> Protocol {
-        let is_chess = |game: &Game| [GameId::CHESS, GameId::CHESS960].contains(&game.game());
-        if self.games.iter().any(is_chess) { Protocol::Auto } else { Protocol::Ugi }
+        if self.games.iter().any(|game| is_chess(game.game())) { Protocol::Auto } else { Protocol::Ugi }
     }
 
     /// The games to play: those listed, or all.

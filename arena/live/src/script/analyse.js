@@ -578,8 +578,8 @@ function showEngines() {
   const { board } = tree.position;
   const evaluated = review.scoreOf(node);
   const speaks = ({ found }) => found?.lines[0]?.score != null;
-  // The lines of a stopped engine give way to what another one says in the graph.
-  const speaker = now.engines.find((one) => one.is_on && speaks(one)) ?? now.engines.find((one) => speaks(one) && (evaluated === undefined || one.name === review.nameAt(node)));
+  // The lines of a stopped engine give way to what the graph says.
+  const speaker = now.engines.find((one) => speaks(one) && (one.is_on || evaluated === undefined));
   const best = speaker?.found.lines[0].score ?? null;
   const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
   let [white, words] = [null, "No evaluation yet"];

@@ -158,7 +158,7 @@ export class BoardEditor {
     const [placed, ...rest] = byId("edited-fen").value.trim().split(/\s+/);
     const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Math.min(n, this.squares.length))).match(/\([^()]{2,}\)|[^]/g) ?? []).map((row) => row.map((sign) => (hasPiles(this.board) && 1 < sign.length ? sign.slice(1, -1) : sign)));
     const letters = new Set(this.board.kinds.flatMap(({ letter }) => [letter, letter.toLowerCase()]));
-    const arePieces = (sign = "") => [...sign].every((letter) => letters.has(letter));
+    const arePieces = (sign) => [...sign].every((letter) => letters.has(letter));
     const isRead = (sign, place) => sign === (this.grounds.get(place) ?? "1") || (arePieces(sign) && !this.grounds.has(place));
     const unread = rowsOf(this.board).filter((places, idx) => {
       const signs = rows[idx] ?? [];

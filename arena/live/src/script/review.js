@@ -123,7 +123,7 @@ export class Review {
       const part = losses.length < moves.length ? `${losses.length} of ${moves.length} moves` : "";
       // A few moves of many are no verdict on a match.
       if (losses.length === 0 || (part !== "" && losses.length < LEAST_AVERAGED)) return `${SIDES[side]}: ${part || "no move"} evaluated`;
-      const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${percent(losses.reduce((sum, loss) => sum + loss, 0) / losses.length)} of win probability on average`;
+      const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${((100 * losses.reduce((sum, loss) => sum + loss, 0)) / losses.length).toFixed(1)} points of win probability on average`;
       return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${part && ` in ${part}`}${average}`;
     };
     byId("faults").querySelector("h3").textContent = `Evaluated ${[...known].map(([name, { length }]) => `by ${name}${length < line.length ? `, ${length} of ${line.length} moves` : ""}`).join("; ")}`;

@@ -90,15 +90,12 @@ impl ShownPage {
 
     /// The limits of all engines, if they are the same, and one folder is shown.
     fn limits(&self) -> Option<&str> {
-        match self.conditions.as_slice() {
-            [Conditions { limits, .. }] if limits.len() == 1 => Some(&limits[0]),
-            _ => None,
-        }
+        if let [limits] = self.only()?.limits.as_slice() { Some(limits) } else { None }
     }
 
-    /// The games, and the engines with their options, of the tournament; none of several folders.
-    fn scheduled(&self) -> (&[String], &[(String, String)]) {
-        if let [one] = self.conditions.as_slice() { (&one.games, &one.engines) } else { (&[], &[]) }
+    /// The conditions of the tournament, if only one is shown.
+    fn only(&self) -> Option<&Conditions> {
+        if let [only] = self.conditions.as_slice() { Some(only) } else { None }
     }
 
     /// The number of folders that are shown together.

@@ -41,7 +41,7 @@ use crate::commands::arguments::{EngineWords, named};
 use crate::exit::{CommandError, Exit, check_rules};
 use host::executable::{self, ProgramError};
 use model::Protocol;
-use opponent::{Dialect, Greeting};
+use opponent::{Dialect, Greeting, is_chess};
 
 /// The time limit of one check.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
@@ -171,8 +171,7 @@ impl CheckArgs {
 
     /// The protocol, as of an engine of a tournament.
     fn protocol(&self) -> Protocol {
-        let is_chess = |game: &GameId| [GameId::CHESS, GameId::CHESS960].contains(game);
-        let usual = if self.game.iter().any(is_chess) { Protocol::Auto } else { Protocol::Ugi };
+        let usual = if self.game.iter().copied().any(is_chess) { Protocol::Auto } else { Protocol::Ugi };
         self.protocol.unwrap_or(usual)
     }
 
