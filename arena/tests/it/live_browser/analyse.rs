@@ -11,6 +11,17 @@ use crate::common::browser::Browser;
 use crate::common::site::Site;
 use crate::common::tournament::Tournament;
 
+/// The page of `arena analyse` with these arguments, at the start position.
+fn opened(args: &[&str]) -> (Site, Browser) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let site = Site::start(command.arg("analyse").args(args));
+    let mut browser = Browser::start();
+    browser.resize(1440, 900);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    (site, browser)
+}
+
 /// A recorded match of chess is analysed: SAN everywhere, its evaluations as a graph, PGN out and in, and a board to edit.
 #[test]
 #[ignore = "needs Chromium"]
@@ -595,12 +606,7 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_tree_is_worked_on() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let site = Site::start(command.args(["analyse", "chess"]));
-    let mut browser = Browser::start();
-    browser.resize(1440, 900);
-    browser.visit(&site.url(""));
-    browser.wait_for("document.body.dataset.node === '0'");
+    let (_site, mut browser) = opened(&["chess"]);
     load(
         &mut browser,
         "{A start} 1. e4! {+0.31/9} {Best by test} e5 (1... c5 2. Nf3 d6 (2... e6 {solid})) 2. Nf3 *",
@@ -760,11 +766,7 @@ fn boards_of_all_games_are_edited() {
 #[test]
 #[ignore = "needs Chromium"]
 fn stones_are_piled() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let site = Site::start(command.args(["analyse", "tower-of-power"]));
-    let mut browser = Browser::start();
-    browser.visit(&site.url(""));
-    browser.wait_for("document.body.dataset.node === '0'");
+    let (_site, mut browser) = opened(&["tower-of-power"]);
     browser.click("#edit");
     let placed =
         |fen: &str| format!("document.getElementById('edited-fen').value.startsWith({})", json!(fen));
@@ -798,16 +800,7 @@ fn stones_are_piled() {
 #[test]
 #[ignore = "needs Chromium"]
 fn no_move_led_to_an_edited_position() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let site = Site::start(command.args([
-        "analyse",
-        "tower-push",
-        "--fen",
-        "7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12",
-    ]));
-    let mut browser = Browser::start();
-    browser.visit(&site.url(""));
-    browser.wait_for("document.body.dataset.node === '0'");
+    let (_site, mut browser) = opened(&["tower-push", "--fen", "7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12"]);
     browser.click("#edit");
     let fen = |fen: &str| format!("document.getElementById('edited-fen').value === {}", json!(fen));
     browser.wait_for(&fen("7/7/7/3T3/7/2x1X2/7 w 0 0 w e2d2 1 12"));
@@ -841,12 +834,8 @@ fn no_move_led_to_an_edited_position() {
 fn a_line_is_numbered_by_turns() {
     // White places its last piece, and makes a step.
     let fen = "7/7/7/3T3/7/2x1X2/7 w 1 0 w - 0 0";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     let engine = format!("many={} second-analyse", common::fake_engine().display());
-    let site = Site::start(command.args(["analyse", "tower-push", "--fen", fen, "--engine", &engine]));
-    let mut browser = Browser::start();
-    browser.visit(&site.url(""));
-    browser.wait_for("document.body.dataset.node === '0'");
+    let (_site, mut browser) = opened(&["tower-push", "--fen", fen, "--engine", &engine]);
     browser.click("[data-engine='0']");
     browser.wait_for(
         "document.querySelectorAll('.engine-lines li:first-child .line-moves button').length === 3",
