@@ -117,6 +117,11 @@ pub enum Action {
     },
     /// Ends the review.
     EndReview,
+    /// Shows the evaluations of somebody; without a name, those of the loaded text.
+    Author {
+        /// The name.
+        by: Option<String>,
+    },
     /// Ends each search at a depth, or never.
     Depth {
         /// The depth.

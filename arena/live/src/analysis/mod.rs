@@ -61,7 +61,8 @@ pub struct Analysis {
     /// Those on the page, each with whether the user wants it to search.
     analysts: Vec<(Analyst, bool)>,
     tasks: JoinSet<()>,
-    n_lines: u32,
+    /// The number of lines of each engine that was chosen.
+    n_lines: Option<u32>,
     /// Where each search ends; `None` for never.
     depth: Option<u32>,
     /// The shown position, as a task for engines; `None` if it is over.
@@ -103,7 +104,7 @@ impl Analysis {
         title: String,
         mut tree: Tree,
         engines: Engines,
-        n_lines: u32,
+        n_lines: Option<u32>,
         patience: Duration,
     ) -> (Self, Router) {
         tree.mark_end_of_match();
@@ -114,7 +115,6 @@ impl Analysis {
         let is_shown = |other: &Contender| known.iter().any(|one| one.name() == other.name());
         let others: Vec<_> = others.into_iter().filter(|other| !is_shown(other)).collect();
         known.extend(others);
-        let n_lines = n_lines.clamp(1, MOST_LINES);
         let mut analysis = Self {
             title,
             tree,
@@ -230,8 +230,12 @@ impl Analysis {
                 self.review = None;
                 Ok(())
             }
+            Action::Author { by } => {
+                self.tree.show_evaluations_of(by);
+                Ok(())
+            }
             Action::Lines { n } => {
-                self.n_lines = n.clamp(1, MOST_LINES);
+                self.n_lines = Some(n.clamp(1, MOST_LINES));
                 self.look();
                 return false;
             }
@@ -405,6 +409,15 @@ impl Analysis {
         progress
     }
 
+    /// How many lines each engine shows. Those of several need the room of the moves and the graph below them.
+    fn n_lines(&self) -> u32 {
+        self.n_lines.unwrap_or(match self.analysts.len() {
+            0 | 1 => 3,
+            2 => 2,
+            _ => 1,
+        })
+    }
+
     /// Puts an engine on the page.
     fn add(&mut self, id: usize, is_on: bool) {
         let (analyst, task) = Analyst::new(id, self.known[id].clone());
@@ -445,7 +458,7 @@ impl Analysis {
     /// The engines search the shown position, if the user wants it, and one the position that is to be evaluated.
     fn look(&mut self) {
         let play = self.tree.play();
-        self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines, self.depth);
+        self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines(), self.depth);
         for (analyst, is_on) in &self.analysts {
             let wanted = match &self.review {
                 Some(review) if review.engine == analyst.id => review.wanted(),
@@ -470,19 +483,7 @@ impl Analysis {
 
     fn view(&self) -> View<'_> {
         let Self {
-            title,
-            tree,
-            earlier,
-            file,
-            known,
-            analysts,
-            n_lines,
-            depth,
-            wanted,
-            said,
-            glimpse,
-            review,
-            ..
+            title, tree, earlier, file, known, analysts, depth, wanted, said, glimpse, review, ..
         } = self;
         let removed = tree.removed().filter(|_| self.has_removed);
         View {
@@ -492,7 +493,7 @@ impl Analysis {
             file: file.as_deref(),
             known,
             analysts,
-            n_lines: *n_lines,
+            n_lines: self.n_lines(),
             depth: *depth,
             wanted: wanted.as_ref(),
             said: said.as_deref(),

@@ -74,10 +74,9 @@ impl Review {
                 }
                 if let Some(best) = found.best {
                     if self.n_scores == 0 {
-                        tree.evaluate_by(analyst.name());
-                        tree.is_reviewed = true;
+                        tree.annotator = Some(analyst.name().to_owned());
                     }
-                    tree.evaluate(node, &best, analyst.name());
+                    tree.evaluate(node, &best, analyst.name(), true);
                     self.n_scores += 1;
                 }
             }

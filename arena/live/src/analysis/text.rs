@@ -436,7 +436,7 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
         let sides = json!({ "1": [], "2": [], "4": [] });
-        let all = json!({ "by": "me", "found": found, "sides": sides, "others": {}, "is_whole": true });
+        let all = json!({ "authors": ["me"], "by": "me", "found": found, "sides": sides, "others": {}, "is_whole": true });
         assert_eq!(tree.evaluations(), all);
         // A forced end that is further than any match is long.
         let far =

@@ -54,11 +54,8 @@ pub struct Tree {
     nodes: Vec<Option<Node>>,
     /// Those that were removed, with their numbers, each time a position and what followed it. The last ones were removed last.
     removed: VecDeque<Vec<(usize, Node)>>,
-    /// Who evaluated the positions, or did so last.
+    /// Whose evaluations are shown; `None` for those of a text that does not name anybody.
     pub annotator: Option<String>,
-    /// Whether the evaluations are those of a text, or of an engine that went through a whole line, so that they can be compared with each
-    /// other.
-    pub is_reviewed: bool,
     current: usize,
     /// The moves to the shown position.
     play: Box<dyn AnyPlay>,
@@ -86,7 +83,8 @@ struct Node {
     captures: bool,
     /// What the engine that played it thought of the position.
     score: Option<String>,
-    evaluation: Option<Evaluation>,
+    /// One of each who says what the position is worth.
+    evaluations: Vec<Evaluation>,
     /// One of `SIGNS`.
     sign: Option<&'static str>,
     /// What a person says of the move; empty if nothing.
@@ -109,6 +107,8 @@ struct Evaluation {
     best: Vec<(String, SideLetter)>,
     /// Who says so; `None` for a text that does not name it.
     by: Option<String>,
+    /// Whether it is of a text, or of an engine that went through a whole line, and can be compared with the others of it.
+    is_whole: bool,
 }
 
 /// A position that is looked at without going there.
@@ -136,7 +136,7 @@ pub enum NoMove {
 
 impl Node {
     fn new(parent: usize, mv: String, words: String, side: SideLetter) -> Self {
-        let (score, evaluation, sign, comment) = (None, None, None, String::new());
+        let (score, sign, comment) = (None, None, String::new());
         let (rank, captures, ends_match) = (0, false, false);
         let (marks, commands) = (Vec::new(), String::new());
         Self {
@@ -147,13 +147,17 @@ impl Node {
             side,
             captures,
             score,
-            evaluation,
+            evaluations: Vec::new(),
             sign,
             comment,
             marks,
             commands,
             ends_match,
         }
+    }
+
+    fn evaluation_by(&self, by: Option<&str>) -> Option<&Evaluation> {
+        self.evaluations.iter().find(|evaluation| evaluation.by.as_deref() == by)
     }
 }
 
@@ -185,7 +189,6 @@ impl Tree {
             nodes,
             removed: VecDeque::new(),
             annotator: None,
-            is_reviewed: false,
             current: 0,
             play,
         })
@@ -249,45 +252,35 @@ impl Tree {
         }
     }
 
-    /// Begins evaluations by this engine; those of others stay where it has none.
-    pub fn evaluate_by(&mut self, engine: &str) {
-        if self.annotator.as_deref() != Some(engine) {
-            self.annotator = Some(engine.to_owned());
-            self.is_reviewed = false;
-        }
-    }
-
-    /// Whether nobody but this engine has evaluated positions.
-    fn is_free_for(&self, engine: &str) -> bool {
-        self.annotator.as_deref() == Some(engine)
-            || self.nodes.iter().flatten().all(|node| node.evaluation.is_none())
-    }
-
-    /// Takes note of what an engine that searches thinks of the shown position, unless more is known: among the evaluations of others,
-    /// it fills gaps. Says whether that is new.
+    /// Takes note of what an engine that searches thinks of the shown position, unless it knows more of it. Says whether that is new.
     pub fn keep(&mut self, engine: &str, best: &Best) -> bool {
-        let is_free = self.is_free_for(engine);
-        let known = self.nodes[self.current].as_ref().and_then(|node| node.evaluation.as_ref());
-        let is_better = known.is_none_or(|Evaluation { depth, by, .. }| {
-            // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
-            let is_passing = by.as_deref() == Some(engine) && !(is_free && self.is_reviewed);
-            is_passing && depth.unwrap_or_default() <= best.depth.unwrap_or_default()
-        });
-        if is_better && is_free {
-            self.evaluate_by(engine);
+        if self.nodes.iter().flatten().all(|node| node.evaluations.is_empty()) {
+            self.annotator = Some(engine.to_owned());
         }
-        is_better && self.evaluate(self.current, best, engine)
+        let known = self.nodes[self.current].as_ref().and_then(|node| node.evaluation_by(Some(engine)));
+        // Beside evaluations of the same effort, a deeper one would make a fault of what is none.
+        let is_better = known.is_none_or(|Evaluation { depth, is_whole, .. }| {
+            !is_whole && depth.unwrap_or_default() <= best.depth.unwrap_or_default()
+        });
+        is_better && self.evaluate(self.current, best, engine, false)
     }
 
-    /// Takes note of what an engine thinks of a position. Says whether that is new.
-    pub fn evaluate(&mut self, node: usize, Best { score, depth, moves }: &Best, engine: &str) -> bool {
+    /// Takes note of what an engine thinks of a position, in passing or in a whole line. Says whether that is new.
+    pub fn evaluate(
+        &mut self,
+        node: usize,
+        Best { score, depth, moves }: &Best,
+        engine: &str,
+        is_whole: bool,
+    ) -> bool {
         const MOST_KEPT: usize = 8;
         let Ok(play) = self.play_to(node) else { return false };
         let moves = &moves[..moves.len().min(MOST_KEPT)];
         let words = position::line(self.game, play.as_ref(), moves);
         let best = words.into_iter().zip(position::sides(self.game, play.as_ref(), moves)).collect();
         let score = score.for_white(play.side_to_move());
-        self.set_evaluation(node, Evaluation { score, depth: *depth, best, by: Some(engine.to_owned()) })
+        let by = Some(engine.to_owned());
+        self.set_evaluation(node, Evaluation { score, depth: *depth, best, by, is_whole })
     }
 
     /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
@@ -295,9 +288,8 @@ impl Tree {
         let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
         let side = self.play.side_to_move().into();
         let best = best.map(|mv| (notation(self.game, self.play.as_ref(), &mv), side)).into_iter().collect();
-        self.is_reviewed = true;
         let by = self.annotator.clone();
-        self.set_evaluation(self.current, Evaluation { score, depth: None, best, by });
+        self.set_evaluation(self.current, Evaluation { score, depth: None, best, by, is_whole: true });
     }
 
     /// Takes note of what a position is worth that is over.
@@ -309,14 +301,14 @@ impl Tree {
             None => Claim::Centi(0),
         };
         let by = self.annotator.clone();
-        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new(), by });
+        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new(), by, is_whole: true });
     }
 
     /// The same for all that are over, if any position was evaluated: a text has no value for them.
     pub fn evaluate_ends(&mut self) {
         let mut is_last = vec![true; self.nodes.len()];
         self.nodes.iter().flatten().for_each(|node| is_last[node.parent] = false);
-        let is_evaluated = |node: &Node| node.evaluation.is_some();
+        let is_evaluated = |node: &Node| !node.evaluations.is_empty();
         if self.nodes.iter().flatten().any(is_evaluated) {
             let open =
                 |&place: &usize| is_last[place] && !self.nodes[place].as_ref().is_some_and(is_evaluated);
@@ -329,32 +321,47 @@ impl Tree {
 
     fn set_evaluation(&mut self, node: usize, evaluation: Evaluation) -> bool {
         let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) else { return false };
-        let before = node.evaluation.replace(evaluation);
-        before != node.evaluation
+        let is_known = node.evaluations.contains(&evaluation);
+        node.evaluations.retain(|known| known.by != evaluation.by);
+        node.evaluations.push(evaluation);
+        !is_known
     }
 
-    /// What the positions are worth: who says so, for each number the score from White's view and the best line, `null` without one,
-    /// who makes its moves, where somebody else says so, and whether they are more than what engines found in passing.
+    /// Shows the evaluations of somebody who has made some.
+    pub fn show_evaluations_of(&mut self, by: Option<String>) {
+        if self.nodes.iter().flatten().any(|node| node.evaluation_by(by.as_deref()).is_some()) {
+            self.annotator = by;
+        }
+    }
+
+    /// What the positions are worth: who went through a whole line, whose word is shown, for each number the score from White's view and the best line,
+    /// `null` without one, who makes its moves, where the word of somebody else fills a gap, and whether they are more than what engines
+    /// found in passing.
     pub fn evaluations(&self) -> Value {
-        let found = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
-            let Evaluation { score, best, .. } = node.as_ref()?.evaluation.as_ref()?;
+        let [mut found, mut sides, mut others] = [(); 3].map(|()| serde_json::Map::new());
+        let (mut authors, mut is_whole) = (Vec::new(), false);
+        for (idx, node) in self.nodes.iter().enumerate() {
+            let Some(node) = node else { continue };
+            for Evaluation { by, .. } in node.evaluations.iter().filter(|one| one.is_whole) {
+                if !authors.contains(&by) {
+                    authors.push(by);
+                }
+            }
+            let own = node.evaluation_by(self.annotator.as_deref());
+            is_whole |= own.is_some_and(|own| own.is_whole);
+            let Some(Evaluation { score, best, by, .. }) = own.or_else(|| node.evaluations.last()) else {
+                continue;
+            };
             let line = best.iter().map(|(word, _)| json!(word));
             let line = line.chain(best.is_empty().then_some(Value::Null));
-            Some((idx.to_string(), [score_json(*score)].into_iter().chain(line).collect::<Value>()))
-        });
-        let evaluated = self.nodes.iter().enumerate();
-        let sides = evaluated.filter_map(|(idx, node)| {
-            let best = &node.as_ref()?.evaluation.as_ref()?.best;
-            Some((idx.to_string(), best.iter().map(|&(_, side)| json!(side)).collect::<Value>()))
-        });
-        let sides: serde_json::Map<_, _> = sides.collect();
-        let others = self.nodes.iter().enumerate().filter_map(|(idx, node)| {
-            let Evaluation { by, .. } = node.as_ref()?.evaluation.as_ref()?;
-            (*by != self.annotator).then(|| (idx.to_string(), json!(by)))
-        });
-        let others: serde_json::Map<_, _> = others.collect();
-        let found = found.collect::<serde_json::Map<_, _>>();
-        json!({ "by": self.annotator, "found": found, "sides": sides, "others": others, "is_whole": self.is_reviewed })
+            found.insert(idx.to_string(), [score_json(*score)].into_iter().chain(line).collect());
+            sides.insert(idx.to_string(), best.iter().map(|&(_, side)| json!(side)).collect());
+            if *by != self.annotator {
+                others.insert(idx.to_string(), json!(by));
+            }
+        }
+        let by = &self.annotator;
+        json!({ "authors": authors, "by": by, "found": found, "sides": sides, "others": others, "is_whole": is_whole })
     }
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
@@ -701,39 +708,40 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_take_the_place_of_others() {
+    fn one_word_of_many_is_shown() {
         let (mut tree, moves) = tree();
         tree.play_move(&moves[0]).expect("legal");
         let reply = tree.play().legal_moves().remove(0);
         let best = |score, depth| Best { score, depth, moves: vec![reply.clone()] };
         // Those of a text are of nobody who is known.
         tree.evaluate_for_white(Claim::Centi(12), None);
-        assert!(!tree.keep("a", &best(Claim::Centi(30), Some(7))));
+        assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));
+        assert_eq!(tree.evaluations()["found"]["1"][0], 12);
         // Beside them, engines that search fill gaps.
         tree.go(0).expect("the start");
         assert!(tree.keep("a", &best(Claim::Centi(20), Some(7))));
-        assert!(
-            !tree.keep("a", &best(Claim::Centi(30), Some(6)))
-                && !tree.keep("b", &best(Claim::Centi(30), Some(9)))
-        );
+        assert!(!tree.keep("a", &best(Claim::Centi(30), Some(6))));
         assert!(tree.keep("a", &best(Claim::Centi(25), Some(8))));
         let all = tree.evaluations();
         assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
         assert_eq!((&all["by"], &all["others"]), (&Value::Null, &json!({ "0": "a" })));
-        // An engine that evaluates all moves takes the place of others one by one.
-        tree.evaluate_by("a");
+        assert_eq!((&all["authors"], &all["is_whole"]), (&json!([null]), &json!(true)));
+        // An engine that evaluates all moves takes the place of others one by one. Black is to move.
+        tree.annotator = Some("b".to_owned());
+        assert_eq!(tree.evaluations()["others"], json!({ "0": "a", "1": "a" }));
+        assert!(tree.evaluate(1, &best(Claim::Centi(40), Some(7)), "b", true));
         let all = tree.evaluations();
-        assert_eq!((&all["by"], &all["others"]), (&json!("a"), &json!({ "1": null })));
-        assert_eq!((&all["found"]["0"][0], &all["found"]["1"][0]), (&json!(25), &json!(12)));
-        // Black is to move.
-        assert!(tree.evaluate(1, &best(Claim::Centi(30), Some(7)), "a"));
-        let all = tree.evaluations();
-        assert_eq!((&all["found"]["1"], &all["sides"]["1"]), (&json!([-30, reply]), &json!(["b"])));
-        assert_eq!(all["others"], json!({}));
+        assert_eq!((&all["found"]["1"], &all["sides"]["1"]), (&json!([-40, reply]), &json!(["b"])));
+        assert_eq!((&all["others"], &all["authors"]), (&json!({ "0": "a" }), &json!([null, "b"])));
         tree.go(1).expect("known");
-        assert!(!tree.keep("b", &best(Claim::Centi(40), Some(9))));
-        tree.evaluate(1, &best(Claim::Loss(2), None), "a");
+        assert!(!tree.keep("b", &best(Claim::Centi(50), Some(9))));
+        tree.evaluate(1, &best(Claim::Loss(2), None), "b", true);
         assert_eq!(tree.evaluations()["found"]["1"][0], "White wins in 2 plies");
+        // What the text says is still there.
+        tree.show_evaluations_of(None);
+        tree.show_evaluations_of(Some("nobody".to_owned()));
+        let all = tree.evaluations();
+        assert_eq!((&all["by"], &all["found"]["1"][0]), (&Value::Null, &json!(12)));
     }
 
     #[test]

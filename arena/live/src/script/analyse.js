@@ -63,7 +63,7 @@ const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), remove: (engine) => act({ do: "remove-engine", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
-const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), go, play: (node, moves) => act({ do: "play", node, moves }) });
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), choose: (by) => act({ do: "author", by }), go, play: (node, moves) => act({ do: "play", node, moves }) });
 follow("events", {
   snapshot: show,
   frame: show,
@@ -442,7 +442,7 @@ function showMatches({ names, n, chosen }) {
 
 /** The moves with what is known of them. */
 function showMoves() {
-  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.markOf(node));
+  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, review);
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();
 }
@@ -465,10 +465,10 @@ function showChart(node) {
   const claimed = ({ score, side }) => (score === null ? null : winProbability(score, side));
   const moves = listed.slice(1);
   const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
-  const isEvaluated = review.showFaults(moves);
-  showSwings({ replay, probabilities: isEvaluated ? [] : moves.map(claimed), numbers: moves.map(({ number }) => number) }, (ply) => go(listed[ply].id));
   // The graph has the shown position, also in a branch.
   const line = listed.includes(node) ? listed : shownLine(node);
+  const isEvaluated = review.showFaults(moves, line === listed ? "E" : "Main line, e");
+  showSwings({ replay, probabilities: isEvaluated ? [] : moves.map(claimed), numbers: moves.map(({ number }) => number) }, (ply) => go(listed[ply].id));
   const known = line.map(claimed);
   const evaluated = line.map(({ id }) => (review.isWhole && review.found[id] !== undefined ? chanceOf(review.found[id][0]) : null));
   const names = [...new Set(line.filter((_, idx) => evaluated[idx] !== null).map((one) => review.nameAt(one)))];
@@ -479,7 +479,7 @@ function showChart(node) {
   const evaluations = names.map((name) => ({ label: `evaluation by ${name}`, values: evaluated.map((value, idx) => (review.nameAt(line[idx]) === name ? value : null)), colour: `evaluated ${colourOf(name, "")}`, hasGaps: true }));
   const series = [...claims, ...evaluations].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
-  const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${line[idx].sign ?? fault.sign}` }));
+  const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 100, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
   chart.mark(node.ply);

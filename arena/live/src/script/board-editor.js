@@ -66,6 +66,8 @@ export class BoardEditor {
     Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), placed, rest });
     // Where squares do not say all that the FEN says of the board, such as the states of pieces, clicks would lose it.
     this.allowPlacing(placement(squares, board, this.grounds) === placed);
+    const states = squares.flatMap((text, place) => piecesOf(text, board).flatMap(({ state }) => (state ? `${board.squares[place].name} is ${state}` : [])));
+    byId("states").textContent = states.length === 0 ? "" : ` (${states.join(", ")})`;
     this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
     this.highest = position.highest;
     const first = (this.first = usualStart?.split(" ").slice(1) ?? []);

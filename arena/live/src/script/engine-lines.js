@@ -6,8 +6,6 @@ import { SHORT, score, time } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
 import { winInWords } from "./replay-data.js";
 
-/** The number of lines that an engine shows at first, alone, with another one, and with more: the moves and the graph below need the room. */
-const MOST_SHOWN = [Infinity, 2, 1];
 const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", silent: "reports nothing more", mute: "gives no evaluation", evaluating: "evaluates the moves", failed: "failed" };
 /** What the sign of an engine looks like: it runs, pauses, is stopped or has failed. */
 const SIGNS = { run: "M5 3L20 12L5 21z", pause: "M5 3h5v18H5zM14 3h5v18h-5z", stop: "M4 4h16v16H4z", fail: "M6 2L12 8L18 2L22 6L16 12L22 18L18 22L12 16L6 22L2 18L8 12L2 6z" };
@@ -38,18 +36,14 @@ export class EngineLines {
   /** Shows the engines, of which `nLines` lines are wanted at the shown `node`. */
   show(engines, nLines, node, board) {
     if (node.id !== this.node?.id) this.leave();
-    // Who has just chosen how many lines there are wants to see them.
-    const isAsked = this.nLines !== undefined && nLines !== this.nLines;
     Object.assign(this, { nLines, node, board });
     for (const [id, card] of this.cards) {
       if (engines.some((engine) => engine.id === id)) continue;
       card.node.remove();
       this.cards.delete(id);
     }
-    this.mostShown = MOST_SHOWN[Math.min(engines.length, MOST_SHOWN.length) - 1];
     engines.forEach((engine, idx) => {
       if (!this.cards.has(engine.id)) this.add(engine.id);
-      if (isAsked) this.cards.get(engine.id).node.toggleAttribute("data-all", this.mostShown < nLines);
       this.refresh(this.cards.get(engine.id), engine, idx);
     });
   }
@@ -78,8 +72,7 @@ export class EngineLines {
       this.leave();
       if (lines.latest !== undefined) this.refreshLines(lines, lines.latest);
     });
-    const others = element("button", { type: "button", class: "link other-lines", "aria-expanded": "false", click: () => this.showOthers(lines, node.toggleAttribute("data-all")) });
-    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, others, button, remove), why, lines);
+    const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, button, remove), why, lines);
     this.box.append(node);
     this.cards.set(id, { node, mark, sign, facts, name, button, remove, why, lines });
   }
@@ -117,7 +110,7 @@ export class EngineLines {
     facts.replaceChildren(element("span", { class: isClear ? "unseen" : null }, stateWords), ...words.map((word) => element("span", {}, word)));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
-    this.refreshLines(lines, found?.lines ?? []);
+    this.refreshLines(lines, found?.lines.slice(0, nLines) ?? []);
   }
 
   /** Lines that stay the same keep their buttons, so that a click on one finds it. */
@@ -149,17 +142,6 @@ export class EngineLines {
       });
       while (line.moves.length < moves.childElementCount) moves.lastElementChild.remove();
     });
-    this.showOthers(list, list.parentNode.hasAttribute("data-all"));
-  }
-
-  /** Says how many lines there are below the first ones, or offers to hide them. */
-  showOthers(list, isOpen) {
-    const button = list.parentNode.querySelector(".other-lines");
-    const n = list.childElementCount - this.mostShown;
-    [...list.children].forEach((item, idx) => (item.hidden = !isOpen && this.mostShown <= idx));
-    button.hidden = n <= 0;
-    button.setAttribute("aria-expanded", String(isOpen));
-    setText(button, isOpen ? "Fewer lines" : `${n} more ${n === 1 ? "line" : "lines"}`);
   }
 
   /** The button that shows the whole of a line, and not only its first row. */

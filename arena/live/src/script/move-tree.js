@@ -107,12 +107,20 @@ export function walk(node, step, visited) {
   return others[place] ?? node;
 }
 
+/** The sign of a person and the mark of an engine beside a move; where they agree, the mark alone. A sign beside an evaluation has no colour. */
+function signsOf(node, review) {
+  const mark = review.markOf(node);
+  if (node.sign === null || node.sign === mark?.firstChild.textContent) return [mark];
+  const isAlone = review.lossOf(node) === null;
+  return [element("b", { class: `sign ${isAlone ? (FAULTS[node.sign] ?? "") : ""}`, title: "Sign of the text, or your own" }, node.sign), mark];
+}
+
 /**
  * Draws the tree into `box`: the main line in a column for each side, and between its rows what belongs to a move: what is said of it, and the
- * other moves in its place; below it the `result` of a match, or `null`. `go` is called with the number of a node; `markOf` gives the mark
- * beside the move of a node, or `null`.
+ * other moves in its place; below it the `result` of a match, or `null`. `go` is called with the number of a node; `review` marks
+ * moves.
  */
-export function drawTree(box, root, current, result, go, markOf) {
+export function drawTree(box, root, current, result, go, review) {
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
   const button = (node, ordinal) =>
     element(
@@ -129,8 +137,7 @@ export function drawTree(box, root, current, result, go, markOf) {
       element("span", { class: ordinal }, `${node.number} `),
       node.words,
       captureSign(node.words, node.captures),
-      // What a person says goes before what an engine says.
-      node.sign === null ? markOf(node) : element("b", { class: `sign ${FAULTS[node.sign] ?? ""}` }, node.sign),
+      ...signsOf(node, review),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** A branch: the moves from a node on in a row, and after each move the other ones in its place. */

@@ -16,6 +16,7 @@ const MOST_LISTED = 5;
 /** The least number of moves of which an average, or a count of some of a match, says something. */
 const LEAST_AVERAGED = 5;
 const SIDES = { w: "White", b: "Black" };
+const UNNAMED = "the loaded text";
 
 /** The win probability of White by a score from White's view. */
 export function chanceOf(score) {
@@ -26,22 +27,26 @@ export function chanceOf(score) {
 const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "number" ? score : score.startsWith("White") ? Infinity : -Infinity);
 
 export class Review {
-  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `go` with the number of a node, and `play` with that and moves. */
-  constructor({ begin, end, go, play }) {
+  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, and `play` with that and moves. */
+  constructor({ begin, end, choose, go, play }) {
     Object.assign(this, { go, play, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false });
+    byId("author").addEventListener("change", () => choose(this.authors[byId("author").value]));
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: who evaluated the positions, for each its score for White, its best line and the sides of those moves, where somebody else did, and whether more was evaluated than what was searched in passing. */
-  take({ by, found, sides, others, is_whole: isWhole }) {
-    Object.assign(this, { by, found, sides, others, isWhole });
+  /** Takes note of what is known: all who evaluated a line, who of them is shown, for each position its score for White, its best line and the sides of those moves, where somebody else fills a gap, and whether more was evaluated than what was searched in passing. */
+  take({ authors, by, found, sides, others, is_whole: isWhole }) {
+    const all = authors.includes(by) ? authors : [...authors, by];
+    Object.assign(this, { authors: all, by, found, sides, others, isWhole });
+    byId("author-label").hidden = all.length < 2;
+    byId("author").replaceChildren(...all.map((name, idx) => element("option", { value: idx, selected: name === by ? "" : null }, name ?? UNNAMED)));
   }
 
   /** Who evaluated a position, or the one before it, in words. */
   nameAt({ id, parent }) {
     const known = this.found[id] === undefined ? parent?.id : id;
-    return (known in this.others ? this.others[known] : this.by) ?? "the loaded text";
+    return (known in this.others ? this.others[known] : this.by) ?? UNNAMED;
   }
 
   /** Shows what can be done: `progress` is that of the engine that evaluates, if one does; `hasMoves` says whether there is anything to evaluate. */
@@ -109,8 +114,8 @@ export class Review {
     return line.flatMap((words, idx) => [isNumbered(sides, idx) ? ` ${numbers[idx]} ` : " ", element("button", { type: "button", class: "link", click: () => this.play(node.id, line.slice(0, idx + 1)) }, words)]);
   }
 
-  /** Lists the faults of a line, as far as it was evaluated. Returns whether there is something to list: not while an engine finds something else. */
-  showFaults(line) {
+  /** Lists the faults of a line, as far as it was evaluated; its `title` says which one it is. Returns whether there is something to list: not while an engine finds something else. */
+  showFaults(line, title) {
     const known = Map.groupBy(line.filter((node) => this.lossOf(node) !== null), (node) => this.nameAt(node));
     const isKnown = 0 < known.size && this.isWhole && !this.hasScores;
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
@@ -123,10 +128,10 @@ export class Review {
       const part = losses.length < moves.length ? `${losses.length} of ${moves.length} moves` : "";
       // A few moves of many are no verdict on a match.
       if (losses.length === 0 || (part !== "" && losses.length < LEAST_AVERAGED)) return `${SIDES[side]}: ${part || "no move"} evaluated`;
-      const average = losses.length < LEAST_AVERAGED ? "" : `; a move loses ${((100 * losses.reduce((sum, loss) => sum + loss, 0)) / losses.length).toFixed(1)} points of win probability on average`;
+      const average = losses.length < LEAST_AVERAGED ? "" : `; average loss ${((100 * losses.reduce((sum, loss) => sum + loss, 0)) / losses.length).toFixed(1)} points of win probability`;
       return `${SIDES[side]}: ${words.map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(", ")}${part && ` in ${part}`}${average}`;
     };
-    byId("faults").querySelector("h3").textContent = `Evaluated ${[...known].map(([name, { length }]) => `by ${name}${length < line.length ? `, ${length} of ${line.length} moves` : ""}`).join("; ")}`;
+    byId("faults").querySelector("h3").textContent = `${title}valuated ${[...known].map(([name, { length }]) => `by ${name}${length < line.length ? `, ${length} of ${line.length} moves` : ""}`).join("; ")}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
     const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(
@@ -134,7 +139,7 @@ export class Review {
         element(
           "li",
           {},
-          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${node.sign ?? sign}`),
+          element("button", { type: "button", class: "link", click: () => this.go(node.id) }, `${node.number} ${node.words}${sign}`),
           ` ${chances.map((chance) => percent(chance, 0)).join(" → ")}`,
           ...(best === null ? [] : [", better", ...this.better(node.parent, [best, ...rest])]),
         ),

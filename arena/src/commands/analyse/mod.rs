@@ -79,9 +79,9 @@ pub struct AnalyseArgs {
     /// An option of the engines, NAME=VALUE (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
-    /// Number of best lines that each engine shows
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LINES)))]
-    pub lines: u32,
+    /// Number of best lines that each engine shows [default: 3, of two engines 2, of more 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LINES)))]
+    pub lines: Option<u32>,
     /// Pause the engines when the page has not been open for this time
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1min", hide_short_help = true)]
     pub pause_after: Duration,

@@ -333,13 +333,12 @@ async fn started(args: &PlayArgs, ready: Ready) -> Result<Started, PlayError> {
 
 /// An analysis of the match when it is over, to which these engines can be added, as in `arena analyse`.
 fn analysis(setting: &Setting, others: Vec<Contender>) -> Result<(Analysis, Router), PlayError> {
-    const LINES: u32 = 3;
     const PATIENCE: Duration = Duration::from_secs(60);
     let tree = Tree::new(&setting.games, setting.game, Some(&setting.opening));
     let tree = tree.map_err(GameError::Opening)?;
     let shown: Vec<_> = setting.adviser.iter().cloned().collect();
     let engines = Engines { shown, others };
-    Ok(Analysis::new("Analysis".to_owned(), tree, engines, LINES, PATIENCE))
+    Ok(Analysis::new("Analysis".to_owned(), tree, engines, None, PATIENCE))
 }
 
 /// Where matches are stored. The folder is made by the first match that is over, and locked only while a match is stored.

@@ -330,12 +330,12 @@ fn all_moves_are_evaluated() {
     // It can be stopped. What the engine said of the shown position stays until then.
     browser.click("[data-engine='0']");
     let n_lines = "document.querySelectorAll('.engine-lines li').length";
-    browser.wait_for(&format!("{n_lines} === 3"));
+    browser.wait_for(&format!("{n_lines} === 1"));
     browser.evaluate("document.getElementById('review-time').value = '5000'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent.startsWith('Stop (')");
     browser.wait_for("document.querySelector('.engine .facts').textContent === 'evaluates the moves'");
-    assert_eq!(browser.evaluate(n_lines), 3);
+    assert_eq!(browser.evaluate(n_lines), 1);
     browser.click("[data-engine='0']");
     // It evaluates, and so cannot be started.
     browser.wait_for("document.querySelector(\"[data-engine='0']\").style.visibility === 'hidden'");
@@ -350,7 +350,7 @@ fn all_moves_are_evaluated() {
     browser.click("#review-start");
     browser.wait_for("document.querySelectorAll('#tree .fault').length === 2");
     // What the engine, which was stopped, had found of the shown position is still there.
-    browser.wait_for(&format!("{is_over} && {n_lines} === 3"));
+    browser.wait_for(&format!("{is_over} && {n_lines} === 1"));
     browser.click("#to-faults");
     browser.wait_for("document.getElementById('faults').getBoundingClientRect().bottom < innerHeight + 1");
     browser.resize(1440, 900);
@@ -436,11 +436,19 @@ fn another_engine_begins(browser: &mut Browser) {
     let text = browser.evaluate("document.getElementById('exported').value");
     assert!(text.as_str().unwrap().contains("[Annotator \"third, many\"]"), "{text}");
     assert_eq!(text.as_str().unwrap().matches("[%eval").count(), 4, "{text}");
-    // Once it has evaluated the whole line, nothing of the other one is left.
+    // Once it has evaluated the whole line, nothing of the other one is shown, unless that is chosen.
     browser.evaluate("document.getElementById('review-time').value = '200'");
     browser.click("#review-start");
     browser.wait_for("document.querySelector('#faults h3').innerText === 'Evaluated by third'");
     browser.wait_for("document.querySelector('.engine:nth-child(3)').dataset.state === 'idle'");
+    for (idx, name) in [(0, "many"), (1, "third")] {
+        browser.evaluate(&format!("{{ const author = document.getElementById('author'); author.value = {idx}; author.dispatchEvent(new Event('change')); }}"));
+        browser
+            .wait_for(&format!("document.querySelector('#faults h3').innerText === 'Evaluated by {name}'"));
+        browser.wait_for(&format!(
+            "document.getElementById('exported').value.includes('[Annotator \"{name}\"]')"
+        ));
+    }
 }
 
 /// The better line of a fault, and what is found in its branch.
@@ -451,6 +459,10 @@ fn a_better_line_is_looked_at(browser: &mut Browser, site: &Site, best: &str) {
     browser.click("#worst li:first-child button:nth-of-type(2)");
     browser.wait_for(&format!("document.getElementById('status').textContent.startsWith('After 1. {best}')"));
     assert_eq!(browser.evaluate("document.querySelectorAll('#chart .mark').length"), 0);
+    assert_eq!(
+        browser.evaluate("document.querySelector('#faults h3').innerText"),
+        "Main line, evaluated by many"
+    );
     assert_eq!(browser.evaluate("document.querySelectorAll('#worst li').length"), 2);
     // A turn has its number in a better line, too. The faults of a branch stay when the page is loaded again.
     assert_eq!(
@@ -482,8 +494,13 @@ fn type_legal(browser: &mut Browser, play: &mut dyn AnyPlay, n: usize, place: us
 fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     // The curve of an engine has its colour.
     assert_eq!(browser.evaluate("['.engine-mark', '#chart .evaluated'].map((one) => getComputedStyle(document.querySelector(one)).color).every((one, _, all) => one === all[0])"), true);
-    // Signs of a text have the colour of those of an engine.
-    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .sign.fault.inaccuracy').length"), 2);
+    // Signs of a text that agree with those of an engine are written once.
+    assert_eq!(
+        browser.evaluate(
+            "['.sign', '.fault.inaccuracy'].map((sign) => document.querySelectorAll(`#tree ${sign}`).length)"
+        ),
+        json!([0, 2])
+    );
     for (state, speaker) in [("searching", "third"), ("idle", "many")] {
         browser.click("[data-engine='2']");
         browser
@@ -492,20 +509,15 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
             "document.getElementById('bar-words').textContent.includes(', says {speaker}')"
         ));
     }
-    assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 3);
-    // What two engines prefer has the colours of both. Of three, each shows one line until more are chosen.
+    assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 1);
+    // What two engines prefer has the colours of both. Of three, each has one line until more are chosen.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
     browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.startsWith('stopped; Start for 4 lines')");
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
     browser.wait_for("document.querySelectorAll('.arrow.best-0').length === 1 && document.querySelectorAll('.arrow.best-2 .striped').length === 1");
-    let n_seen = "[...document.querySelectorAll('.engine:first-child li')].filter((one) => 0 < one.getClientRects().length).length";
-    browser
-        .wait_for("document.querySelector('.engine:first-child .other-lines').innerText === 'Fewer lines'");
-    assert_eq!(browser.evaluate(n_seen), 4);
-    browser.click(".engine:first-child .other-lines");
-    browser.wait_for(&format!("{n_seen} === 1"));
+    browser.wait_for("document.querySelectorAll('.engine:first-child li').length === 4");
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
@@ -513,6 +525,10 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
 
 /// A text has an evaluation of one position; an engine that searches the other one is heard there.
 fn an_engine_fills_gaps(browser: &mut Browser, line: &[String]) {
+    // A sign has the colour of its fault, unless an evaluation contradicts it.
+    load(browser, &format!("{{[%eval 0.00]}} 1. {}?? {{[%eval 0.00]}} {}??", line[0], line[1]), 2);
+    let signs = "[...document.querySelectorAll('#tree .sign')].map(({ className }) => className.trim())";
+    assert_eq!(browser.evaluate(signs), json!(["sign", "sign fault"]));
     load(browser, &format!("1. {} {{[%eval 0.12]}} {}", line[0], line[1]), 2);
     let said = |words: &str| format!("document.getElementById('bar-words').textContent.includes('{words}')");
     browser.wait_for(&said("No evaluation yet"));
