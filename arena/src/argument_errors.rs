@@ -10,7 +10,7 @@ use host::closest::closest;
 use crate::cli::{Cli, GROUPS};
 
 /// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 24] = [
+const ELSEWHERE: [(&str, &str); 26] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
@@ -31,6 +31,8 @@ const ELSEWHERE: [(&str, &str); 24] = [
     ("book", OPENINGS),
     ("variant", "`--games chess960` names the games"),
     ("elo0", "`--sprt ELO0,ELO1` has both hypotheses, such as `--sprt 0,5`"),
+    ("maxplies", "write `max-plies` below `[limits]` in a tournament file; see configs/README.md"),
+    ("format", FORMAT),
     ("gauntlet", FORMAT),
     ("tournament", FORMAT),
     ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),

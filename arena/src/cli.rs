@@ -86,7 +86,7 @@ const SHARED: [(&[&str], &str); 6] = [
     (&["merge", "pgn", "export"], "Join results folders; print matches as PGN, or positions"),
     (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
-    (&["completions", "man", "schema", "import-fastchess"], "Set up"),
+    (&["completions", "man", "schema", "import-fastchess"], "set up:"),
 ];
 
 /// The end of the line about a command that is not part of this build.
@@ -257,7 +257,12 @@ fn help_template(command: &clap::Command, gap: &str) -> StyledStr {
                 None => (vec![marked(name)], about_of(name).replace(LEFT_OUT, "")),
             };
             let names = names.join(", ");
-            writeln!(template, "  {literal}{names:<18}{literal:#}  {about}").expect("a text takes all");
+            // Names that do not fit their column stand in the other one.
+            if names.len() <= 18 {
+                writeln!(template, "  {literal}{names:<18}{literal:#}  {about}").expect("a text takes all");
+            } else {
+                writeln!(template, "  {about:<18}  {literal}{names}{literal:#}").expect("a text takes all");
+            }
         }
     }
     write!(template, "{gap}{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
@@ -282,6 +287,9 @@ mod tests {
     fn the_help_fits_a_screen() {
         let help = Cli::definition(Games::built_in()).render_help().to_string();
         assert!(help.lines().count() < 24 && help.lines().all(|line| line.len() <= 80), "{help}");
+        // In columns.
+        let rows = help.lines().take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
+        assert!(rows.into_iter().all(|row| row[20..].starts_with("  ")), "{help}");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use clap::builder::styling::{AnsiColor, Style};
 
+use report::tables::ALIKE;
+
 const HEADING: Style = Style::new().bold();
 const STRONGER: Style = AnsiColor::Green.on_default();
 const WEAKER: Style = AnsiColor::Red.on_default();
@@ -47,7 +49,7 @@ fn verdict(line: &str) -> Option<Style> {
     let says = |words: &[&str]| words.iter().any(|it| line.contains(it));
     if is_of_text || line.starts_with("sprt: ") {
         None
-    } else if ["Undecided ", "First: "].iter().any(|it| line.starts_with(it))
+    } else if ["Undecided ", "First: ", ALIKE].iter().any(|it| line.starts_with(it))
         || says(&[" is probably the strongest engine"])
         || says(&[": undecided after "]) && says(&[" pairs, LLR "])
     {

@@ -24,6 +24,7 @@ pub use working::Working;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use ::ratings::count;
 use host::output::stderr_columns;
 use model::escape::escaped;
 use model::referee::Reason;
@@ -32,10 +33,18 @@ use tables::text::{counted, cut, shown};
 
 /// The tournament, and how much of it earlier runs have played. A test (`is_test`) ends long before the most matches.
 fn beginning(name: &str, contenders: &[String], [n_matches, n_finished]: [u32; 2], is_test: bool) -> String {
-    let earlier =
-        if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
+    let earlier = if n_finished == 0 {
+        String::new()
+    } else {
+        format!(", {} of them finished before", count(n_finished.into()))
+    };
     let most = if is_test { "at most " } else { "" };
-    format!("{}: {} engines, {most}{n_matches} matches{earlier}", escaped(name), contenders.len())
+    format!(
+        "{}: {} engines, {most}{} matches{earlier}",
+        escaped(name),
+        contenders.len(),
+        count(n_matches.into())
+    )
 }
 
 /// What is decided, in a line: by the rule that ends the tournament, or by one of several tests.

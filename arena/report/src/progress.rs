@@ -12,7 +12,7 @@ use super::{Faults, Ratings, Remaining, message, workers};
 use crate::tables::text::{cut, shown};
 use host::terminal::WithoutControls;
 use model::{Event, Reporter};
-use ratings::SprtVerdict;
+use ratings::{SprtVerdict, count};
 use schedule::stop::{TestState, reached};
 
 /// The least time between two computations of the standings.
@@ -118,7 +118,8 @@ impl Progress {
             let (part, hypothesis) = test.way();
             self.bar.set_length(1000);
             self.bar.set_position((1000.0 * part) as u64);
-            let text = format!(" to {hypothesis}, {n_known} matches, at most {n_matches}{speed}");
+            let [n, most] = [n_known, n_matches].map(|n| count(n.into()));
+            let text = format!(" to {hypothesis}, {n} matches, at most {most}{speed}");
             self.bar.set_prefix(fitting(&text, BEFORE_PREFIX).into_owned());
             return;
         }
@@ -127,7 +128,8 @@ impl Progress {
         // Tests end long before the most matches that they may need.
         let left = self.remaining.left(elapsed).filter(|_| tests.is_empty()).map(FormattedDuration);
         let left = left.map_or(String::new(), |left| format!(", {left} left"));
-        let text = format!("  {n_known} of {n_matches} matches{speed}{left}");
+        let [n, all] = [n_known, n_matches].map(|n| count(n.into()));
+        let text = format!("  {n} of {all} matches{speed}{left}");
         self.bar.set_prefix(fitting(&text, BEFORE_PREFIX).into_owned());
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::FormattedDuration;
 
 use model::{Job, Record, rated_game};
+use ratings::count;
 
 /// What is left to play, and how long matches were so far.
 #[derive(Clone, Debug, Default)]
@@ -73,9 +74,13 @@ impl Remaining {
     /// The number of finished matches, how many of them this run has played in which time, and its speed.
     pub fn done(&self, n_finished: u32, n_matches: u32, elapsed: Duration) -> String {
         let speed = self.speed(elapsed).map_or(String::new(), |speed| format!(", {speed}"));
-        let own =
-            if self.n_done == n_finished { String::new() } else { format!(", {} of them now,", self.n_done) };
-        format!("{n_finished} of {n_matches} matches{own} in {}{speed}", FormattedDuration(elapsed))
+        let own = if self.n_done == n_finished {
+            String::new()
+        } else {
+            format!(", {} of them now,", count(self.n_done.into()))
+        };
+        let [n, all] = [n_finished, n_matches].map(|n| count(n.into()));
+        format!("{n} of {all} matches{own} in {}{speed}", FormattedDuration(elapsed))
     }
 
     /// The time for the rest after this run has taken `elapsed`; none before one of its matches and enough of all are over.
@@ -129,8 +134,8 @@ pub fn speed(n_done: u32, elapsed: Duration) -> Option<String> {
     let [per_minute, per_hour] = [60.0 * per_second, 3600.0 * per_second].map(f64::round);
     match n_done {
         n if n == 0 || elapsed.as_secs() < 1 => None,
-        _ if per_minute < 2.0 => Some(format!("{per_hour} an hour")),
-        _ => Some(format!("{per_minute} a minute")),
+        _ if per_minute < 2.0 => Some(format!("{} an hour", count(per_hour as u64))),
+        _ => Some(format!("{} a minute", count(per_minute as u64))),
     }
 }
 

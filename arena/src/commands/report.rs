@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 use engine_proto::Games;
 
@@ -14,9 +14,9 @@ use store::result_files::ColumnName;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena report results/quick                         Write the page of one
-  arena report results/old results/new -o both.html  Compare two tournaments
-  arena report games.pgn                             Write the page of PGN";
+  arena report results/quick            Write the page of one
+  arena report results/old results/new  Compare two tournaments
+  arena report games.pgn                Write the page of PGN";
 
 /// Write an HTML page with standings and all matches
 ///
@@ -41,7 +41,7 @@ pub struct ReportArgs {
     /// Output file [default: `report.html` in the first folder; of a file, `FILE.html`]
     ///
     /// For a file, the default is a page with its whole name next to it: `games.pgn.html` for `games.pgn`. The page of several
-    /// inputs replaces none without this option.
+    /// inputs is named after the second one, too: `results/old/report-with-new.html` for `results/old results/new`.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -49,24 +49,9 @@ pub struct ReportArgs {
 /// Writes the page. Prints its path to `out`, and a list of what it leaves out to standard error.
 ///
 /// # Errors
-/// If the page of several inputs would replace another one, if a folder has no journal, or if the file of the page or `out` cannot be written.
+/// If a folder has no journal, or if the file of the page or `out` cannot be written.
 pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
-    let first = args.inputs.first().expect("at least one is required");
-    let beside = || {
-        if first.is_file() {
-            OsString::from_iter([first.as_os_str(), OsStr::new(".html")]).into()
-        } else {
-            first.join(REPORT_HTML)
-        }
-    };
-    let output = args.output.clone().unwrap_or_else(beside);
-    if args.output.is_none() && 1 < args.inputs.len() && output.exists() {
-        return Err(CommandError::usage(format!(
-            "`{}` exists, and may be the page of `{}` alone; name the page of several inputs with `--output`",
-            output.display(),
-            first.display()
-        )));
-    }
+    let output = args.output.clone().unwrap_or_else(|| page_of(&args.inputs));
     let working = Working::on("writing the report");
     let notes = html::write(games, &args.inputs, &args.columns, &output).map_err(|error| {
         let exit = if error.is_input() { Exit::Input } else { Exit::Output };
@@ -78,4 +63,22 @@ pub fn run(games: &Games, args: &ReportArgs, out: &mut dyn Write) -> Result<(), 
     }
     writeln!(out, "{}", output.display())?;
     Ok(())
+}
+
+/// The page of these inputs. That of several ones has another name than the page of the first one alone.
+fn page_of(inputs: &[PathBuf]) -> PathBuf {
+    let (first, others) = inputs.split_first().expect("at least one is required");
+    let page = if first.is_file() {
+        OsString::from_iter([first.as_os_str(), OsStr::new(".html")]).into()
+    } else {
+        first.join(REPORT_HTML)
+    };
+    let Some(other) = others.first() else { return page };
+    // Folders of one name differ in the rest of their paths.
+    let rest = first.parent().and_then(|parent| other.strip_prefix(parent).ok()).unwrap_or(other);
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
+    let names = rest.components().filter(is_name).map(|part| part.as_os_str().to_string_lossy());
+    let more = if others.len() == 1 { String::new() } else { format!("-and-{}-more", others.len() - 1) };
+    let stem = page.file_stem().unwrap_or_default().to_string_lossy();
+    page.with_file_name(format!("{stem}-with-{}{more}.html", names.collect::<Vec<_>>().join("-")))
 }

@@ -596,10 +596,21 @@ pub fn no_journal(journal: &Path, error: &io::Error) -> String {
         io::ErrorKind::NotFound if !folder.exists() => {
             format!("there is no folder `{}`{}", folder.display(), path_meant(folder))
         }
-        io::ErrorKind::NotFound => format!("`{}` has no `{MATCHES_JSONL}`", folder.display()),
+        io::ErrorKind::NotFound => {
+            format!("`{}` has no `{MATCHES_JSONL}`{}", folder.display(), newest_below(folder))
+        }
         io::ErrorKind::NotADirectory => format!("`{}` is not a folder", folder.display()),
         _ => format!("cannot read `{}`: {error}", journal.display()),
     }
+}
+
+/// The newest results folder in this one, which was probably meant, for the end of a message; empty without any.
+pub(crate) fn newest_below(folder: &Path) -> String {
+    let journals =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path().join(MATCHES_JSONL));
+    let newest = journals.filter_map(|it| Some((it.metadata().ok()?.modified().ok()?, it))).max();
+    let newest = newest.as_ref().and_then(|(_, journal)| journal.parent());
+    newest.map_or_else(String::new, |meant| format!(" (did you mean `{}`?)", meant.display()))
 }
 
 /// A name or path as one word of a shell.

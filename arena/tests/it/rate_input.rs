@@ -280,6 +280,9 @@ fn a_results_folder_is_its_journal() {
         folder.rate(&["empty"]).unwrap_err(),
         "empty is a folder without `matches.jsonl`; give a results folder, or CSV, PGN or `matches.jsonl` files"
     );
+    fs::create_dir(folder.0.path().join("empty/cup")).unwrap();
+    fs::write(folder.0.path().join("empty/cup/matches.jsonl"), "").unwrap();
+    assert!(folder.rate(&["empty"]).unwrap_err().contains(" (did you mean `empty/cup`?); "));
 }
 
 /// Matches end in any order; a comparison takes pairs in the order of the schedule.

@@ -293,11 +293,19 @@ fn a_plan_that_ends_first_leaves_it_undecided() {
     );
     let output = cup.run(&[]);
     let found = verdict(&output);
-    assert!(found.starts_with("Undecided between one and two: one "), "{found}");
-    let alike = "one and two are the same program with the same options: differences and\n  verdicts between them are chance.\n  ";
-    assert!(found.contains(&format!("Elo.\n  {alike}Undecided after 8 pairs, LLR ")), "{found}");
+    let alike = "Both are the same program with the same options, so any difference is chance:\nundecided between one and two: one ";
+    assert!(found.starts_with(alike), "{found}");
+    assert!(found.contains("Elo.\n  Undecided after 8 pairs, LLR "), "{found}");
     let page = fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
-    assert_eq!(page.matches("one and two are the same program").count(), 1, "below the verdict");
+    assert_eq!(
+        page.matches("are the same program").count(),
+        2,
+        "in the verdict, and in that of the two alone"
+    );
+    assert!(
+        found.ends_with("\n  All pairs are played: to go on with the test, raise `pairs` (`--pairs`)."),
+        "{found}"
+    );
     output.says_not("decided by");
     assert_eq!(cup.rows("results/cup").len(), 16);
     cup.verifies("results/cup");

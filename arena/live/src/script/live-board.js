@@ -400,8 +400,9 @@ function showPlayer(box, match, side, hands, at) {
   if (thought !== null) {
     if (thought.score !== null) facts.push(evaluation(thought.score, LETTERS[side], match.board));
     if (thought.depth !== null) facts.push(`depth ${thought.depth}`);
-    if (thought.nodes !== null) facts.push(`${SHORT.format(thought.nodes)} ${thought.nodes === 1 ? "node" : "nodes"}`);
+    // What has no room is left out from the end.
     if (thought.time_us !== null) facts.push(time(thought.time_us / 1000));
+    if (thought.nodes !== null) facts.push(`${SHORT.format(thought.nodes)} ${thought.nodes === 1 ? "node" : "nodes"}`);
   }
   const isNext = match.next === LETTERS[side] && !match.isOver && !isEarlier;
   box.replaceChildren(

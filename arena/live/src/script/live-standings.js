@@ -52,9 +52,17 @@ const chosenScope = () => scopes.find((one) => one.name === chosen) ?? scopes[0]
 export function showProgressOfVerdict(now) {
   const was = isProvisional();
   progress = now;
-  if (all === null) showBeside({ pools: [{ rows: [] }], decides: document.body.matches(".has-test") ? "test" : "ratings" });
+  if (all === null) showBeside(withAbsent({ pools: [{ rows: [] }], decides: document.body.matches(".has-test") ? "test" : "ratings" }));
   if (all !== null && was !== isProvisional()) showStandings(all);
   else showVerdict();
+}
+
+/** Engines without a match yet have their places in the table, so that nothing moves. */
+function withAbsent({ pools, ...scope }) {
+  const played = new Set(pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)));
+  const [rating, score, matches, pairs] = Array(4).fill("–");
+  const absent = ENGINES.filter((engine) => !played.has(engine)).map((engine) => ({ engine, rank: "", rating, score, matches, pairs, remark: null, whisker: null, results: "", forfeits: 0, p_stronger: "", is_to_come: true }));
+  return { ...scope, pools: pools.map((pool, idx) => (idx === pools.length - 1 ? { ...pool, rows: [...pool.rows, ...absent] } : pool)) };
 }
 
 /** As long as matches are to come, a number from so few of them would be read as a result. */
@@ -76,7 +84,8 @@ function showVerdict() {
   const isOpen = isProvisional();
   // How many matches that are is in the head of the page.
   const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, "so far"), " "] : []);
-  const words = ({ answer, remarks }) => [...soFar(), ...prose(answer), remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, prose(remarks.join(" ")))];
+  const early = "it is too early to say which engine is stronger.";
+  const words = ({ answer, remarks }) => [...soFar(), ...prose(isOpen && all.is_early ? early : answer), remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, prose(remarks.join(" ")))];
   for (const place of document.querySelectorAll(".verdict > :first-child")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
   const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
   document.querySelector(".basis").textContent = `${all.basis}${caution}.`;
@@ -85,7 +94,7 @@ function showVerdict() {
 /** Shows the standings of the chosen scope. */
 export function showStandings(now) {
   all = now;
-  scopes = isProvisional() ? all.scopes.map(withoutEarly) : all.scopes;
+  scopes = (isProvisional() ? all.scopes.map(withoutEarly) : all.scopes).map(withAbsent);
   if (scopes.length === 0) return;
   showVerdict();
   const scope = chosenScope();
@@ -138,18 +147,14 @@ function showBeside({ pools, decides }) {
   const shown = new Set(rows.slice(0, MOST_BESIDE));
   const rowOf = (row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score));
   const bodies = pools.map((pool) => element("tbody", {}, pool.rows.filter((row) => shown.has(row)).map(rowOf)));
-  // Engines without a match yet have their place, so that nothing moves.
-  const absent = ENGINES.filter((name) => rows.every((row) => row.engine !== name)).slice(0, Math.max(0, MOST_BESIDE - shown.size));
-  const empty = () => element("td", { class: "number" }, "–");
-  bodies.at(-1).append(...absent.map((name) => element("tr", {}, hasRanks ? empty() : null, engineOf({ engine: name }), hasRatings ? empty() : null, empty())));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), bodies));
-  byId("beside").hidden = rows.length + absent.length === 0;
+  byId("beside").hidden = rows.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
 }
 
 /** Every engine against every other one: the score of the row's engine. */
 function showCrossTable({ name, pools }) {
-  const engines = pools.flatMap((pool) => pool.rows.map((row) => row.engine));
+  const engines = pools.flatMap((pool) => pool.rows.filter((row) => !row.is_to_come).map((row) => row.engine));
   /** By the names of two engines, how often the first one has won, drawn and lost. */
   const met = new Map();
   const add = (one, other, results) => {
@@ -273,7 +278,9 @@ function rankOf({ rank, rating, remark }) {
 }
 
 function ratingOf({ rating, remark, is_hidden: isHidden }) {
-  return element("td", { class: "number rating" }, isHidden ? element("span", { class: "early", title: "too few pairs for a rating" }, rating) : rating, remark === null ? null : element("span", { class: "sub" }, remark));
+  // A note below the table says why.
+  const words = rating.replace(/\(0.is.rough\)/, "(still\u00a0rough)");
+  return element("td", { class: "number rating" }, isHidden ? element("span", { class: "early", title: "too few pairs for a rating" }, words) : words, remark === null ? null : element("span", { class: "sub" }, remark));
 }
 
 function axisOf({ marks }) {

@@ -326,6 +326,7 @@ function showFacts(progress) {
   // What was a line longer keeps its room, so that nothing below moves.
   const head = document.querySelector(".page-title");
   if (isRunning) head.style.minHeight = `${head.offsetHeight}px`;
+  byId("find-id").max = all ?? "";
   byId("bar").hidden = all === null;
   byId("bar").max = Math.max(1, all ?? 1);
   byId("bar").value = isDecided ? byId("bar").max : Math.min(n, all ?? 1);

@@ -320,7 +320,11 @@ async fn report(State(pages): State<Pages>, Path(number): Path<usize>) -> Respon
         Some((policy_of(&page).ok_or(folder), page))
     };
     match tokio::task::spawn_blocking(read).await {
-        Ok(Some((Ok(policy), page))) => ([(CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response(),
+        Ok(Some((Ok(policy), page))) => {
+            // Its file does not know that it is served.
+            let page = page.replacen(" Arena</p>", " Arena · <a href=\"../\">Watch page</a></p>", 1);
+            ([(CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response()
+        }
         Ok(Some((Err(folder), _))) => {
             let again = format!("arena report {}", as_one_word(&folder.path()));
             let why = format!("another version of the arena wrote this report; write it again: {again}\n");

@@ -12,7 +12,7 @@ use super::folder::About;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{StopView, scopes, title_of, typeset};
-use report::tables::{Verdict, basis, has_verdict, remark, verdict, with_forfeits};
+use report::tables::{Verdict, basis, has_verdict, is_too_early, many_forfeits, verdict, with_cautions};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -148,6 +148,8 @@ impl LiveStandings {
         self.last = json!({
             "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
+            // That forfeits have made the result is known early.
+            "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(is_too_early),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
             "scopes": scopes(&standings, findings, |name| title_of(games, name)),
             "met": self.met_json(&standings),
@@ -165,8 +167,8 @@ impl LiveStandings {
         let Some(standings) = &self.last_standings else { return stops };
         let overall = standings.scopes.first();
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
-            stop.answer = with_forfeits(std::mem::take(&mut stop.answer), overall);
-            stop.remark = overall.and_then(remark);
+            stop.answer = with_cautions(std::mem::take(&mut stop.answer), overall);
+            stop.remark = overall.and_then(many_forfeits);
             if !has_verdict(standings) {
                 stop.details.truncate(1);
             }

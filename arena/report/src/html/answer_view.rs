@@ -13,7 +13,7 @@ use super::standings_view::{title_of, whole_estimate, why_unranked};
 use super::stop_view::StopView;
 use super::tournament::Tournament;
 use super::words::{count, counted, limits};
-use crate::tables::{Verdict, answer, has_verdict, is_of_tests, remark, shown_scopes, with_forfeits};
+use crate::tables::{Verdict, answer, has_verdict, is_of_tests, many_forfeits, shown_scopes, with_cautions};
 use ratings::{Rating, Scope};
 use schedule::RoundTable;
 use schedule::stop::Finding;
@@ -114,7 +114,7 @@ impl AnswerView {
         let mut stops: Vec<_> = tournament.folders.iter().flat_map(of_folder).collect();
         for stop in stops.iter_mut().filter(|stop| stop.is_test) {
             stop.answer =
-                with_forfeits(std::mem::take(&mut stop.answer), tournament.standings.scopes.first());
+                with_cautions(std::mem::take(&mut stop.answer), tournament.standings.scopes.first());
             if !has_verdict(&tournament.standings) {
                 // The evidence stays; nobody should quote an interval.
                 stop.details.truncate(1);
@@ -130,7 +130,7 @@ impl AnswerView {
             is_of_tests: tested.is_some(),
             has_test_of_one: are_several && stops.iter().any(|stop| stop.is_test),
             verdict: several.and_then(|folder| answer(&tournament.standings, &folder.findings)),
-            remark: tested.and_then(|_| tournament.standings.scopes.first()).and_then(remark),
+            remark: tested.and_then(|_| tournament.standings.scopes.first()).and_then(many_forfeits),
             stops,
             rounds: tournament.folders.iter().flat_map(|folder| folder.rounds.clone()).collect(),
             facts: facts(tournament),

@@ -10,7 +10,7 @@ use super::history::History;
 use super::standings_view::facts;
 use super::words::{probability, typeset};
 use crate::tables::text::{capitalised, shown};
-use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes, with_forfeits};
+use crate::tables::{LEAST_PROBABILITY, Number, comparison_answer, shown_scopes, with_cautions};
 use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FEWEST_DECIDED, FinishedMatch, GamePairs,
     HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating,
@@ -258,7 +258,7 @@ impl Finished {
         if let Some(test) = self.test(rated.tests) {
             let warning = test.warning.as_ref().map_or(String::new(), |it| format!(" Warning: {it}."));
             let text = format!("{} {}.{warning}", test.sentence(), capitalised(&test.evidence()));
-            let text = with_forfeits(text, Some(rated.scope));
+            let text = with_cautions(text, Some(rated.scope));
             let later = test.later(n_pairs).map(|later| capitalised(&later) + ".");
             return Answer { leader: place(&test.engines[0]), text: typeset(&text), more: later };
         }
@@ -271,7 +271,7 @@ impl Finished {
         let begins_with_name =
             [&self.first, &self.second].iter().any(|name| by_pairs.starts_with(name.as_str()));
         let text = if begins_with_name { by_pairs } else { capitalised(&by_pairs) };
-        Answer { leader: place(&first), text: with_forfeits(text, Some(rated.scope)), more: None }
+        Answer { leader: place(&first), text: with_cautions(text, Some(rated.scope)), more: None }
     }
 
     /// The lead by the ratings, which use the matches of all engines, and its probability.

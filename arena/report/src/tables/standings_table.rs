@@ -8,7 +8,8 @@ use super::text::{
 };
 use super::verdict::{Verdict, answer, difference, is_of_answer, is_of_tests};
 use ratings::{
-    FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, Standings, Status, Validity, listed,
+    FitMethod, Measure, Note, OVERALL, OpeningsMeant, Rating, Scope, SprtVerdict, Standings, Status,
+    Validity, listed,
 };
 use schedule::stop::Finding;
 use serde::Serialize;
@@ -111,11 +112,21 @@ pub fn write_end_of_run(
     }
     write_scope(overall, false, &shared, &Columns::new(overall, next, columns, decides), out)?;
     write_wrapped(&caption_of(decides, standings), "", out)?;
-    write_verdict(standings, findings, out)
+    write_verdict(standings, findings, out)?;
+    let open =
+        findings.iter().filter_map(|it| it.test.as_ref()).filter(|it| it.verdict == SprtVerdict::Undecided);
+    if is_over && open.count() != 0 {
+        write_wrapped(
+            "  All pairs are played: to go on with the test, raise `pairs` (`--pairs`).",
+            "  ",
+            out,
+        )?;
+    }
+    Ok(())
 }
 
 /// Whether the numbers of a scope say nothing yet while matches come in.
-fn is_too_early(scope: &Scope) -> bool {
+pub fn is_too_early(scope: &Scope) -> bool {
     match &scope.head_to_head {
         Some(found) => found.few,
         None => !scope.engines.iter().any(is_useful),

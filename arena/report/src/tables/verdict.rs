@@ -16,6 +16,9 @@ use schedule::stop::{Finding, TestState, reached, summary};
 const MOST_NAMES: usize = 4;
 const NAME_WIDTH: usize = 32;
 
+/// Of two engines that are one program.
+pub const ALIKE: &str = "Both are the same program with the same options, so any difference is chance";
+
 /// From this share of its matches on, what an engine forfeited is named.
 const MANY_FORFEITS: f64 = 0.1;
 
@@ -49,13 +52,11 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
             // Nobody should quote what forfeits have decided.
             let details = details.filter(|_| has_verdict(standings));
             Some(Verdict {
-                answer: with_forfeits(shown(&test.sentence()), standings.scopes.first()),
-                remarks: standings
-                    .scopes
-                    .first()
-                    .and_then(alike)
+                answer: with_cautions(shown(&test.sentence()), standings.scopes.first()),
+                remarks: [&evidence]
                     .into_iter()
-                    .chain([&evidence].into_iter().chain(details).map(|line| sentence(line)))
+                    .chain(details)
+                    .map(|line| sentence(line))
                     .chain(standings.scopes.first().and_then(many_forfeits))
                     .collect(),
             })
@@ -70,17 +71,6 @@ pub fn answer(standings: &Standings, findings: &[Finding]) -> Option<Verdict> {
 
 fn sentence(text: &str) -> String {
     shown(text) + "."
-}
-
-/// That the two engines of the answer are alike, if they are.
-fn alike(scope: &Scope) -> Option<String> {
-    scope.notes.iter().find(|note| is_of_answer(note, scope)).map(|note| sentence(&note.text))
-}
-
-/// What to know of the answer: that its two engines are alike, and what forfeits have to do with it.
-pub fn remark(scope: &Scope) -> Option<String> {
-    let remarks: Vec<String> = alike(scope).into_iter().chain(many_forfeits(scope)).collect();
-    (!remarks.is_empty()).then(|| remarks.join(" "))
 }
 
 /// Whether a note of the scope stands with the answer.
@@ -108,7 +98,7 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     // What few pairs say adds nothing to that they say nothing.
     let is_few = scope.head_to_head.as_ref().is_some_and(|found| found.few);
     let answer =
-        no_verdict(Some(scope)).filter(|_| is_few).unwrap_or_else(|| with_forfeits(answer, Some(scope)));
+        no_verdict(Some(scope)).filter(|_| is_few).unwrap_or_else(|| with_cautions(answer, Some(scope)));
     let place = if n_pools == 1 { String::new() } else { format!("Pool 1 of {n_pools}. ") };
     let others = (2..=n_pools).filter(|_| n_pools <= MOST_POOLS);
     let others: Vec<String> =
@@ -116,7 +106,7 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     let more = more_pairs(scope, standings).filter(|_| wants_more);
     (scope.matches > 0).then(|| Verdict {
         answer: place + &answer + &others.concat(),
-        remarks: remark(scope).into_iter().chain(more).collect(),
+        remarks: many_forfeits(scope).into_iter().chain(more).collect(),
     })
 }
 
@@ -141,15 +131,16 @@ fn no_verdict(scope: Option<&Scope>) -> Option<String> {
     Some(format!("The result comes from forfeits, not from play: {forfeited}."))
 }
 
-/// The answer for the engines of a scope, after what forfeits have made of it.
-pub fn with_forfeits(answer: String, scope: Option<&Scope>) -> String {
-    match no_verdict(scope) {
-        Some(no_verdict) => {
-            let answer = answer.replacen("Undecided ", "undecided ", 1);
-            format!("{no_verdict} With forfeits as losses: {answer}")
-        }
-        None => answer,
-    }
+/// The answer for the engines of a scope, after why it says nothing of strength, if it does not: it comes from forfeits, or its two
+/// engines are alike.
+pub fn with_cautions(answer: String, scope: Option<&Scope>) -> String {
+    let are_alike = scope.is_some_and(|scope| scope.notes.iter().any(|note| is_of_answer(note, scope)));
+    let caution = match no_verdict(scope) {
+        Some(no_verdict) => format!("{no_verdict} With forfeits as losses"),
+        None if are_alike => ALIKE.to_owned(),
+        None => return answer,
+    };
+    format!("{caution}: {}", answer.replacen("Undecided ", "undecided ", 1))
 }
 
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first; or what to do, if
@@ -271,8 +262,10 @@ fn of_two(found: &HeadToHead, [first, second]: [&Rating; 2]) -> (String, bool) {
         }
         None if found.few && first.score > 0.5 => {
             let pairs = counted(found.decided, "decided pair", "decided pairs");
-            let lead = difference(found);
-            (format!("First: {}, {}: {lead}, from only {pairs}.", name(first), points(first)), true)
+            // Of few matches that were all won, it says nothing.
+            let lead = Some(found).filter(|it| it.elo.value.is_finite() || 0.0 < it.elo.low).map(difference);
+            let lead = lead.map_or(String::new(), |lead| format!(": {lead}"));
+            (format!("First: {}, {}{lead}, from only {pairs}.", name(first), points(first)), true)
         }
         None if found.few => {
             let [first, second] = [first, second].map(name);
@@ -506,7 +499,7 @@ mod tests {
         };
         let said: Vec<String> = cases.iter().map(lines).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        First: A, 4 of 4 points: +∞ (-291 to +∞) Elo, from only 2 decided pairs.
+        First: A, 4 of 4 points, from only 2 decided pairs.
           To tell A from B: about 8 more pairs per pairing, if the lead stays.
         First: A, 11 of 12 points: +417 (-27 to +811) Elo, from only 5 decided pairs.
           To tell A from B: about 6 more pairs per pairing, if the lead stays.

@@ -17,7 +17,7 @@ use ratings::{
     RatingSettings, RunComparison, ScopeComparison, SprtVerdict, Standings, with_verb,
 };
 use report::tables::{
-    Detail, Listed, Number, has_verdict, with_forfeits, write_comparison_csv, write_comparison_markdown,
+    Detail, Listed, Number, has_verdict, with_cautions, write_comparison_csv, write_comparison_markdown,
     write_comparison_table, write_fishtest, write_run_comparison_csv, write_run_comparison_markdown,
     write_run_comparison_table,
 };
@@ -286,13 +286,14 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     standings.order_games(&read.order);
     read.pairs.retain(|game, _| !named.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
-    comparison.notes = read.notes.into_iter().map(|note| note.text).collect();
+    comparison.notes = read.notes.iter().map(|note| note.text.clone()).collect();
     comparison.notes.extend(raised_batch(batch));
     if own.is_none() {
         comparison.notes.extend(by_all_matches(&comparison, &standings, args.all));
     }
     if let Some(test) = own {
-        comparison.tested = Some(with_forfeits(test.answer(), standings.scopes.first()));
+        read.notes.into_iter().for_each(|note| standings.add_note(note));
+        comparison.tested = Some(with_cautions(test.answer(), standings.scopes.first()));
         comparison.notes.push(format!(
             "the tournament is a sequential test of the two: {}; the intervals are valid at any time",
             test.evidence()

@@ -245,8 +245,15 @@ fn a_tournament_that_has_ended_is_read() {
     // The verdict is read before the board there, and once.
     browser.wait_for(&format!("document.querySelector('#over + .stage') !== null && {VERDICTS} === 1"));
     browser.resize(1280, 900);
+    // Of numbers that no match has, the field says which there are.
+    browser.evaluate("document.getElementById('find-id').value = '73'");
+    browser.click("#find button");
+    let field = "document.querySelector('#find-id:invalid')?.validationMessage";
+    assert_eq!(browser.evaluate(field), "Value must be less than or equal to 72.");
     browser.click("#reports a");
     browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3 && document.title === 'cup · Arena' && document.querySelector('nav.sections') !== null");
+    browser.click(".brand a");
+    browser.wait_for("document.getElementById('over')?.hidden === false");
     // When the program ends, the page says so, and a match leads to what can be done.
     browser.visit(&site.url(""));
     browser.wait_for("document.getElementById('over')?.hidden === false");
@@ -605,7 +612,7 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     // The third one has its place before it has finished a match.
     browser.wait_for("[...document.querySelectorAll('#beside tbody tr')].map((row) => `${row.children[0].textContent} ${row.lastElementChild.textContent === '–'}`).sort().join() === 'one false,thinker true,two false'");
     // As long as matches are to come, it is provisional.
-    browser.wait_for("document.querySelector('#so-far .verdict > p').textContent.startsWith('so far ')");
+    browser.wait_for("document.querySelector('#so-far .verdict > p').textContent.startsWith('so far it is too early to say ')");
     // It stands once.
     assert_eq!(browser.evaluate(VERDICTS), 1);
     let basis = "document.querySelector('.basis').textContent";
@@ -634,7 +641,12 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
         assert!(bottom.as_f64().unwrap() < f64::from(height), "{width}: {bottom}");
     }
     assert_eq!(browser.evaluate(is_seen), false);
+    low_windows_keep_what_is_read(browser);
     browser.resize(1440, 900);
+    // It has its place in the large table, too.
+    browser.wait_for(
+        "/^thinker–+$/.test(document.querySelector('#standings-body tbody tr:last-child').textContent)",
+    );
     browser.wait_for("document.querySelectorAll('#cross tbody tr').length === 2");
     // A cell has the wins, draws and losses.
     let results = "document.querySelector('#cross-body .results').textContent";
@@ -644,6 +656,23 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
         browser.evaluate("document.querySelector('#focus-chart .readout').textContent.includes('–')"),
         false
     );
+}
+
+/// In low windows, the left column and the moves end inside, and a long sentence is seen whole beside two boards.
+fn low_windows_keep_what_is_read(browser: &mut Browser) {
+    let verdict = "document.querySelector('#so-far .verdict > p')";
+    let sentence = "The result comes from forfeits, not from play: mcts-rollouts-experimental forfeited 345 of 600 matches. With forfeits as losses: alpha-beta-with-nnue is stronger than mcts-rollouts-experimental: +512 (+480 to +590) Elo, LOS >99.9 %.";
+    for (width, height) in [(1366, 768), (1280, 720)] {
+        browser.resize(width, height);
+        browser.evaluate(&format!("{verdict}.textContent = {}", json!(sentence)));
+        let ends = browser.evaluate("['.beside-board', '#focus-moves'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)");
+        let ends: Vec<f64> = serde_json::from_value(ends).unwrap();
+        assert!(ends.iter().all(|end| (1.0..f64::from(height)).contains(end)), "{width}: {ends:?}");
+        let is_whole = format!(
+            "{verdict}.getBoundingClientRect().bottom <= document.querySelector('.beside-board').getBoundingClientRect().bottom"
+        );
+        assert_eq!(browser.evaluate(&is_whole), true, "{width}");
+    }
 }
 
 /// A click on a move of an expected line shows its position; the match is one click away, or Escape. Lines that change stay under the
