@@ -15,7 +15,7 @@ use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FEWEST_DECIDED, FinishedMatch, GamePairs,
     HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating,
     RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
-    with_verb,
+    head_to_head, with_verb,
 };
 use schedule::stop::TestState;
 
@@ -203,7 +203,7 @@ impl Finished {
         let pairs = game.by_outcome();
         let own = match rated.validity {
             Validity::FixedSize => {
-                let found = HeadToHead::new(&pairs, rated.confidence);
+                let found = head_to_head(Some(rated.scope), &self.first, &game, rated.confidence);
                 found.or_else(|| game.by_matches(rated.confidence)).map(OwnPairs::of_fixed_number)
             }
             Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&game.pairs, rated.confidence),

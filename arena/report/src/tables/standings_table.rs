@@ -204,9 +204,7 @@ fn by_game(overall: &Scope, games: &[&Scope], decides: Decides, width: usize) ->
 fn leads_by_game(overall: &Scope, games: &[&Scope]) -> Option<Vec<String>> {
     let [first, second] = overall.engines.as_slice() else { return None };
     let lead = |game: &Scope| {
-        let found = game.head_to_head.as_ref()?;
-        let is_first = game.engines.first()?.engine == first.engine;
-        let found = if is_first { found.clone() } else { found.swapped() };
+        let found = game.lead_of(&first.engine)?;
         let few = if found.few { format!(", {} of its pairs decided", found.decided) } else { String::new() };
         Some(format!("{}{few}", difference(&found)))
     };
