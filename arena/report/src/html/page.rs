@@ -215,6 +215,12 @@ impl Page {
         self.engines.iter().any(|engine| engine.moves.starts_with(|digit: char| digit.is_ascii_digit()))
     }
 
+    /// Whether any engine has times or depths of its moves.
+    fn has_moves(&self) -> bool {
+        let has_depth = |it: &EngineView| it.depth.starts_with(|digit: char| digit.is_ascii_digit());
+        self.has_times() || self.engines.iter().any(has_depth)
+    }
+
     /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.
     fn has_standing(&self, part: usize) -> bool {
         self.engines.iter().any(|engine| !engine.standing[part].is_empty())
