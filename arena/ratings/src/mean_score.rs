@@ -10,7 +10,7 @@ use super::pentanomial::Moments;
 /// Each game's variance includes its pseudo-pair, so that it is never 0; the degrees of freedom are F. E.
 /// Satterthwaite's (*An approximate distribution of estimates of variance components*, Biometrics Bulletin 2, 1946).
 pub(super) fn mean_score(games: &[[f64; 5]], confidence: Confidence) -> Option<Interval> {
-    let games: Vec<&[f64; 5]> = games.iter().filter(|counts| **counts != [0.0; 5]).collect();
+    let games: Vec<&[f64; 5]> = games.iter().filter(|counts| counts.iter().any(|n| 0.0 < *n)).collect();
     if games.is_empty() {
         return None;
     }
