@@ -149,7 +149,7 @@ impl LiveStandings {
             "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
-            "scopes": scopes(&standings, findings, |name| title_of(games, name)),
+            "scopes": scopes(&standings, findings, true, |name| title_of(games, name)),
             "met": self.met_json(&standings),
             "history": self.history,
             "tests": curves,

@@ -168,6 +168,16 @@ impl Pairings {
     }
 }
 
+impl ScopePairings {
+    /// Leaves the results alone, where it is too early for more.
+    pub fn keep_results(&mut self) {
+        self.stronger.clear();
+        for it in &mut self.pairings {
+            (it.own, it.history, it.rating, it.expected, it.z) = (None, None, None, None, None);
+        }
+    }
+}
+
 /// The matches of two engines, complete.
 struct Finished {
     first: String,
