@@ -371,7 +371,8 @@ impl Gathered {
         let order: Vec<String> = folders.iter().flat_map(|folder| folder.games.clone()).collect();
         standings.order_games(&order);
         let mut games: Vec<_> = self.games.into_iter().collect();
-        games.sort_by_key(|(game, _)| order.iter().position(|one| *one == game.id()).unwrap_or(order.len()));
+        let place = |game: &PlayedGame| standings.scopes.iter().position(|scope| scope.name == game.id());
+        games.sort_by_key(|(game, _)| place(game).unwrap_or(usize::MAX));
         standings.add_probabilities();
         for folder in &folders {
             self.builds.add_engines(&folder.engines);
