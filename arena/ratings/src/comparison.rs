@@ -10,7 +10,7 @@ use super::confidence_sequence::{Change, ConfidenceSequence, Found};
 use super::head_to_head::{HeadToHead, Interval, elo_of};
 use super::mean_score::mean_score;
 use super::pair_sequence::{GamePairs, OrderedPair};
-use super::pentanomial::Pentanomial;
+use super::pentanomial::{Pentanomial, counted_by_score};
 use super::rating_difference::{RatingDifference, p_stronger};
 use super::sprt::{Decision, Hypotheses, Sprt};
 use super::standings::{OVERALL, Rating, Scope, Standings, Status};
@@ -59,8 +59,7 @@ pub struct ScopeComparison {
     /// Whether each had White in half of the matches, so that the colour favours neither.
     #[serde(skip)]
     pub has_even_sides: bool,
-    /// The number of pairs from an opening that an earlier pair started from. Engines without random choices would
-    /// repeat the same matches.
+    /// The number of pairs from an opening that an earlier pair started from. In scores and Elo, all pairs from one opening count as one.
     pub repeated_openings: u64,
     /// Whether the ratings come from other engines' matches, too. Of two engines alone, their pairs decide.
     #[serde(skip)]
@@ -89,6 +88,11 @@ pub struct ScopeComparison {
 }
 
 impl ScopeComparison {
+    /// The number of pairs if all from one opening are one.
+    pub const fn n_openings(&self) -> u64 {
+        self.pairs.pairs() - self.repeated_openings
+    }
+
     /// Leaves only what is valid however often somebody looks at it.
     pub fn keep_any_time(&mut self) {
         (self.rating, self.by_matches) = (None, None);
@@ -193,7 +197,8 @@ fn overall(
     standings: &Standings,
 ) -> ScopeComparison {
     let all = GamePairs::of_all(games.values());
-    let by_game: Vec<Pentanomial> = games.values().map(GamePairs::by_outcome).collect();
+    let by_game: Vec<[f64; 5]> =
+        games.values().map(|game| counted_by_score(&game.opening_scores())).collect();
     let mean_score = mean_score(&by_game, question.confidence);
     ScopeComparison { mean_score, ..scope(question, OVERALL, &all, standings) }
 }
@@ -212,7 +217,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         has_even_sides: game.has_even_sides(),
         repeated_openings: game.repeated_openings,
         others_played,
-        head_to_head: HeadToHead::new(&pairs, *confidence),
+        head_to_head: head_to_head(rated, first, game, *confidence),
         by_matches: game.by_matches(*confidence).filter(|_| pairs.pairs() == 0),
         ranks: rated.and_then(|scope| ranks(scope, [first, second])),
         mean_score: None,
@@ -222,6 +227,17 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         no_difference: if rating.is_some() { None } else { NoDifference::of(rated, [first, second]) },
         rating,
     }
+}
+
+/// What the pairs of `game` say of its `first` engine against the other one: of two engines alone, what their table says.
+pub fn head_to_head(
+    rated: Option<&Scope>,
+    first: &str,
+    game: &GamePairs,
+    confidence: Confidence,
+) -> Option<HeadToHead> {
+    let of_table = rated.filter(|_| !game.pairs.is_empty()).and_then(|scope| scope.lead_of(first));
+    of_table.or_else(|| HeadToHead::of_openings(&game.opening_scores(), confidence))
 }
 
 /// The rank ranges of two engines of one pool.

@@ -6,6 +6,7 @@ use super::estimate::{Estimate, FitInformation};
 use super::fit_simulation::{Simulated, simulate};
 use super::head_to_head::los;
 use super::holm::holm;
+use super::pentanomial::counted_by_score;
 use super::results::Pairing;
 use super::standings::{FitMethod, FitQuality, PairingFit};
 
@@ -95,8 +96,8 @@ pub(super) fn cycles(estimate: &Estimate) -> Vec<[String; 3]> {
         .pairings
         .iter()
         .filter_map(|pairing| {
-            let pairs = pairing.pairs();
-            (pairs.pairs() != 0).then(|| (pairing, los(&pairs.by_score())))
+            let scores = pairing.opening_scores();
+            (!scores.is_empty()).then(|| (pairing, los(&counted_by_score(&scores))))
         })
         .collect();
     let p: Vec<f64> = pairs.iter().map(|&(_, los)| 2.0 * los.min(1.0 - los)).collect();

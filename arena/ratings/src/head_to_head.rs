@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::confidence::{Confidence, probability_below};
 use super::empirical_likelihood::with_mean_zero;
 use super::intervals::FEWEST_DECIDED;
-use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial};
+use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial, counted_by_score};
 use super::scale::ELO_PER_UNIT;
 
 /// An additional pair: a quarter lost twice, a half level, a quarter won twice. It prevents wrong certainty from few
@@ -25,7 +25,7 @@ pub struct HeadToHead {
     pub normalized_elo: Option<NormalizedElo>,
     /// LOS: 1 minus the one-sided p-value, 0 to 1. It is not the probability of being stronger.
     pub los: f64,
-    /// Pairs in which one engine scored more than the other.
+    /// Pairs in which one engine scored more than the other; of several pairs from one opening, one that stands for them.
     pub decided: u64,
     /// Whether fewer than ten pairs were decided.
     pub few: bool,
@@ -55,20 +55,27 @@ pub struct NormalizedElo {
 impl HeadToHead {
     /// Compares the engines by `pairs`, from the view of the first one. `None` without pairs.
     pub fn new(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
-        if pairs.pairs() == 0 {
-            return None;
-        }
-        let counts = pairs.by_score();
-        let moments = Moments::of(&counts);
-        let score = score_interval(&counts, moments.mean, confidence);
-        Some(Self {
+        (pairs.pairs() != 0).then(|| Self::of_counts(&pairs.by_score(), pairs.decided(), confidence))
+    }
+
+    /// The same by one score of each opening, 0 to 1, which is the mean of all its pairs: an opening that is played again is no new
+    /// evidence.
+    pub fn of_openings(scores: &[f64], confidence: Confidence) -> Option<Self> {
+        let decided = scores.iter().filter(|&&score| (score - 0.5).abs() > 1e-9).count() as u64;
+        (!scores.is_empty()).then(|| Self::of_counts(&counted_by_score(scores), decided, confidence))
+    }
+
+    fn of_counts(counts: &[f64; 5], decided: u64, confidence: Confidence) -> Self {
+        let moments = Moments::of(counts);
+        let score = score_interval(counts, moments.mean, confidence);
+        Self {
             score,
             elo: score.map(elo_of),
-            normalized_elo: NormalizedElo::new(&counts, moments),
-            los: los(&counts),
-            decided: pairs.decided(),
-            few: pairs.decided() < FEWEST_DECIDED,
-        })
+            normalized_elo: NormalizedElo::new(counts, moments),
+            los: los(counts),
+            decided,
+            few: decided < FEWEST_DECIDED,
+        }
     }
 
     /// The same by `matches` that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as
@@ -191,7 +198,7 @@ fn score_interval(counts: &[f64; 5], mean: f64, confidence: Confidence) -> Inter
     if n_pairs <= counts[0] {
         return Interval { value: 0.0, low: 0.0, high: 1.0 - perfect };
     }
-    if n_pairs < 2.0 {
+    if n_pairs < 1.5 {
         // One pair does not show the spread of pairs.
         return Interval { value: mean, low: 0.0, high: 1.0 };
     }

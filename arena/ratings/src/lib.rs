@@ -62,7 +62,7 @@ mod stronger;
 mod tally;
 mod transitivity;
 
-pub use comparison::{AnyTime, Comparison, NoDifference, Question, ScopeComparison, Test};
+pub use comparison::{AnyTime, Comparison, NoDifference, Question, ScopeComparison, Test, head_to_head};
 pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::{Change, ConfidenceSequence, Found};
 pub use design::Design;
@@ -71,7 +71,7 @@ pub use intervals::FEWEST_DECIDED;
 pub use match_result::{MatchResult, UnknownResult};
 pub use move_list::{MoveList, MoveListBuilder};
 pub use note::{Note, listed};
-pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
+pub use pair_sequence::{GamePairs, OpeningScores, OrderedPair, PairSequence};
 pub use payoff::{GamePayoffs, Payoff};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};

@@ -2,21 +2,21 @@
 
 use super::confidence::Confidence;
 use super::head_to_head::{Interval, regularized};
-use super::pentanomial::{Moments, Pentanomial};
+use super::pentanomial::Moments;
 
-/// The mean of the games' scores with its interval, 0 to 1. Games without pairs do not count; `None` without any pair.
+/// The mean of the games' scores with its interval, 0 to 1, from the numbers of each game's openings by score. Games without pairs do
+/// not count; `None` without any pair.
 ///
 /// Each game's variance includes its pseudo-pair, so that it is never 0; the degrees of freedom are F. E.
 /// Satterthwaite's (*An approximate distribution of estimates of variance components*, Biometrics Bulletin 2, 1946).
-pub(super) fn mean_score(games: &[Pentanomial], confidence: Confidence) -> Option<Interval> {
-    let games: Vec<[f64; 5]> =
-        games.iter().filter(|pairs| pairs.pairs() != 0).map(Pentanomial::by_score).collect();
+pub(super) fn mean_score(games: &[[f64; 5]], confidence: Confidence) -> Option<Interval> {
+    let games: Vec<&[f64; 5]> = games.iter().filter(|counts| counts.iter().any(|n| 0.0 < *n)).collect();
     if games.is_empty() {
         return None;
     }
     let share = 1.0 / games.len() as f64;
     let (mut value, mut variance, mut squares_by_freedom) = (0.0, 0.0, 0.0);
-    for counts in &games {
+    for counts in games {
         let (moments, total) = regularized(counts);
         let part = share * share * moments.variance / total;
         value += share * Moments::of(counts).mean;
@@ -36,20 +36,21 @@ mod tests {
 
     #[test]
     fn every_game_counts_the_same() {
-        let many = Pentanomial { ll: 300, ww: 700, ..Pentanomial::default() };
-        let few = Pentanomial { ll: 6, ww: 4, ..Pentanomial::default() };
-        let mean = mean_score(&[many, few, Pentanomial::default()], Confidence::default()).unwrap();
+        let mean = |games: &[[f64; 2]]| {
+            let counts: Vec<_> = games.iter().map(|[lost, won]| [*lost, 0.0, 0.0, 0.0, *won]).collect();
+            mean_score(&counts, Confidence::default())
+        };
+        let swapped = mean(&[[700.0, 300.0], [4.0, 6.0]]).unwrap();
+        assert_eq!(mean(&[[0.0; 2]]), None);
+        let mean = mean(&[[300.0, 700.0], [6.0, 4.0], [0.0; 2]]).unwrap();
         assert!((mean.value - 0.55).abs() < 1e-12, "{mean:?}");
         assert!(mean.low < 0.4 && 0.65 < mean.high, "the few pairs decide the error: {mean:?}");
-        let swapped = mean_score(&[many.swapped(), few.swapped()], Confidence::default()).unwrap();
         assert!((swapped.low + mean.high - 1.0).abs() < 1e-12);
-        assert_eq!(mean_score(&[Pentanomial::default()], Confidence::default()), None);
     }
 
     #[test]
     fn perfect_games_stay_between_0_and_1() {
-        let won = Pentanomial { ww: 40, ..Pentanomial::default() };
-        let mean = mean_score(&[won; 5], Confidence::default()).unwrap();
+        let mean = mean_score(&[[0.0, 0.0, 0.0, 0.0, 40.0]; 5], Confidence::default()).unwrap();
         assert!(mean.low < 1.0 && 1.0 - 1e-12 < mean.value && mean.high <= 1.0, "{mean:?}");
     }
 
@@ -65,17 +66,16 @@ mod tests {
         let mut n_held = 0;
         for _ in 0..2000 {
             let played = games.map(|(kind, n_pairs)| {
-                let mut counts = [0; 5];
+                let mut counts = [0.0; 5];
                 for _ in 0..n_pairs {
                     let mut left = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
                     let is_it = |chance: &f64| {
                         left -= chance;
                         left < 0.0
                     };
-                    counts[chances[kind].iter().position(is_it).unwrap_or(4)] += 1;
+                    counts[chances[kind].iter().position(is_it).unwrap_or(4)] += 1.0;
                 }
-                let [ll, ld, wl, wd, ww] = counts;
-                Pentanomial { ll, ld, dd: 0, wl, wd, ww }
+                counts
             });
             let mean = mean_score(&played, Confidence::default()).unwrap();
             n_held += u32::from((mean.low..=mean.high).contains(&truth));

@@ -1,4 +1,5 @@
-//! The pairs of two engines of a table against each other, in all games: which one is stronger, and how many more pairs may show it.
+//! The pairs of two engines of a table against each other, in all games: which one is stronger, and how many more pairs may show it. All
+//! pairs from one opening count as one.
 //! Where results have no pairs at all, matches stand for them.
 
 use super::confidence::Confidence;
@@ -13,7 +14,8 @@ use super::standings::{Rating, Scope, Status};
 /// The pairs of two engines against each other, from the view of the first one.
 #[derive(Default)]
 pub(super) struct Met {
-    pairs: Pentanomial,
+    /// One score of each opening: see [`HeadToHead::of_openings`].
+    scores: Vec<f64>,
     /// Matches that stand for pairs: see [`HeadToHead::of_matches`].
     matches: Pentanomial,
     /// In how many more matches the first engine had White.
@@ -34,10 +36,10 @@ impl Met {
             let Ok(pairing) = results.pairings.binary_search_by_key(&both, |it| (it.first, it.second)) else {
                 continue;
             };
-            let of_game = results.pairings[pairing].pairs();
-            met.pairs.add(if one < other { of_game } else { of_game.swapped() });
-            met.n_games += 1.0;
             let pairing = &results.pairings[pairing];
+            let seen = |score| if one < other { score } else { 1.0 - score };
+            met.scores.extend(pairing.opening_scores().into_iter().map(seen));
+            met.n_games += 1.0;
             let ResultCounts { wins, draws, losses, .. } = pairing.total.result_counts();
             let matches = Pentanomial { ww: wins, dd: draws, ll: losses, ..Pentanomial::default() };
             met.matches.add(if one < other { matches } else { matches.swapped() });
@@ -53,13 +55,13 @@ impl Met {
 
     /// What the pairs say of the two; `None` without pairs. Matches that stand for pairs say nothing unless ten are decided.
     pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
-        HeadToHead::new(&self.pairs, confidence)
+        HeadToHead::of_openings(&self.scores, confidence)
             .or_else(|| HeadToHead::of_matches(&self.matches, self.n_more_white, confidence))
     }
 
     /// The number of pairs, or of matches that stand for them.
     fn counted(&self) -> u64 {
-        self.pairs.pairs() + self.matches.pairs()
+        self.scores.len() as u64 + self.matches.pairs()
     }
 }
 
@@ -119,9 +121,9 @@ impl FirstTwo {
             reach / (score.value - 0.5)
         };
         let reach_in_leads = Some(reach_in_leads).filter(|reach| reach.abs() <= MOST_REACH)?;
-        let played = self.met.pairs.pairs() as f64;
+        let played = self.met.scores.len() as f64;
         let by_width = played * reach_in_leads.powi(2);
-        let by_decided = played * FEWEST_DECIDED as f64 / self.met.pairs.decided() as f64;
+        let by_decided = played * FEWEST_DECIDED as f64 / self.found.as_ref()?.decided as f64;
         let more = ((by_width.max(by_decided) - played) / self.met.n_games).ceil();
         (more.is_finite() && more > 0.0).then_some(more as u64)
     }

@@ -45,6 +45,35 @@ pub struct OrderedPair {
     pub place: usize,
     /// The outcome for the first engine.
     pub outcome: PairOutcome,
+    /// The hash of its game and opening, if it is known.
+    pub opening: Option<u64>,
+}
+
+/// One score of each opening for [`HeadToHead::of_openings`], from pairs that come one by one.
+#[derive(Clone, Debug, Default)]
+pub struct OpeningScores {
+    /// By the hash of the opening.
+    places: HashMap<u64, usize>,
+    /// The sum of the scores of each opening's pairs, and their number.
+    sums: Vec<(f64, f64)>,
+}
+
+impl OpeningScores {
+    /// Counts a pair. One without an opening counts by itself.
+    pub fn count(&mut self, pair: &OrderedPair) {
+        let next = self.sums.len();
+        let place = pair.opening.map_or(next, |opening| *self.places.entry(opening).or_insert(next));
+        if place == next {
+            self.sums.push((0.0, 0.0));
+        }
+        self.sums[place].0 += pair.outcome.score();
+        self.sums[place].1 += 1.0;
+    }
+
+    /// The mean score of each opening's pairs, 0 to 1.
+    pub fn means(&self) -> Vec<f64> {
+        self.sums.iter().map(|(sum, n_pairs)| sum / n_pairs).collect()
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -89,7 +118,12 @@ impl PairSequence {
             return;
         }
         let result = result_of(played.result, first_is_white);
-        let this = Waiting { place, first_is_white, result, opening: played.opening.map(fingerprint) };
+        let this = Waiting {
+            place,
+            first_is_white,
+            result,
+            opening: played.opening.map(|it| fingerprint((played.game, it))),
+        };
         self.n_matches += 1;
         let game = match self.games.get_mut(played.game) {
             Some(game) => game,
@@ -112,7 +146,7 @@ impl GameMatches {
             (None, Some(opening)) => fingerprint((Shared::Opening, opening)),
             (None, None) => {
                 let outcome = PairOutcome::of(this.result, this.result);
-                self.game.unnamed.push(OrderedPair { place: this.place, outcome });
+                self.game.unnamed.push(OrderedPair { place: this.place, outcome, opening: None });
                 return self.game.add_lone(this.result);
             }
         };
@@ -123,7 +157,8 @@ impl GameMatches {
     fn pair_up(&mut self, this: Waiting, key: u64) {
         let Some(partner) = self.partner_of(this, key) else { return };
         let outcome = PairOutcome::of(partner.result, this.result);
-        self.game.pairs.push(OrderedPair { place: partner.place.min(this.place), outcome });
+        let place = partner.place.min(this.place);
+        self.game.pairs.push(OrderedPair { place, outcome, opening: this.opening });
         if this.opening.is_some_and(|opening| !self.openings.insert(opening)) {
             self.game.repeated_openings += 1;
         }
@@ -194,6 +229,13 @@ impl GamePairs {
     /// The pairs by outcome.
     pub fn by_outcome(&self) -> Pentanomial {
         counted(&self.pairs)
+    }
+
+    /// One score of each opening: see [`HeadToHead::of_openings`].
+    pub fn opening_scores(&self) -> Vec<f64> {
+        let mut scores = OpeningScores::default();
+        self.pairs.iter().for_each(|pair| scores.count(pair));
+        scores.means()
     }
 
     /// What the matches say, each of which counts as independent, if all of them have neither pair nor opening.
@@ -318,6 +360,6 @@ mod tests {
              push B A 1-0 - o1",
         );
         assert_eq!(outcomes(&games["push"]), [WinLoss, LossDraw, WinLoss]);
-        assert_eq!(games["push"].repeated_openings, 1);
+        assert_eq!((games["push"].repeated_openings, games["push"].opening_scores()), (1, vec![0.5, 0.25]));
     }
 }

@@ -99,11 +99,6 @@ impl PairOutcome {
 impl Pentanomial {
     /// Counts one pair.
     pub fn count(&mut self, outcome: PairOutcome) {
-        self.count_many(outcome, 1);
-    }
-
-    /// Counts several pairs with the same outcome.
-    pub(super) fn count_many(&mut self, outcome: PairOutcome, times: u64) {
         let counter = match outcome {
             PairOutcome::LossLoss => &mut self.ll,
             PairOutcome::LossDraw => &mut self.ld,
@@ -112,7 +107,7 @@ impl Pentanomial {
             PairOutcome::WinDraw => &mut self.wd,
             PairOutcome::WinWin => &mut self.ww,
         };
-        *counter += times;
+        *counter += 1;
     }
 
     /// The number of pairs in which one engine scored more than the other.
@@ -150,6 +145,17 @@ impl Pentanomial {
     pub(super) fn by_score(&self) -> [f64; 5] {
         [self.ll, self.ld, self.dd + self.wl, self.wd, self.ww].map(|count| count as f64)
     }
+}
+
+/// The numbers of `scores`, 0 to 1, like those of pairs. A score between two of a pair counts as a part of each, so that the mean stays.
+pub(super) fn counted_by_score(scores: &[f64]) -> [f64; 5] {
+    let mut counts = [0.0; 5];
+    for quarters in scores.iter().map(|score| 4.0 * score) {
+        let below = quarters.floor().clamp(0.0, 3.0);
+        counts[below as usize] += 1.0 - (quarters - below);
+        counts[below as usize + 1] += quarters - below;
+    }
+    counts
 }
 
 impl Moments {

@@ -1,6 +1,5 @@
 //! The results of one game in a fixed order: only counts, no estimates.
 
-use super::pentanomial::{EngineResult, PairOutcome, Pentanomial};
 use crate::MatchResult;
 
 /// All counts of one game.
@@ -142,19 +141,13 @@ impl Pairing {
         self.clusters.iter().map(|kind| u64::from(kind.count)).sum()
     }
 
-    /// Its pairs, seen from the first engine: in each cluster with matches of both sides, one match of each. Where an opening was
-    /// played more than once, the matches are paired in the order of their results.
-    pub(super) fn pairs(&self) -> Pentanomial {
-        let mut pairs = Pentanomial::default();
-        if !self.has_clusters {
-            return pairs;
-        }
-        for kind in &self.clusters {
-            for outcome in kind.outcomes.pairs() {
-                pairs.count_many(outcome, u64::from(kind.count));
-            }
-        }
-        pairs
+    /// The first engine's score in each cluster with matches of both sides: all pairs from one opening are one.
+    pub(super) fn opening_scores(&self) -> Vec<f64> {
+        let clusters = if self.has_clusters { self.clusters.as_slice() } else { &[] };
+        let scores = |kind: &ClusterKind| {
+            kind.outcomes.score().map(|score| std::iter::repeat_n(score, kind.count as usize))
+        };
+        clusters.iter().filter_map(scores).flatten().collect()
     }
 
     /// Its two cells, each with White's and Black's index.
@@ -182,18 +175,11 @@ impl Outcomes {
         Self { first_white: self.second_white, second_white: self.first_white }
     }
 
-    /// One match of each side, as often as there are both.
-    fn pairs(&self) -> impl Iterator<Item = PairOutcome> {
-        use EngineResult::{Draw, Loss, Win};
-        let results = |[wins, draws, losses]: [u32; 3]| {
-            [(Win, wins), (Draw, draws), (Loss, losses)]
-                .into_iter()
-                .flat_map(|(result, count)| std::iter::repeat_n(result, count as usize))
-        };
-        let (white, black) = (self.first_white, self.second_white);
-        results([white.white_wins, white.draws, white.black_wins])
-            .zip(results([black.black_wins, black.draws, black.white_wins]))
-            .map(|(one, other)| PairOutcome::of(one, other))
+    /// The mean of the first engine's scores with White and with Black; `None` without matches of both.
+    fn score(self) -> Option<f64> {
+        let share = |cell: Cell| cell.points() / cell.matches() as f64;
+        let score = 0.5 * (share(self.first_white) + 1.0 - share(self.second_white));
+        score.is_finite().then_some(score)
     }
 
     /// Whether the two engines scored differently.

@@ -80,6 +80,12 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// What the pairs of the only two engines say, from the view of `first`.
+    pub fn lead_of(&self, first: &str) -> Option<HeadToHead> {
+        let found = self.head_to_head.as_ref()?;
+        Some(if self.engines.first()?.engine == first { found.clone() } else { found.swapped() })
+    }
+
     /// Whether more than two engines started.
     pub(super) fn has_more_than_two(&self) -> bool {
         self.engines.iter().filter(|rating| rating.status != Status::Absent).count() > 2

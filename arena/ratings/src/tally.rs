@@ -235,7 +235,7 @@ impl Tally {
             // In a game with void matches only, there is nobody to name.
             .filter(|results| !(results.engines.is_empty() && results.absent.is_empty()))
             .collect();
-        results.sort_by(|a, b| a.game.cmp(&b.game));
+        results.sort_by_cached_key(|it| (it.game.to_lowercase(), it.game.clone()));
         results
     }
 

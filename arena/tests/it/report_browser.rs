@@ -1500,7 +1500,7 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     let pgn = "[Event \"A \\\"cup\\\"\"]\n[Site \"https://lichess.org/x\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\
                [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n\n\
                1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 $6 {[%eval -0.2] [%clk 0:02:58.5]} (1... c5) 2. Nf3?? {-M4/9 book} 1-0\n";
-    let annotated = "\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 1-0\n";
+    let annotated = "\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 Nf6 {[%eval 0.1]} 1-0\n";
     let mut reader = reader_of_pgn(&(pgn.to_owned() + annotated));
     reader.open_match(1);
     assert_eq!(reader.text("#player-bottom .thought"), "");
@@ -1549,7 +1549,7 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "#2"]));
     assert_eq!(reader.text("#player-top .thought"), "");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('#win-chart g.curve').length"), 1);
-    let moves = "1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 1-0";
+    let moves = "1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 Nf6 {[%eval 0.1]} 1-0";
     assert_eq!(reader.text("#moves li:nth-last-child(2) s"), "Ke4");
     reader.browser.evaluate(clipboard);
     reader.browser.click("#copy-pgn");

@@ -12,7 +12,7 @@ use super::folder::About;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{StopView, scopes, title_of, typeset};
-use report::tables::{Verdict, basis, has_verdict, is_too_early, many_forfeits, verdict, with_cautions};
+use report::tables::{Verdict, basis, has_verdict, is_early, many_forfeits, verdict, with_cautions};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -149,9 +149,9 @@ impl LiveStandings {
             "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             // That forfeits have made the result is known early.
-            "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(is_too_early),
+            "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(|scope| is_early(scope, findings, false)),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
-            "scopes": scopes(&standings, findings, |name| title_of(games, name)),
+            "scopes": scopes(&standings, findings, true, |name| title_of(games, name)),
             "met": self.met_json(&standings),
             "history": self.history,
             "tests": curves,

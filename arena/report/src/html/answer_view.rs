@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine_proto::Games;
 use model::Engine;
 
 use super::provenance_view::run_facts;
@@ -136,7 +135,7 @@ impl AnswerView {
             facts: facts(tournament),
             builds,
             n_more_builds,
-            matrix: RatingMatrix::new(&tournament.known_games, shown_scopes(&tournament.standings)),
+            matrix: RatingMatrix::new(tournament),
         }
     }
 }
@@ -206,17 +205,18 @@ fn limits_under(engines: &[Arc<Engine>], name: Option<&str>, played: impl Fn(&st
 }
 
 impl RatingMatrix {
-    fn new(known_games: &Games, scopes: &[Scope]) -> Option<Self> {
-        let [overall, games @ ..] = scopes else { return None };
+    fn new(tournament: &Tournament) -> Option<Self> {
+        let [overall, games @ ..] = shown_scopes(&tournament.standings) else { return None };
         if games.is_empty() {
             return None;
         }
-        let shown = |scope: &Scope| (scope.name.clone(), title_of(known_games, &scope.name));
+        let shown = |scope: &Scope| (scope.name.clone(), title_of(&tournament.known_games, &scope.name));
         let ratings = || games.iter().flat_map(|scope| &scope.engines);
         let farthest = ratings().map(|rating| known(rating).abs()).fold(LEAST_COLOURED, f64::max);
         let row = |engine: &Rating| {
             let of_scope = |scope: &Scope| {
-                let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
+                let is_meant = |one: &&Rating| one.engine == engine.engine && !tournament.is_early(scope);
+                let rating = scope.engines.iter().find(is_meant);
                 rating.map_or_else(RatingCell::default, |rating| RatingCell::new(rating, farthest))
             };
             (engine.engine.clone(), games.iter().map(of_scope).collect())

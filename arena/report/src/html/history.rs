@@ -1,6 +1,9 @@
 //! How the lead of two engines, and the test of it, went from pair to pair.
 
-use ratings::{Confidence, ConfidenceSequence, HeadToHead, OrderedPair, Pentanomial, Validity, elo_of_score};
+use ratings::{
+    Confidence, ConfidenceSequence, HeadToHead, OpeningScores, OrderedPair, Pentanomial, Validity,
+    elo_of_score,
+};
 use schedule::stop::TestState;
 use serde::Serialize;
 
@@ -38,10 +41,11 @@ impl History {
         let step = pairs.len().div_ceil(MOST_POINTS);
         let mut it = Self { llr: test.map(|test| (Vec::new(), test.bounds)), ..Self::default() };
         let mut sequence = ConfidenceSequence::new(confidence);
-        let (mut counts, mut points) = (Pentanomial::default(), 0.0);
+        let (mut counts, mut openings, mut points) = (Pentanomial::default(), OpeningScores::default(), 0.0);
         for (idx, pair) in pairs.iter().enumerate() {
             let n_pairs = idx + 1;
             counts.count(pair.outcome);
+            openings.count(pair);
             points += pair.outcome.score();
             if validity.is_any_time() {
                 sequence.add(pair.outcome.score());
@@ -50,15 +54,17 @@ impl History {
             if n_pairs % step != 0 && !is_end {
                 continue;
             }
+            let mean = points / n_pairs as f64;
             let score = match validity {
-                Validity::FixedSize => {
-                    HeadToHead::new(&counts, confidence).map(|found| [found.score.low, found.score.high])
+                Validity::FixedSize => HeadToHead::of_openings(&openings.means(), confidence)
+                    .map(|HeadToHead { score, .. }| [score.value, score.low, score.high]),
+                Validity::AnyTime | Validity::AnyTimeAll => {
+                    sequence.found().score.map(|[low, high]| [mean, low, high])
                 }
-                Validity::AnyTime | Validity::AnyTimeAll => sequence.found().score,
             };
-            let [low, high] = score.unwrap_or([0.0, 1.0]);
+            let [mean, low, high] = score.unwrap_or([mean, 0.0, 1.0]);
             it.pairs.push(n_pairs);
-            it.elo.push(elo_of_score(points / n_pairs as f64).round());
+            it.elo.push(elo_of_score(mean).round());
             it.low.push(elo_of_score(low).round());
             it.high.push(elo_of_score(high).round());
             if let (Some((ratios, _)), Some(test)) = (&mut it.llr, test)
@@ -81,7 +87,7 @@ mod tests {
     /// The first engine wins two of three pairs.
     fn pairs(n_pairs: usize) -> Vec<OrderedPair> {
         let outcomes = [PairOutcome::WinWin, PairOutcome::LossLoss, PairOutcome::WinDraw];
-        (0..n_pairs).map(|place| OrderedPair { place, outcome: outcomes[place % 3] }).collect()
+        (0..n_pairs).map(|place| OrderedPair { place, outcome: outcomes[place % 3], opening: None }).collect()
     }
 
     fn counted(n_pairs: usize) -> Pentanomial {

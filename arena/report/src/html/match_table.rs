@@ -149,6 +149,9 @@ struct Rest<'a> {
     place: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
+    /// Whether the replay ends at a move that several pieces can make.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_ambiguous: bool,
     /// Whether something else than the rules ended the match: a resignation, an adjudication, a fault.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_stopped: bool,
@@ -171,6 +174,9 @@ struct InPgn<'a> {
     is_annotated: bool,
     /// What the clock shows after each move, in milliseconds; empty if it is not known.
     clocks_ms: Vec<Option<u64>>,
+    /// The moves that cannot be replayed, as they are written, each with its comment.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 /// A score as the engine reported it: hundredths, or the words for a forced win or loss.
@@ -254,7 +260,7 @@ impl MatchTable {
                 json!(Rest {
                     problem: Some(problem),
                     place,
-                    pgn: pgn.as_ref().map(InPgn::of),
+                    pgn: pgn.as_ref().map(|pgn| InPgn::of(pgn, words.len())),
                     ..Rest::default()
                 })
             }
@@ -378,6 +384,7 @@ impl Replay<'_> {
             pair: record.pair,
             place,
             problem: replayed.problem.as_deref(),
+            is_ambiguous: replayed.is_ambiguous,
             is_stopped: replayed.end.is_none(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
             written: replayed
@@ -386,7 +393,7 @@ impl Replay<'_> {
                 .enumerate()
                 .map(|(idx, mv)| format!("{mv}{}", mark(game, idx)))
                 .collect(),
-            pgn: game.map(InPgn::of),
+            pgn: game.map(|game| InPgn::of(game, moves.len())),
         };
         let fields: [String; FIELDS.len()] = [
             column(moves, |mv| &mv.mv),
@@ -410,7 +417,8 @@ impl Replay<'_> {
 }
 
 impl<'a> InPgn<'a> {
-    fn of(game: &'a Game) -> Self {
+    /// Of `game`, whose first `n_read` moves are read.
+    fn of(game: &'a Game, n_read: usize) -> Self {
         let comments: Vec<_> = game.comments.iter().map(|text| Comment::read(text)).collect();
         let is_annotated = game.comments.iter().any(|text| command(text, "eval").is_some())
             && comments.iter().all(|told| told.score.is_none());
@@ -424,7 +432,12 @@ impl<'a> InPgn<'a> {
         }
         let tags = game.tags.iter().filter(|tag| tag.value.len() <= LONGEST_EVIDENCE);
         let tags = tags.map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
-        Self { tags, remarks, is_annotated, clocks_ms }
+        let written = |(word, comment): (&String, &String)| match comment.trim() {
+            "" => word.clone(),
+            comment => format!("{word} {{{comment}}}"),
+        };
+        let unread = game.words.iter().zip(&game.comments).skip(n_read).map(written).collect();
+        Self { tags, remarks, is_annotated, clocks_ms, unread }
     }
 }
 

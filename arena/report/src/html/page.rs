@@ -28,7 +28,7 @@ use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
-use crate::tables::{Decides, basis};
+use crate::tables::{Decides, basis, shown_scopes};
 use model::TimeControl;
 use model::referee::Reason;
 use ratings::OVERALL;
@@ -137,6 +137,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let games: Vec<PlayedGame> = tournament.games.iter().map(|(game, _)| game.clone()).collect();
     let pairings = std::mem::take(&mut tournament.pairings);
     let changes = tournament.changes.take();
+    tournament.sort_early();
     let tournament = &tournament;
     let (standings, known_games) = (&tournament.standings, &tournament.known_games);
     let place = |engine: &str| tournament.place(engine);
@@ -145,7 +146,12 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         [folder] => folder.findings.iter().filter_map(|finding| finding.test.clone()).collect(),
         _ => Vec::new(),
     };
-    let scopes = pairings.finish(standings, &tests, place, |name| title_of(known_games, name));
+    let mut scopes = pairings.finish(standings, &tests, place, |name| title_of(known_games, name));
+    for (scope, rated) in scopes.iter_mut().zip(shown_scopes(standings)) {
+        if tournament.is_early(rated) {
+            scope.keep_results();
+        }
+    }
     let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
@@ -215,6 +221,12 @@ impl Page {
         self.engines.iter().any(|engine| engine.moves.starts_with(|digit: char| digit.is_ascii_digit()))
     }
 
+    /// Whether any engine has times or depths of its moves.
+    fn has_moves(&self) -> bool {
+        let has_depth = |it: &EngineView| it.depth.starts_with(|digit: char| digit.is_ascii_digit());
+        self.has_times() || self.engines.iter().any(has_depth)
+    }
+
     /// Whether any engine has a rank (0), or a rating (1), in the standings of all games.
     fn has_standing(&self, part: usize) -> bool {
         self.engines.iter().any(|engine| !engine.standing[part].is_empty())
@@ -257,12 +269,9 @@ fn in_order_of_the_standings(engines: &mut [EngineView], scope: Option<&ScopeVie
 
 /// The standings, with the causes of forfeits.
 fn scopes_of(tournament: &Tournament) -> Vec<ScopeView> {
-    let findings = match tournament.folders.as_slice() {
-        [folder] => folder.findings.as_slice(),
-        _ => &[],
-    };
     let title = |name: &str| title_of(&tournament.known_games, name);
-    let mut scopes = standings_view::scopes(&tournament.standings, findings, title);
+    let (findings, is_over) = (tournament.findings(), tournament.is_over());
+    let mut scopes = standings_view::scopes(&tournament.standings, findings, is_over, title);
     for scope in &mut scopes {
         let name = scope.name.clone();
         let is_of_scope = |fault: &&Fault| name == OVERALL || name == fault.game.id();

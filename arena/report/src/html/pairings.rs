@@ -15,7 +15,7 @@ use ratings::{
     Comparison, Confidence, ConfidenceSequence, EloModel, FEWEST_DECIDED, FinishedMatch, GamePairs,
     HeadToHead, Hypotheses, Interval, OVERALL, OrderedPair, PairSequence, Pentanomial, Question, Rating,
     RatingDifference, RatingDifferences, Scope, ScopeComparison, Standings, Status, Validity, elo_of_score,
-    with_verb,
+    head_to_head, with_verb,
 };
 use schedule::stop::TestState;
 
@@ -168,6 +168,16 @@ impl Pairings {
     }
 }
 
+impl ScopePairings {
+    /// Leaves the results alone, where it is too early for more.
+    pub fn keep_results(&mut self) {
+        self.stronger.clear();
+        for it in &mut self.pairings {
+            (it.own, it.history, it.rating, it.expected, it.z) = (None, None, None, None, None);
+        }
+    }
+}
+
 /// The matches of two engines, complete.
 struct Finished {
     first: String,
@@ -203,7 +213,7 @@ impl Finished {
         let pairs = game.by_outcome();
         let own = match rated.validity {
             Validity::FixedSize => {
-                let found = HeadToHead::new(&pairs, rated.confidence);
+                let found = head_to_head(Some(rated.scope), &self.first, &game, rated.confidence);
                 found.or_else(|| game.by_matches(rated.confidence)).map(OwnPairs::of_fixed_number)
             }
             Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(&game.pairs, rated.confidence),

@@ -27,6 +27,8 @@ pub struct Replayed {
     pub end: Option<End>,
     /// Why the replay ends before the record, if it does.
     pub problem: Option<String>,
+    /// Whether several pieces can make the move at which it ends.
+    pub is_ambiguous: bool,
 }
 
 impl Replayed {
@@ -51,7 +53,14 @@ impl Replayed {
                 n => n,
             } as u32;
             if let Err(error) = replay.step() {
-                replayed.problem = Some(format!("the replay ends at {error}"));
+                let meanings = meanings(replay.play(), &mv.mv);
+                replayed.is_ambiguous = 1 < meanings.len();
+                let what = if replayed.is_ambiguous {
+                    format!("ply {}: ambiguous move `{}`: {}", replay.ply() + 1, mv.mv, meanings.join(" or "))
+                } else {
+                    error.to_string()
+                };
+                replayed.problem = Some(format!("the replay ends at {what}"));
                 break;
             }
             replayed.written.push(notation);
@@ -71,4 +80,19 @@ impl Replayed {
         self.fens.push(play.fen());
         self.scenes.push(play.scene());
     }
+}
+
+/// The moves that a word of chess leaves open: it lacks letters that tell pieces of one kind apart.
+fn meanings(play: &dyn AnyPlay, word: &str) -> Vec<String> {
+    const SHORTEST: usize = 3;
+    let plain = |text: &str| text.replace(['+', '#', 'x', '!', '?'], "");
+    let word = plain(word);
+    let is_of_piece = SHORTEST <= word.len() && word.starts_with(|letter: char| letter.is_ascii_uppercase());
+    let is_meant = |mv: &String| {
+        let whole =
+            play.notation(mv).filter(|whole| whole != mv).map(|whole| plain(&whole)).unwrap_or_default();
+        let mut letters = whole.chars();
+        is_of_piece && word.chars().all(|letter| letters.any(|it| it == letter))
+    };
+    play.position_moves().into_iter().filter(is_meant).collect()
 }

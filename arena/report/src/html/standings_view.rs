@@ -14,8 +14,9 @@ use super::words::{counted, percent, probability, typeset, whole};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, many_forfeits,
-    notes_of, openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
+    Decides, Number, TOO_EARLY, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, is_early,
+    many_forfeits, notes_of, openings, pairs, rank_or_place, ranks, remark, shared_notes, shown_scopes,
+    verdict_of,
 };
 use ratings::{EstimateKind, FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -114,6 +115,11 @@ impl ScopeView {
         self.has_pairs && self.decides.has_pairs()
     }
 
+    /// Whether the lead of one of the only two engines stands in place of ratings.
+    pub fn is_of_two(&self) -> bool {
+        !self.decides.has_ratings() && self.pools.iter().map(|pool| pool.rows.len()).sum::<usize>() == 2
+    }
+
     /// Names the causes of forfeits, from the reasons of an engine's faults; and says how many matches an engine that never started
     /// has forfeited: they are in no rating.
     pub fn add_causes(&mut self, reasons_of: impl Fn(&str) -> Vec<String>) {
@@ -155,11 +161,19 @@ impl PoolView {
     }
 }
 
-/// All scopes; `title` gives the name of a scope.
-pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) -> String) -> Vec<ScopeView> {
+/// All scopes; `title` gives the name of a scope. Unless the matches are all there (`is_over`), one whose ratings would say nothing yet
+/// has the scores alone, as at the end of a run.
+pub fn scopes(
+    standings: &Standings,
+    findings: &[Finding],
+    is_over: bool,
+    title: impl Fn(&str) -> String,
+) -> Vec<ScopeView> {
     let series = series_view::all(standings);
     let shared = shared_notes(shown_scopes(standings));
     let view = |(scope, decides): (&Scope, Decides)| {
+        let is_early = is_early(scope, findings, is_over);
+        let decides = if is_early { Decides::Nothing } else { decides };
         // A reader sees one scope at a time.
         let shared = if scope.name == OVERALL { shared.as_slice() } else { &[] };
         let mut told = notes_of(scope, shared, decides);
@@ -176,11 +190,15 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
             notes.retain(|note| note.kind != "forfeits");
         }
         ScopeView {
-            verdict: verdict_of(scope, standings),
+            verdict: if is_early { Some(too_early(scope)) } else { verdict_of(scope, standings) },
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             decides,
             has_pairs: scope.engines.iter().any(|rating| rating.pairs < rating.matches),
-            series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
+            series: series
+                .iter()
+                .filter(|one| one.scope == scope.name && !is_early)
+                .map(SeriesView::new)
+                .collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
@@ -191,6 +209,10 @@ pub fn scopes(standings: &Standings, findings: &[Finding], title: impl Fn(&str) 
     };
     let scopes = shown_scopes(standings);
     scopes.iter().zip(Decides::of_all(scopes, findings)).map(view).collect()
+}
+
+fn too_early(scope: &Scope) -> Verdict {
+    Verdict { answer: format!("{TOO_EARLY}."), remarks: remark(scope).into_iter().collect() }
 }
 
 /// What is known of a scope as a whole.
@@ -249,7 +271,11 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         causes: String::new(),
         forfeits_class: if has_many_forfeits(rating) { "fault-count are-many" } else { "fault-count" },
         pairs: pairs(rating).replace('-', "\u{2013}"),
-        p_stronger: rating.p_stronger_next.map(probability).unwrap_or_default(),
+        p_stronger: rating
+            .p_stronger_next
+            .filter(|_| decides.has_ratings())
+            .map(probability)
+            .unwrap_or_default(),
     }
 }
 

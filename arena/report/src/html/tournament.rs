@@ -20,9 +20,11 @@ use super::source::{self, Folder, ReportError};
 use super::words::counted;
 use super::worker_figures::WorkerFigures;
 use crate::TimeLosses;
+use crate::tables::is_early;
 use model::{Record, SideLetter};
-use ratings::{Checks, FinishedMatch, Note, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, FinishedMatch, Note, RatingSettings, Scope, Standings, Tally, Validity};
 use schedule::pgn;
+use schedule::stop::Finding;
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
 
@@ -97,6 +99,36 @@ impl Tournament {
         let matches = counted(self.cut.len() as u64, "match", "matches");
         let begin = if self.cut.len() == 1 { "" } else { "the first is " };
         Some((format!("{matches} cannot be replayed to the end, but the result counts: {begin}"), first))
+    }
+
+    /// What the stop rules of a single folder found.
+    pub fn findings(&self) -> &[Finding] {
+        match self.folders.as_slice() {
+            [folder] => &folder.findings,
+            _ => &[],
+        }
+    }
+
+    /// Whether any tournament has all its matches.
+    pub fn is_over(&self) -> bool {
+        self.folders.iter().any(|folder| folder.unfinished.is_none())
+    }
+
+    /// Whether the ratings of a scope say nothing yet.
+    pub fn is_early(&self, scope: &Scope) -> bool {
+        is_early(scope, self.findings(), self.is_over())
+    }
+
+    /// Sorts the engines by their scores where their ratings say nothing yet.
+    pub fn sort_early(&mut self) {
+        let mut scopes = std::mem::take(&mut self.standings.scopes);
+        for scope in scopes.iter_mut().filter(|scope| self.is_early(scope)) {
+            let mut by_score = scope.engines.clone();
+            by_score.sort_by(|one, other| other.score.total_cmp(&one.score));
+            scope.head_to_head = by_score.first().and_then(|first| scope.lead_of(&first.engine));
+            scope.engines = by_score;
+        }
+        self.standings.scopes = scopes;
     }
 
     /// An engine's index.
@@ -339,7 +371,8 @@ impl Gathered {
         let order: Vec<String> = folders.iter().flat_map(|folder| folder.games.clone()).collect();
         standings.order_games(&order);
         let mut games: Vec<_> = self.games.into_iter().collect();
-        games.sort_by_key(|(game, _)| order.iter().position(|one| *one == game.id()).unwrap_or(order.len()));
+        let place = |game: &PlayedGame| standings.scopes.iter().position(|scope| scope.name == game.id());
+        games.sort_by_key(|(game, _)| place(game).unwrap_or(usize::MAX));
         standings.add_probabilities();
         for folder in &folders {
             self.builds.add_engines(&folder.engines);

@@ -99,7 +99,7 @@ pub fn answer(comparison: &Comparison) -> String {
             (elo.value, elo.low, elo.high, if by_matches.is_some() { ", by their matches" } else { "" })
         }
         (Some(found @ HeadToHead { few: true, .. }), _) => {
-            return few(found, [first, second], scope.pairs.pairs());
+            return few(found, [first, second], scope.n_openings());
         }
         (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
         (None, None) => return by_ranks(scope, [first, second]),
@@ -223,13 +223,13 @@ pub(super) fn rows(
         let note = format!(
             "fewer than {FEWEST_DECIDED} decided pairs ({} of {})",
             found.decided,
-            scope.pairs.pairs()
+            scope.n_openings()
         );
         rows.push(("note", note));
     }
     if scope.repeated_openings != 0 {
         let note = format!(
-            "{} the opening of an earlier pair: if the engines always play the same moves, such pairs add no information",
+            "{} the opening of an earlier pair: in scores and Elo, all pairs from one opening count as one",
             counted(scope.repeated_openings, "pair has", "pairs have")
         );
         rows.push(("note", note));

@@ -85,7 +85,7 @@ pub fn write_end_of_run(
 ) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     let Some((overall, games)) = scopes.split_first() else { return Ok(()) };
-    let is_early = |scope: &&Scope| !is_over && !is_of_tests(findings) && is_too_early(scope);
+    let is_early = |scope: &&Scope| is_early(scope, findings, is_over);
     let (early, known): (Vec<&Scope>, Vec<&Scope>) = games.iter().partition(is_early);
     let (next, shared) = (Next::default(), shared_notes(scopes));
     let decides = Decides::of(overall, findings);
@@ -125,12 +125,13 @@ pub fn write_end_of_run(
     Ok(())
 }
 
-/// Whether the numbers of a scope say nothing yet while matches come in.
-pub fn is_too_early(scope: &Scope) -> bool {
-    match &scope.head_to_head {
+/// Whether the numbers of a scope say nothing yet, and more matches will come: unless the tournament `is_over`, or tests decide it.
+pub fn is_early(scope: &Scope, findings: &[Finding], is_over: bool) -> bool {
+    let says_nothing = match &scope.head_to_head {
         Some(found) => found.few,
         None => !scope.engines.iter().any(is_useful),
-    }
+    };
+    says_nothing && !is_over && !is_of_tests(findings)
 }
 
 /// Whether a rating is worth showing while matches come in: it is from enough pairs, and its interval is not too wide, or the bound not
@@ -144,11 +145,14 @@ pub fn is_useful(rating: &Rating) -> bool {
     !rating.few && is_narrow
 }
 
+/// What is said in place of ratings.
+pub const TOO_EARLY: &str = "Too early for ratings";
+
 /// The scopes whose numbers say nothing yet, in a line.
 fn too_early(scopes: &[&Scope]) -> String {
     let name =
         |scope: &&Scope| format!("{} ({})", shown(&scope.name), counted(scope.matches, "match", "matches"));
-    format!("Too early for ratings: {}", scopes.iter().map(name).collect::<Vec<_>>().join(", "))
+    format!("{TOO_EARLY}: {}", scopes.iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
 /// What decides which engine is stronger. Of two engines alone, the verdict has the lead and its interval: ratings would only add
@@ -162,6 +166,8 @@ pub enum Decides {
     Pairs,
     /// A sequential test of the only two engines, which counts its own pairs.
     Test,
+    /// Nothing yet: the table has scores.
+    Nothing,
 }
 
 impl Decides {
@@ -189,7 +195,7 @@ impl Decides {
 
     /// Whether the table has ranks: those of a test would come from other intervals than its verdict.
     pub const fn has_ranks(self) -> bool {
-        !matches!(self, Self::Test)
+        matches!(self, Self::Ratings | Self::Pairs)
     }
 
     /// Whether the table counts the pairs.
@@ -203,7 +209,7 @@ fn by_game(overall: &Scope, games: &[&Scope], decides: Decides, width: usize) ->
     let table = match decides {
         _ if games.len() < 2 => None,
         Decides::Pairs => leads_by_game(overall, games),
-        Decides::Test => scores_by_game(overall, games),
+        Decides::Test | Decides::Nothing => scores_by_game(overall, games),
         Decides::Ratings => Some(ratings_by_game(overall, games)),
     };
     let fits = |lines: &Vec<String>| lines.iter().all(|line| line.chars().count() <= width);
@@ -215,9 +221,7 @@ fn by_game(overall: &Scope, games: &[&Scope], decides: Decides, width: usize) ->
 fn leads_by_game(overall: &Scope, games: &[&Scope]) -> Option<Vec<String>> {
     let [first, second] = overall.engines.as_slice() else { return None };
     let lead = |game: &Scope| {
-        let found = game.head_to_head.as_ref()?;
-        let is_first = game.engines.first()?.engine == first.engine;
-        let found = if is_first { found.clone() } else { found.swapped() };
+        let found = game.lead_of(&first.engine)?;
         let few = if found.few { format!(", {} of its pairs decided", found.decided) } else { String::new() };
         Some(format!("{}{few}", difference(&found)))
     };
@@ -477,7 +481,7 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
         // Where the pairs of the two tell them apart, they have ranks.
         Decides::Pairs if note.kind == "few" => scope.head_to_head.as_ref().is_none_or(|found| found.few),
         Decides::Pairs => !OF_RATINGS.contains(&note.kind),
-        Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
+        Decides::Test | Decides::Nothing => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
     };
     let is_elsewhere = |note: &&Note| scope.name != OVERALL && shared.contains(note);
     let is_own = |note: &&Note| !is_elsewhere(note) && !is_of_answer(note, scope);

@@ -44,6 +44,32 @@ impl Comment {
     }
 }
 
+/// Why the match ended, if the last comment says so as Cute Chess and fastchess do: `White mates`, `+0.02/9 0.1s, Draw by adjudication:
+/// SyzygyTB`. The words are those of the arena, or of the tag `Termination`.
+pub fn reason(comment: &str) -> Option<&'static str> {
+    const REASONS: [(&str, &str); 13] = [
+        ("mates", "checkmate"),
+        ("resigns", "resign"),
+        ("loses on time", "time forfeit"),
+        ("makes an illegal move", "illegal move"),
+        ("disconnects", "disconnected"),
+        ("connection stalls", "stalled connection"),
+        ("wins by adjudication", "adjudication"),
+        ("adjudication", "adjudication"),
+        ("agreement", "agreement"),
+        ("stalemate", "stalemate"),
+        ("3-fold repetition", "repetition"),
+        ("fifty moves rule", "quiet"),
+        ("insufficient mating material", "insufficient-material"),
+    ];
+    let told = Comment::read(comment).words;
+    let what = told.split(':').next()?.trim_end_matches('.');
+    let said = ["White's ", "Black's ", "White ", "Black ", "Draw by "]
+        .iter()
+        .find_map(|who| what.strip_prefix(who))?;
+    REASONS.iter().find(|(words, _)| *words == said).map(|(_, reason)| *reason)
+}
+
 /// What a comment in the form of lichess says that the position, in which `to_move` is to move, is worth for White, and the depth of that:
 /// `[%eval 0.31]`, `[%eval -1.2,20]`, or `[%eval #-4]` for a mate by Black in four moves, which are plies here.
 pub fn evaluation(comment: &str, to_move: Side) -> Option<(Score, Option<u32>)> {

@@ -30,6 +30,8 @@ pub struct Game {
     pub words: Vec<String>,
     /// The comments behind each of them.
     pub comments: Vec<String>,
+    /// The last comment behind the last move; some programs say there how the match ended.
+    pub last_comment: String,
     /// The result after the moves.
     pub result: Option<String>,
     has_moves: bool,
@@ -97,6 +99,7 @@ impl Game {
             self.moves.add(mv);
         }
         self.has_moves = true;
+        self.last_comment.clear();
     }
 }
 
@@ -141,6 +144,7 @@ impl<R: BufRead> Parser<R> {
                     if let Some(last) = game.comments.last_mut().filter(|last| last.len() < MOST_OF_COMMENT) {
                         last.extend([comment.as_str(), " "]);
                     }
+                    game.last_comment = comment;
                 }
                 b'(' => self.skip_variation()?,
                 // Skips a byte order mark, and closing brackets without an opening one.
@@ -243,9 +247,8 @@ impl<R: BufRead> Parser<R> {
         Ok(word)
     }
 
-    /// A comment without its brackets, or its beginning; empty if moves are not kept.
+    /// A comment without its brackets, or its beginning.
     fn comment(&mut self) -> Result<String, PgnError> {
-        let most = if self.keeps_moves { MOST_OF_COMMENT } else { 0 };
         let mut comment = Vec::new();
         self.skip()?;
         loop {
@@ -253,7 +256,7 @@ impl<R: BufRead> Parser<R> {
             self.skip()?;
             match byte {
                 b'}' => return Ok(text(comment)),
-                _ if comment.len() < most => comment.push(byte),
+                _ if comment.len() < MOST_OF_COMMENT => comment.push(byte),
                 _ => {}
             }
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::ReadError;
 use super::row::{Field, Place, Row, Source, Take, Told, UNFINISHED, fingerprint};
 use ratings::{Ending, MatchResult};
-use schedule::pgn::{Game, Parser, PgnError};
+use schedule::pgn::{Game, Parser, PgnError, comment};
 
 /// The game of PGN without the tag `Variant`.
 const CHESS: &str = "chess";
@@ -78,9 +78,9 @@ impl TaggedGame<'_> {
             id: self.known("GameId"),
             detail: None,
             moves: self.game.moves.finish(),
-            ending: self.known("Termination").map_or(Ending::Played, Ending::of_reason),
+            ending: self.reason().map_or(Ending::Played, Ending::of_reason),
             told: Told {
-                reason: self.known("Termination"),
+                reason: self.reason(),
                 plies: self.known("PlyCount").and_then(|plies| plies.parse().ok()),
                 round: self.known("Round"),
                 date: self.known("Date").filter(|date| !date.starts_with('?')),
@@ -128,6 +128,13 @@ impl TaggedGame<'_> {
         let round = round.strip_suffix(".1").or(round.strip_suffix(".2")).unwrap_or(round);
         let [event, fen] = ["Event", "FEN"].map(|tag| self.known(tag).unwrap_or_default());
         Some(format!("{event}\n{round}\n{fen}"))
+    }
+
+    /// Why the match ended: by its tag, or if that says nothing, by its last comment.
+    fn reason(&self) -> Option<&str> {
+        let tag = self.known("Termination");
+        let says_more = |tag: &&str| !tag.eq_ignore_ascii_case("normal");
+        tag.filter(says_more).or_else(|| comment::reason(&self.game.last_comment)).or(tag)
     }
 
     /// `ECO C11 French Defence`.

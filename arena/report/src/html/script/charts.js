@@ -114,6 +114,10 @@ class Chart {
     this.svg.addEventListener("click", (event) => this.options.pick?.(this.indexAt(event)));
     this.place.replaceChildren(this.svg);
     this.showMarker();
+    // What is below stays where it is.
+    this.readout.style.minHeight = "";
+    if (hasLabels) this.showValues(x.length - 1);
+    this.readout.style.minHeight = `${this.readout.offsetHeight}px`;
     this.showValues(this.indexOfMarker());
   }
 
@@ -221,16 +225,15 @@ class Chart {
   showValues(idx) {
     const { x, numbers, placeOf, xUnit, series, show, hasLabels } = this.options;
     const place = (n) => placeOf?.(n) ?? (xUnit !== undefined ? `after ${n} ${xUnit}` : numbers === undefined ? `ply ${n}` : n === 0 ? "start" : `after ${numbers[n - 1]}`);
-    const shown = hasLabels ? series.filter((_, place) => place === this.lit) : series;
-    const text = (one) => {
-      const value = 0 <= idx ? one.values[idx] : null;
-      return isThere(value) ? [" ", element("b", {}, show(value))] : [];
-    };
+    const value = (one) => (0 <= idx ? one.values[idx] : null);
+    // From above to below, as in the chart.
+    const shown = hasLabels ? series.filter((one) => isThere(value(one))).toSorted((one, other) => value(other) - value(one)) : series;
+    const text = (one) => (isThere(value(one)) ? [" ", element("b", {}, show(value(one)))] : []);
     this.readout.replaceChildren(
-      ...(idx < 0 && hasLabels ? [element("span", {}, "Point at a curve to see its name and values.")] : []),
+      ...(idx < 0 && hasLabels ? [element("span", {}, "Point at the curves to see their values.")] : []),
       ...(0 <= idx ? [element("span", {}, place(x[idx]))] : []),
       ...shown.map((one) =>
-        element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label, LONGEST_IN_READOUT)), text(one)),
+        element("span", { class: `of-series ${one.colour}${series.indexOf(one) === this.lit ? " lit" : ""}` }, element("bdi", { title: one.label }, cut(one.label, LONGEST_IN_READOUT)), text(one)),
       ),
     );
   }

@@ -129,7 +129,7 @@ function test(wanted) {
   const text = wanted.get("text")?.trim().toLowerCase();
   // A number is that of a match, or all of an opening's name; `opening 3` is what the list calls 3.
   const isNumber = /^\d+(-\d+)?$/.test(text);
-  const listed = /^opening (\d+)$/.exec(text)?.[1];
+  const listed = /^(?:opening|position) (\d+)$/.exec(text)?.[1];
   const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
   const has = (words) => !isNumber && text !== undefined && words.toLowerCase().includes(text);
   const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));

@@ -25,7 +25,7 @@ const COLUMNS = [
   ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
   ["round", "Round", "c-round", (row) => Number(data.matches.round?.[row]), (row) => data.matches.round?.[row] ?? ""],
   ["date", "Date", "c-date", (row) => data.matches.date?.[row] ?? "", (row) => data.matches.date?.[row] ?? ""],
-  ["opening", "Opening", "c-opening", numberOfOpening, openingOf, openingCell],
+  ["opening", "Opening", "c-opening", (row) => (list.hasNamedOpenings ? shortOpening(row) : numberOfOpening(row)), openingOf, openingCell],
 ];
 
 /** What a cell of a narrow list shows below the content of its column. */
@@ -64,11 +64,17 @@ function isReplayed(row) {
   return data.matches.white_ms[row] !== null;
 }
 
-/** Leads to the matches from the same opening, by its code and name, or its number. */
+/** The code and name of an opening, or its number; that of a position where other openings have names. */
+function shortOpening(row) {
+  const name = openingOf(row);
+  if (isNamedOpening(name)) return name.slice("ECO ".length);
+  return name === "" ? "" : `${list.hasNamedOpenings ? "position " : ""}${numberOfOpening(row)}`;
+}
+
+/** Leads to the matches from the same opening. */
 function openingCell(row) {
   const name = openingOf(row);
-  const short = isNamedOpening(name) ? name.slice("ECO ".length) : String(numberOfOpening(row));
-  return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, short);
+  return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, shortOpening(row));
 }
 
 function timeOf(row) {
@@ -86,7 +92,8 @@ export function startList(changed) {
   for (const column of COLUMNS.filter(saysNothing)) COLUMNS.splice(COLUMNS.indexOf(column), 1);
   const box = byId("match-list");
   list.box = box;
-  box.classList.toggle("has-named-openings", data.matches.openings.some(isNamedOpening));
+  list.hasNamedOpenings = data.matches.openings.some(isNamedOpening);
+  box.classList.toggle("has-named-openings", list.hasNamedOpenings);
   list.heads = COLUMNS.map(([, title, type], column) =>
     element(
       "th",

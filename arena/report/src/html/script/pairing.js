@@ -99,10 +99,10 @@ export function leadOfTwo(scope, hasOwnAnswer) {
   return [table, more, repeatedOf(own.map(([, , pairing]) => pairing)), historyOf(own[0]?.[2]), page].filter((part) => part !== null);
 }
 
-/** Why these pairings have more pairs than the standings, or `null` if they have not. */
+/** Why these pairings have more pairs than count, or `null` if they have not. */
 export function repeatedOf(pairings) {
   const [repeated, all] = [({ repeated_openings: n }) => n, ({ pairs }) => sumOf(pairs)].map((of) => pairings.reduce((sum, one) => sum + of(one), 0));
-  return repeated === 0 ? null : element("p", { class: "fine" }, `${count(repeated)} of ${count(all)} pairs start from an opening that the two engines had played before. The standings count all pairs from one opening as one, because repeated moves add no information; here each pair counts.`);
+  return repeated === 0 ? null : element("p", { class: "fine" }, `${count(repeated)} of ${count(all)} pairs start from an opening that the two engines had played before. ${data.is_any_time ? "The standings count all pairs from one opening as one; here each pair counts." : "All pairs from one opening count as one, because repeated moves add no information."}`);
 }
 
 /** How the lead of two engines, and the test of it, went from pair to pair, or without pairs from match to match. */

@@ -50,6 +50,7 @@ export function pgnOf(row, replay) {
     add(replay.written?.[idx] ?? move);
     commentOn(replay, idx).split(" ").forEach(add);
   });
+  replay.unread?.forEach((text) => text.split(" ").forEach(add));
   add(result);
   return `${headOf(replay.tags ?? Object.entries(tags).filter(([, value]) => value !== null))}\n${lines.join("\n")}\n`;
 }

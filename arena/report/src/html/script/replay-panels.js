@@ -117,7 +117,9 @@ export function showLine({ replay, row }, ply) {
 
 /** The meaning of all marks and grounds of a board, and of the pieces that stand on it or in a hand during the match. */
 export function showLegend({ board, positions, claims = [], replay: { heights } }) {
-  const marks = MARKS.map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
+  // No move of chess pushes a piece.
+  const isChess = board.game.startsWith("chess");
+  const marks = MARKS.filter(([type]) => !isChess || type !== "shift").map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
   const texts = new Set(positions.flatMap(({ squares, hands }) => [...squares, ...hands]));
   const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
   const pieces = board.kinds.filter((kind) => seen.has(kind.letter)).map((kind) => {
@@ -134,7 +136,7 @@ export function showLegend({ board, positions, claims = [], replay: { heights } 
     [has((square) => square.kind === "wall"), "wall", "the Tower: no piece can stand there"],
     [heights !== "", "height", "a number in the corner of a square is its height"],
   ];
-  const forced = board.game.startsWith("chess") ? "#5: White mates in 5 moves" : "+M5: White wins in 5 plies";
+  const forced = isChess ? "#5: White mates in 5 moves" : "+M5: White wins in 5 plies";
   byId("legend").replaceChildren(
     ...(claims.some((claim) => claim !== null) ? [element("li", {}, `+0.25 beside a move: the evaluation from White's view; ${forced}`)] : []),
     ...pieces,

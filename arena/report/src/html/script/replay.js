@@ -160,7 +160,7 @@ function showMoves(row, replay, numbers) {
         click: () => pick(idx + 1),
       },
       element("span", { class: "ordinal" }, numbers[idx]),
-      ...(before !== undefined && after === undefined ? illegal(words) : [words, after === undefined ? null : captureMark(words, replay.sides[idx], before, after, shown.board)]),
+      ...(before !== undefined && after === undefined ? refusal(words, replay) : [words, after === undefined ? null : captureMark(words, replay.sides[idx], before, after, shown.board)]),
       element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
       shown.claims[idx] === null ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, shown.claims[idx]),
       beside === "" ? null : element("span", { class: "claim" }, beside),
@@ -172,17 +172,17 @@ function showMoves(row, replay, numbers) {
 }
 
 /** The illegal move of a side, after which no position comes. */
-function refusedMove(side, { refused, sides }) {
-  const number = numbersOf([...sides, side], shown.first).at(-1);
+function refusedMove(side, replay) {
+  const number = numbersOf([...replay.sides, side], shown.first).at(-1);
   return element(
     "li",
     {},
-    element("span", { class: `move refused of-${side}` }, element("span", { class: "ordinal" }, number), ...illegal(refused)),
+    element("span", { class: `move refused of-${side}` }, element("span", { class: "ordinal" }, number), ...refusal(replay.refused, replay)),
   );
 }
 
-function illegal(words) {
-  return [element("s", {}, words), element("span", { class: "badge fault" }, "illegal")];
+function refusal(words, { is_ambiguous: isAmbiguous }) {
+  return [element("s", {}, words), element("span", { class: "badge fault" }, isAmbiguous ? "ambiguous" : "illegal")];
 }
 
 function drawBoard() {
