@@ -9,8 +9,8 @@ use host::closest::closest;
 
 use crate::cli::{Cli, GROUPS};
 
-/// Options of other tools for tournaments, and what is written here.
-const ELSEWHERE: [(&str, &str); 26] = [
+/// Options of other tools for tournaments, and what is written here; those of other commands than `run` after their names.
+const ELSEWHERE: [(&str, &str); 28] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
@@ -37,6 +37,8 @@ const ELSEWHERE: [(&str, &str); 26] = [
     ("tournament", FORMAT),
     ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),
     ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
+    ("serve port", "`--address 8080` is the port"),
+    ("simulate sprt", "`--stop sprt=0,5` ends each tournament by this test"),
 ];
 
 const SEED: &str =
@@ -72,11 +74,15 @@ fn of_another_tool(mut error: clap::Error, args: Vec<String>) -> clap::Error {
     };
     // Command lines of other tools have no command: `-engine cmd=a`.
     let is_of_run = |first: &String| first == "run" || first.starts_with('-') && !first.starts_with("--");
-    if error.kind() != ErrorKind::UnknownArgument || !args.get(1).is_some_and(is_of_run) {
+    let command = args.get(1).cloned().unwrap_or_default();
+    let is_of_run = is_of_run(&command);
+    if error.kind() != ErrorKind::UnknownArgument || !is_of_run && !unknown.starts_with("--") {
         return error;
     }
     let meant = |word: &str| {
-        ELSEWHERE.iter().find(|(known, _)| *known == word.replace('-', "")).map(|(_, meant)| *meant)
+        let word = word.replace('-', "");
+        let wanted = if is_of_run { word } else { format!("{command} {word}") };
+        ELSEWHERE.iter().find(|(known, _)| *known == wanted).map(|(_, meant)| *meant)
     };
     // Its letter is that of an option, to clap.
     let of_test = args.windows(2).find(|two| two[0] == "--sprt" && two[1].starts_with(&unknown));
@@ -240,8 +246,11 @@ mod tests {
             ("--engine a name=b --engine c", "`name=b` is no tournament file; an engine gets its name by"),
             ("a.toml --games 10", "it names games, such as `push`; `--pairs N` is the number of pairs"),
         ];
-        for (args, tip) in tips {
-            let told = told(&format!("arena run {args}"));
+        let of_run = |(args, tip)| (format!("run {args}"), tip);
+        let others = [("serve a --port 80", "`--address 8080`"), ("simulate --sprt", "`--stop sprt=0,5`")];
+        let others = others.map(|(args, tip)| (args.to_owned(), tip));
+        for (args, tip) in tips.map(of_run).into_iter().chain(others) {
+            let told = told(&format!("arena {args}"));
             assert!(told.contains(tip), "{told}");
         }
         assert_eq!(told("arena -engine cmd=a"), told("arena run -engine cmd=a"));

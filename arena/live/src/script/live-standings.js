@@ -61,7 +61,7 @@ export function showProgressOfVerdict(now) {
 function withAbsent({ pools, ...scope }) {
   const played = new Set(pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)));
   const [rating, score, matches, pairs] = Array(4).fill("–");
-  const absent = ENGINES.filter((engine) => !played.has(engine)).map((engine) => ({ engine, rank: "", rating, score, matches, pairs, remark: null, whisker: null, results: "", forfeits: 0, p_stronger: "", is_to_come: true }));
+  const absent = ENGINES.filter((engine) => !played.has(engine)).map((engine) => ({ engine, rank: "", rating, score, matches, pairs, remark: null, whisker: null, results: "", forfeits: 0, p_stronger: "", is_hidden: true, is_to_come: true }));
   return { ...scope, pools: pools.map((pool, idx) => (idx === pools.length - 1 ? { ...pool, rows: [...pool.rows, ...absent] } : pool)) };
 }
 
@@ -84,7 +84,7 @@ function showVerdict() {
   const isOpen = isProvisional();
   // How many matches that are is in the head of the page.
   const soFar = () => (isOpen ? [element("span", { class: "badge so-far" }, "so far"), " "] : []);
-  const early = "it is too early to say which engine is stronger.";
+  const early = "it is too early to tell the engines apart.";
   const words = ({ answer, remarks }) => [...soFar(), ...prose(isOpen && all.is_early ? early : answer), remarks.length === 0 ? "" : element("bdi", { class: "remarks" }, prose(remarks.join(" ")))];
   for (const place of document.querySelectorAll(".verdict > :first-child")) place.replaceChildren(...(all.verdict === null ? [] : words(all.verdict)));
   const caution = isOpen && all.is_for_fixed_number ? ". The intervals are valid at the end: do not stop early because of them" : "";
@@ -142,7 +142,7 @@ function showBeside({ pools, decides }) {
   };
   const rating = (row) => {
     const isEarly = row.is_hidden || /\(too\searly\)/.test(row.rating);
-    return ratingOf({ ...row, rating: isEarly ? "too early" : row.rating.split(/\s\(/)[0], is_hidden: isEarly, remark: null });
+    return ratingOf({ ...row, rating: row.is_hidden ? row.rating : isEarly ? "too early" : row.rating.split(/\s\(/)[0], is_hidden: isEarly, remark: null });
   };
   const shown = new Set(rows.slice(0, MOST_BESIDE));
   const rowOf = (row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score));

@@ -612,7 +612,7 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
     // The third one has its place before it has finished a match.
     browser.wait_for("[...document.querySelectorAll('#beside tbody tr')].map((row) => `${row.children[0].textContent} ${row.lastElementChild.textContent === '–'}`).sort().join() === 'one false,thinker true,two false'");
     // As long as matches are to come, it is provisional.
-    browser.wait_for("document.querySelector('#so-far .verdict > p').textContent.startsWith('so far it is too early to say ')");
+    browser.wait_for("document.querySelector('#so-far .verdict > p').textContent.startsWith('so far it is too early to tell ')");
     // It stands once.
     assert_eq!(browser.evaluate(VERDICTS), 1);
     let basis = "document.querySelector('.basis').textContent";
