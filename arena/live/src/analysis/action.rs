@@ -133,3 +133,21 @@ pub enum Action {
         n: u32,
     },
 }
+
+impl Action {
+    /// Whether the tree may be another one after it, so that it is worth keeping.
+    pub const fn changes_the_tree(&self) -> bool {
+        matches!(
+            self,
+            Self::Play { .. }
+                | Self::Remove { .. }
+                | Self::Undo
+                | Self::Mark { .. }
+                | Self::Promote { .. }
+                | Self::MakeMain { .. }
+                | Self::Comment { .. }
+                | Self::Sign { .. }
+                | Self::Review { .. }
+        )
+    }
+}

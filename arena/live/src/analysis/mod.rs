@@ -213,6 +213,7 @@ impl Analysis {
             self.keep(|found| found.has_finished || LEAST_SEARCH <= found.time);
         }
         let has_removed = std::mem::take(&mut self.has_removed);
+        self.tree.is_changed |= action.changes_the_tree();
         let done = match action {
             Action::Look { node, moves } => {
                 self.glimpse = self.tree.glimpse(node, moves);
@@ -311,6 +312,15 @@ impl Analysis {
 
     /// Shows one of the matches of a text, from its start.
     fn choose(&mut self, matches: &Arc<[Match]>, n: usize) -> Result<(), String> {
+        // What was done with it before is still there.
+        let is_it =
+            |(_, tree): &(String, Tree)| tree.chosen == Some(n) && Arc::ptr_eq(&tree.matches, matches);
+        if let Some((title, tree)) =
+            self.earlier.iter().position(is_it).and_then(|it| self.earlier.remove(it))
+        {
+            self.begin(title, tree);
+            return Ok(());
+        }
         let Match { text, n_before, .. } = matches.get(n).ok_or("there is no such match")?;
         let place = format!("match {} of {}", n + 1, matches.len());
         let read = self.read(text, *n_before);
@@ -339,10 +349,11 @@ impl Analysis {
         Ok(())
     }
 
-    /// Shows a new tree, and keeps the one before.
+    /// Shows a new tree, and keeps the one before, unless it is a match of the same text with which nothing was done.
     fn begin(&mut self, title: String, tree: Tree) {
+        let is_next = tree.chosen.is_some() && Arc::ptr_eq(&tree.matches, &self.tree.matches);
         let left = self.replace_tree(title, tree);
-        self.earlier.extend(left);
+        self.earlier.extend(left.filter(|(_, left)| left.is_changed || !is_next));
         if MOST_EARLIER < self.earlier.len() {
             self.earlier.pop_front();
         }

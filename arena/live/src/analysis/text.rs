@@ -33,12 +33,17 @@ impl Tree {
         let mut tree = Self::from_fen(games, game, tag("FEN").as_deref())?;
         let players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
         tree.players = players.filter(|players| players.iter().any(|name| name != "?"));
-        let is_kept =
-            |name: &str| !OWN_TAGS.contains(&name) || (tree.players.is_none() && PLAYERS.contains(&name));
-        tree.tags = text.lines().filter_map(any_tag).filter(|(name, _)| is_kept(name)).collect();
+        // The author of a study is not who evaluated its positions.
+        let is_author = |name: &str, value: &str| name == "Annotator" && value.contains("://");
+        let is_kept = |(name, value): &(String, String)| {
+            !OWN_TAGS.contains(&name.as_str())
+                || is_author(name, value)
+                || (tree.players.is_none() && PLAYERS.contains(&name.as_str()))
+        };
+        tree.tags = text.lines().filter_map(any_tag).filter(is_kept).collect();
         tree.result = tag("Result").and_then(|result| result.parse().ok());
         tree.reason = tag("Termination");
-        tree.annotator = tag("Annotator");
+        tree.annotator = tag("Annotator").filter(|name| !is_author("Annotator", name));
         let mut faults = Vec::new();
         match tree.read_moves(text, n_before, &mut faults) {
             Ok(last_result) => {
@@ -206,11 +211,15 @@ fn name(text: &str) -> String {
         let value = text.lines().find_map(|line| tag(line, name));
         value.filter(|value| !value.starts_with('?') && value != "-")
     };
-    let [white, black] = PLAYERS.map(|side| known(side).unwrap_or_else(|| "?".to_owned()));
+    let who = match PLAYERS.map(known) {
+        // A chapter of a study.
+        [None, None] => known("ChapterName").or_else(|| known("Event")).unwrap_or_else(|| "? – ?".to_owned()),
+        players => players.map(|player| player.unwrap_or_else(|| "?".to_owned())).join(" – "),
+    };
     let result = known("Result").unwrap_or_else(|| "*".to_owned());
     let round = known("Round").map(|round| format!(", round {round}")).unwrap_or_default();
     let date = known("Date").map(|date| format!(", {date}")).unwrap_or_default();
-    format!("{white} – {black}, {result}{round}{date}")
+    format!("{who}, {result}{round}{date}")
 }
 
 /// The game that a text names, by the tag of a saved analysis or by that of PGN.
@@ -432,6 +441,9 @@ mod tests {
         assert_eq!(json!(tree.tags), json!([["White", "a"], ["Site", "x \"y\""], ["Date", "2026.11.??"]]));
         let extras = json!({ "0": [["Ga1"], ""], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]"], "2": [[], " [%clk 9]"] });
         assert_eq!((tree.extras(), &tree.to_json()[0][8]), (extras, &json!("good")));
+        let author = "[Annotator \"https://lichess.org/@/me\"]\n1. e4 {[%eval 0.1]} *";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, author, 0).expect("PGN");
+        assert_eq!((&tree.evaluations()["by"], tree.tags.len()), (&Value::Null, 1));
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
@@ -577,9 +589,9 @@ mod tests {
             assert!(found.iter().zip(&starts).all(|(one, start)| one.text.starts_with(start)), "{found:?}");
         }
         let names = matches(
-            "[White \"a\"]\n[Black \"b\"]\n[Date \"????.??.??\"]\n1. e4 *\n[White \"c\"]\n[Round \"2\"]\n[Result \"1-0\"]\n*",
+            "[White \"a\"]\n[Black \"b\"]\n[Date \"????.??.??\"]\n1. e4 *\n[White \"c\"]\n[Round \"2\"]\n[Result \"1-0\"]\n*\n[Event \"x: y\"]\n[ChapterName \"y\"]\n*",
         );
         let names: Vec<_> = names.iter().map(|one| (one.name.as_str(), one.n_before)).collect();
-        assert_eq!(names, [("a – b, *", 0), ("c – ?, 1-0, round 2", 4)]);
+        assert_eq!(names, [("a – b, *", 0), ("c – ?, 1-0, round 2", 4), ("y, *", 8)]);
     }
 }

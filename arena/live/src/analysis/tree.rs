@@ -50,6 +50,8 @@ pub struct Tree {
     pub chosen: Option<usize>,
     /// Other tags of a text, with their values.
     pub tags: Vec<(String, String)>,
+    /// Whether somebody may have changed it since it was read.
+    pub is_changed: bool,
     /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
     nodes: Vec<Option<Node>>,
     /// Those that were removed, with their numbers, each time a position and what followed it. The last ones were removed last.
@@ -189,6 +191,7 @@ impl Tree {
             nodes,
             removed: VecDeque::new(),
             annotator: None,
+            is_changed: false,
             current: 0,
             play,
         })

@@ -369,7 +369,7 @@ function takeAnswer(field) {
     field.value = "";
     // The arrow keys step through the moves.
     field.blur();
-  } else byId("said").scrollIntoView({ block: "center" });
+  } else byId("said").scrollIntoView({ block: "nearest" });
 }
 
 /** A text of which something was left out stays, to be mended. */
@@ -594,7 +594,9 @@ function showEngines() {
   if (fault !== null) facts.push(review.wordsOf(fault));
   // On a phone, the bar is enough; the words of a fault have it.
   const chance = tree.end === null && white !== null && fault === null ? [element("span", { class: "chance" }, `Win probability of White: ${percent(white, 0)}`)] : [];
-  byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)), ...chance);
+  // On a phone, the list with its comments is far from the board.
+  const comment = node.comment === "" || editor.isOn ? [] : [element("span", { class: "comment" }, node.comment)];
+  byId("bar-words").replaceChildren(...facts.map((fact) => element("span", {}, fact)), ...chance, ...comment);
 }
 
 /** The engines that can be added. */

@@ -135,7 +135,7 @@ export class EngineLines {
         const number = isNumbered(line.sides, place) ? `${numbers[place]} ` : "";
         const [piece] = line.movers[place] === null ? [] : piecesOf(line.movers[place], this.board);
         const figure = piece === undefined ? "" : drawn("svg", { viewBox: "-42 -42 84 84", role: "img", "aria-label": `${piece.kind.name} ` }, token(piece, 40));
-        button.replaceChildren(number, figure, line.words[place]);
+        button.replaceChildren(element("span", {}, number), figure, line.words[place]);
         button.dataset.words = `${numbers[place]} ${line.words[place]}`;
         // The first move of a line is a stop of the Tab key.
         button.tabIndex = place === 0 ? 0 : -1;

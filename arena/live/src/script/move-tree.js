@@ -43,9 +43,10 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
   const { by, found, others: othersBy } = review;
   const isChess = game.startsWith("chess");
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
-  const annotators = [...new Set([by, ...Object.values(othersBy)])].filter((name) => name !== null).join(", ");
+  const authors = rest.filter(([name]) => name === "Annotator").map(([, author]) => author);
+  const annotators = [...new Set([...authors, by, ...Object.values(othersBy)])].filter((name) => name !== null).join(", ");
   const annotator = annotators === "" ? [] : [["Annotator", annotators]];
-  const tags = [["Event", title], ...rest, ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
+  const tags = [["Event", title], ...rest.filter(([name]) => name !== "Annotator"), ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
   const place = ([name]) => (ROSTER.includes(name) ? ROSTER.indexOf(name) : ROSTER.length);
   tags.sort((one, other) => place(one) - place(other));
   const words = [];

@@ -15,8 +15,7 @@ use serde::Serialize;
 
 use crate::tables::{
     Decides, Number, TOO_EARLY, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, is_early,
-    many_forfeits, notes_of, openings, pairs, rank_or_place, ranks, remark, shared_notes, shown_scopes,
-    verdict_of,
+    many_forfeits, notes_of, openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
 };
 use ratings::{EstimateKind, FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -212,7 +211,7 @@ pub fn scopes(
 }
 
 fn too_early(scope: &Scope) -> Verdict {
-    Verdict { answer: format!("{TOO_EARLY}."), remarks: remark(scope).into_iter().collect() }
+    Verdict { answer: format!("{TOO_EARLY}."), remarks: many_forfeits(scope).into_iter().collect() }
 }
 
 /// What is known of a scope as a whole.

@@ -149,6 +149,11 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
         browser.evaluate("[...document.getElementById('match-chosen').options].map(({ text }) => text)"),
         json!(["1. a – b, 1-0", "2. ? – ?, 1-0"])
     );
+    let n_moves = "document.querySelectorAll('#tree button').length";
+    let n_left = browser.evaluate(n_moves).as_i64().unwrap() - 1;
+    browser.press("End");
+    browser.press("Delete");
+    browser.wait_for(&format!("{n_moves} === {n_left}"));
     // What is in view stays where it is.
     browser.evaluate("scrollTo(0, 0)");
     browser.evaluate("{ const list = document.getElementById('match-chosen'); list.value = '1'; list.dispatchEvent(new Event('change')); }");
@@ -177,6 +182,9 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     browser.click("#restore");
     browser.wait_for("!document.getElementById('match-label').hidden");
     assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
+    // What was done with the other one is still there.
+    browser.evaluate("{ const list = document.getElementById('match-chosen'); list.value = '0'; list.dispatchEvent(new Event('change')); }");
+    browser.wait_for(&format!("{n_moves} === {n_left}"));
 }
 
 /// A file is dropped. A match is loaded up to an illegal move, and its text waits to be mended; one that cannot be loaded leaves the one before.
