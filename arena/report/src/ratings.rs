@@ -208,7 +208,8 @@ mod tests {
             };
             let [white, black] = names.map(str::to_owned);
             let pair = number.div_ceil(2);
-            ratings.add(&Record { number, pair, white, black, result, ..samples::record() });
+            let opening = format!("opening {pair}");
+            ratings.add(&Record { number, pair, opening, white, black, result, ..samples::record() });
         }
         let text = ratings.running(5);
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();

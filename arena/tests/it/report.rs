@@ -393,6 +393,56 @@ fn several_folders_are_one_page() {
     assert!(text.contains("fewer than two engines have an interval in both"));
 }
 
+/// A move that several pieces can make, and the end in the words of Cute Chess.
+#[test]
+fn pgn_says_what_is_unclear_and_why_a_match_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let match_of = |variant: &str| {
+        format!(
+            "[White \"one\"]\n[Black \"two\"]\n[Result \"0-1\"]\n[Variant \"{variant}\"]\n[FEN \"6k1/8/8/8/8/8/8/R3R2K w - - 0 1\"]\n\n\
+             1. Rc1 {{a}} Kf7 {{-0.31/9 0.5s, White's connection stalls}} 0-1\n\n"
+        )
+    };
+    let file = folder.path().join("unclear.pgn");
+    fs::write(&file, ["Zebra", "chess", "atomic"].map(match_of).concat()).unwrap();
+    assert!(report(&[&file], &[]).status.success());
+    let text = fs::read_to_string(folder.path().join("unclear.pgn.html")).unwrap();
+    let data = self::data(&text);
+    let names: Vec<&Value> = data["games"].as_array().unwrap().iter().map(|game| &game["id"]).collect();
+    assert_eq!(names, ["atomic", "chess", "Zebra"]);
+    assert_eq!(data["matches"]["reasons"], json!(["stalled connection"]));
+    assert_eq!(data["matches"]["fault"], json!([1, 1, 1]));
+    let rest = &block(&text, 0)[1]["rest"];
+    assert_eq!(rest["problem"], "the replay ends at ply 1: ambiguous move `Rc1`: a1c1 or e1c1");
+    assert_eq!(rest["is_ambiguous"], true);
+    assert_eq!(rest["unread"], json!(["Kf7 {-0.31/9 0.5s, White's connection stalls}"]));
+}
+
+/// They are no new evidence: one interval stands everywhere.
+#[test]
+fn openings_that_are_played_again_count_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |times: usize| {
+        let row = |pair: usize| {
+            let second = ["1/2-1/2", "0-1", "1-0", "0-1"][pair % 12 % 4];
+            format!("push,one,two,1-0,{pair},o{0}\npush,two,one,{second},{pair},o{0}\n", pair % 12)
+        };
+        format!("game,white,black,result,pair,opening\n{}", (0..12 * times).map(row).collect::<String>())
+    };
+    let seen = [1, 3].map(|times| {
+        let file = folder.path().join(format!("again-{times}.csv"));
+        fs::write(&file, rows(times)).unwrap();
+        assert!(report(&[&file], &[]).status.success());
+        let text = fs::read_to_string(file.with_extension("csv.html")).unwrap();
+        let pairing = self::data(&text)["scopes"][0]["pairings"][0].clone();
+        let elo = |end: &str| pairing["own"]["elo"][end].as_f64().unwrap();
+        let found = format!("+{:.0} (+{:.0} to +{:.0}) Elo", elo("value"), elo("low"), elo("high"));
+        assert_eq!(text.matches(&found).count(), 2, "the answer and the page of the two: {found}");
+        pairing["own"].clone()
+    });
+    assert_eq!(seen[0], seen[1]);
+}
+
 #[test]
 fn files_of_other_tools_are_shown() {
     let folder = tempfile::tempdir().unwrap();
@@ -453,48 +503,6 @@ fn files_of_other_tools_are_shown() {
         text.contains("Not recorded: the results do not say why each match ended.")
             && !text.contains("Results by opening")
     );
-
-    // A move that several pieces can make, and the end in the words of Cute Chess.
-    let match_of = |variant: &str| {
-        format!(
-            "[White \"one\"]\n[Black \"two\"]\n[Result \"0-1\"]\n[Variant \"{variant}\"]\n[FEN \"6k1/8/8/8/8/8/8/R3R2K w - - 0 1\"]\n\n\
-             1. Rc1 {{a}} Kf7 {{-0.31/9 0.5s, White's connection stalls}} 0-1\n\n"
-        )
-    };
-    let file = folder.path().join("unclear.pgn");
-    fs::write(&file, ["Zebra", "chess", "atomic"].map(match_of).concat()).unwrap();
-    assert!(report(&[&file], &[]).status.success());
-    let text = fs::read_to_string(folder.path().join("unclear.pgn.html")).unwrap();
-    let data = self::data(&text);
-    let names: Vec<&Value> = data["games"].as_array().unwrap().iter().map(|game| &game["id"]).collect();
-    assert_eq!(names, ["atomic", "chess", "Zebra"]);
-    assert_eq!(data["matches"]["reasons"], json!(["stalled connection"]));
-    assert_eq!(data["matches"]["fault"], json!([1, 1, 1]));
-    let rest = &block(&text, 0)[1]["rest"];
-    assert_eq!(rest["problem"], "the replay ends at ply 1: ambiguous move `Rc1`: a1c1 or e1c1");
-    assert_eq!(rest["is_ambiguous"], true);
-    assert_eq!(rest["unread"], json!(["Kf7 {-0.31/9 0.5s, White's connection stalls}"]));
-
-    // Openings that are played again are no new evidence: one interval stands everywhere.
-    let rows = |times: usize| {
-        let row = |pair: usize| {
-            let second = ["1/2-1/2", "0-1", "1-0", "0-1"][pair % 12 % 4];
-            format!("push,one,two,1-0,{pair},o{0}\npush,two,one,{second},{pair},o{0}\n", pair % 12)
-        };
-        format!("game,white,black,result,pair,opening\n{}", (0..12 * times).map(row).collect::<String>())
-    };
-    let seen = [1, 3].map(|times| {
-        let file = folder.path().join(format!("again-{times}.csv"));
-        fs::write(&file, rows(times)).unwrap();
-        assert!(report(&[&file], &[]).status.success());
-        let text = fs::read_to_string(file.with_extension("csv.html")).unwrap();
-        let pairing = self::data(&text)["scopes"][0]["pairings"][0].clone();
-        let elo = |end: &str| pairing["own"]["elo"][end].as_f64().unwrap();
-        let found = format!("+{:.0} (+{:.0} to +{:.0}) Elo", elo("value"), elo("low"), elo("high"));
-        assert_eq!(text.matches(&found).count(), 2, "the answer and the page of the two: {found}");
-        pairing["own"].clone()
-    });
-    assert_eq!(seen[0], seen[1]);
 
     // Without pairs, matches stand for them.
     let matches = "one,two,1-0\ntwo,one,0-1\none,two,0-1\ntwo,one,1/2-1/2\n".repeat(5);
