@@ -268,7 +268,9 @@ fn reporters(
     let live = args.serve.map(|_| LiveReporter::new(watched.clone(), remaining.clone()));
     if !args.quiet {
         let faults = Faults::of(folder.to_owned());
-        reporters.push(if io::stderr().is_terminal() {
+        // Without moves of the cursor, nothing can be drawn again.
+        let can_redraw = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        reporters.push(if io::stderr().is_terminal() && can_redraw {
             Box::new(Progress::new(standings, remaining, faults))
         } else {
             Box::new(Plain::new(ratings.clone(), remaining, faults))

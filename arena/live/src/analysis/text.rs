@@ -443,7 +443,7 @@ mod tests {
         assert_eq!((tree.extras(), &tree.to_json()[0][8]), (extras, &json!("good")));
         let author = "[Annotator \"https://lichess.org/@/me\"]\n1. e4 {[%eval 0.1]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, author, 0).expect("PGN");
-        assert_eq!((&tree.evaluations()["by"], tree.tags.len()), (&Value::Null, 1));
+        assert_eq!((&tree.evaluations()["by"], tree.tags.len()), (&json!(null), 1));
         let lichess = "[Annotator \"me\"]\n1. e4 { [%eval 0.17] [%clk\n0:00:30] } e5 {-0.20/3 [%eval #-4]} 2. Nf3 {[%eval x]} Nc6 {[%eval -1.234,20]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });

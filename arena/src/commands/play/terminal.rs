@@ -93,7 +93,7 @@ impl Terminal {
                 Stored::As(number) => format!("Stored as match {number}."),
                 Stored::Failed => "The match is not stored; type `store` to try again, or `quit`.".to_owned(),
                 Stored::Busy => "The machine was busy, so that the match is not stored.".to_owned(),
-                Stored::Unplayed => "The match is not stored, because you made no move.".to_owned(),
+                Stored::Unplayed => "You made no move.".to_owned(),
             };
             writeln!(
                 out,
