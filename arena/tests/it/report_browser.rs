@@ -385,6 +385,14 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     let of_alpha = format!("{} of {} matches", of_alpha.count(), records.len());
     reader.browser.evaluate(&set("text", "ALPH"));
     assert_eq!(reader.text("#match-count"), of_alpha);
+    // Words that do not stand together are found all the same.
+    let of_both = records.iter().filter(|record| {
+        record.game == GameId::FOUR_TOWERS
+            && [&record.white, &record.black].iter().any(|name| *name == "alpha")
+    });
+    let of_both = format!("{} of {} matches", of_both.count(), records.len());
+    reader.browser.evaluate(&set("text", "alph towers"));
+    assert_eq!(reader.text("#match-count"), of_both);
     // An opening is that of its number in the list, or the one that is clicked.
     let opening = records.iter().filter(|record| record.opening == records[0].opening).count();
     let of_opening = format!("{opening} of {} matches", records.len());

@@ -25,6 +25,10 @@ let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
 let chosen = numberInAddress();
 let focused;
+/** When the large board began with its match, and when to look for another one after it. */
+let [focusedAt, holding] = [0, null];
+/** How long the end of a match stays on the large board: a quarter of the time that it was there, but no longer than this, in milliseconds. */
+const MOST_HELD_MS = 3000;
 /** The game or the engine whose matches are shown, after a sign of which it is; empty for all. */
 let wanted = followedInAddress();
 /** For each game and engine, after the same signs, and for all, the match of it that ended last. */
@@ -49,6 +53,8 @@ const large = new LargeBoard(() => {
 const small = new SmallBoards(byId("boards"), (match) => {
   if (match.isOver) open(`match/${match.id}`);
   else location.hash = `match=${match.id}`;
+  // On a phone, the large board is far above.
+  if (IS_PHONE.matches) byId("focus").scrollIntoView();
 });
 byId("wanted").addEventListener("change", () => {
   setWanted(byId("wanted").value);
@@ -163,6 +169,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], thoughts 
     const match = matches.get(number);
     if (match !== undefined) {
       match.isOver = true;
+      match.overAt = performance.now();
       // What an end in the middle of a match leaves is no result.
       match.isStopped = progress?.state === "stopped" && finished.every(({ id }) => id !== String(number));
       for (const key of keysOf(match)) lastOf.set(key, match);
@@ -242,12 +249,18 @@ function showMatches() {
   offerToFollow([...matches.values()].map(({ game }) => game), [...matches.values()].flatMap(({ names }) => names));
   const shown = new Map([...matches].filter(([, match]) => isWanted(match)));
   byId("follow").hidden = matches.size === 0 && focused === undefined;
+  const before = focused;
+  const held = focused?.overAt === undefined ? 0 : focused.overAt + Math.min(MOST_HELD_MS, (focused.overAt - focusedAt) / 4) - performance.now();
+  clearTimeout(holding);
   if (chosen !== null && matches.has(chosen)) {
     focused = matches.get(chosen);
+  } else if (0 < held && chosen === null && isWanted(focused)) {
+    holding = setTimeout(() => attempt(showMatches), held);
   } else if (focused === undefined || (chosen === null && (!isWanted(focused) || (focused.isOver && large.ply === null)))) {
     // The last board stays until there is another match to follow; without one, any match is shown, so that there is a choice.
     focused = shown.values().next().value ?? lastOf.get(wanted) ?? focused ?? matches.values().next().value;
   }
+  if (focused !== before) focusedAt = performance.now();
   large.show(focused);
   showNoMatch(shown.size);
   small.show(shown, focused?.id, ended.filter(isWanted));

@@ -39,8 +39,41 @@ impl Comment {
         if told.time_us.is_some() {
             words.pop_front();
         }
-        told.words = words.make_contiguous().join(" ");
+        let rest = words.make_contiguous().join(" ");
+        told.words = if told.time_us.is_some() { without_fields(&rest).to_owned() } else { rest };
         told
+    }
+}
+
+/// What follows the fields of fastchess, such as `n=1234, nps=9000, pv="e4 e5", White mates`.
+fn without_fields(text: &str) -> &str {
+    let Some((name, value)) = text.split_once('=') else { return text };
+    if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_lowercase()) {
+        return text;
+    }
+    let end = match value.strip_prefix('"') {
+        Some(quoted) => quoted.find('"').map(|end| end + 2),
+        None => value.find(','),
+    };
+    end.map_or("", |end| without_fields(value[end..].trim_start_matches([',', ' '])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_fastchess_are_no_words() {
+        let fields = "tl=59.512s, n=1234, sd=14, nps=9000, pv=\"e4 e5\"";
+        for (comment, words) in [
+            (format!("+0.31/9 0.500s, {fields}"), ""),
+            (format!("-M4/9 0.500s, {fields}, Draw by 3-fold repetition"), "Draw by 3-fold repetition"),
+            ("a=b is odd".to_owned(), "a=b is odd"),
+            ("+0.31/9 0.500s, White mates".to_owned(), "White mates"),
+        ] {
+            assert_eq!(Comment::read(&comment).words, words, "{comment}");
+        }
+        assert_eq!(reason(&format!("0.00/1 0.1s, {fields}, Draw by stalemate")), Some("stalemate"));
     }
 }
 

@@ -127,13 +127,9 @@ function test(wanted) {
   const side = wanted.get("side");
   const result = wanted.get("result");
   const text = wanted.get("text")?.trim().toLowerCase();
-  // A number is that of a match, or all of an opening's name; `opening 3` is what the list calls 3.
-  const isNumber = /^\d+(-\d+)?$/.test(text);
-  const listed = /^(?:opening|position) (\d+)$/.exec(text)?.[1];
-  const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
-  const has = (words) => !isNumber && text !== undefined && words.toLowerCase().includes(text);
-  const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
-  const asResult = text?.replaceAll("1/2", "½").replace(/[-−]/, "–");
+  // The whole text is found, or all of its words.
+  const found = text === undefined ? [] : [[text], text.split(/\s+/)].map((all) => all.map(search));
+  const isFound = (row) => text === undefined || found.some((all) => all.every((is) => is(row)));
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];
@@ -164,7 +160,20 @@ function test(wanted) {
     (from === null || (matches.plies[row] !== null && from <= matches.plies[row])) &&
     (to === null || (matches.plies[row] !== null && matches.plies[row] <= to)) &&
     (!wanted.has("faults") || isFault(row)) &&
-    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || has(matches.date?.[row] ?? ""));
+    isFound(row);
+}
+
+/** Whether a row of the list has a text, by row. */
+function search(text) {
+  const { matches } = data;
+  // A number is that of a match, or all of an opening's name; `opening 3` is what the list calls 3.
+  const isNumber = /^\d+(-\d+)?$/.test(text);
+  const listed = /^(?:opening|position) (\d+)$/.exec(text)?.[1];
+  const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
+  const has = (words) => !isNumber && words.toLowerCase().includes(text);
+  const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
+  const asResult = text.replaceAll("1/2", "½").replace(/[-−]/, "–");
+  return (row) => idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || has(matches.date?.[row] ?? "");
 }
 
 function shortened(name) {
