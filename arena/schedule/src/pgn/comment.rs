@@ -58,25 +58,6 @@ fn without_fields(text: &str) -> &str {
     end.map_or("", |end| without_fields(value[end..].trim_start_matches([',', ' '])))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_of_fastchess_are_no_words() {
-        let fields = "tl=59.512s, n=1234, sd=14, nps=9000, pv=\"e4 e5\"";
-        for (comment, words) in [
-            (format!("+0.31/9 0.500s, {fields}"), ""),
-            (format!("-M4/9 0.500s, {fields}, Draw by 3-fold repetition"), "Draw by 3-fold repetition"),
-            ("a=b is odd".to_owned(), "a=b is odd"),
-            ("+0.31/9 0.500s, White mates".to_owned(), "White mates"),
-        ] {
-            assert_eq!(Comment::read(&comment).words, words, "{comment}");
-        }
-        assert_eq!(reason(&format!("0.00/1 0.1s, {fields}, Draw by stalemate")), Some("stalemate"));
-    }
-}
-
 /// Why the match ended, if the last comment says so as Cute Chess and fastchess do: `White mates`, `+0.02/9 0.1s, Draw by adjudication:
 /// SyzygyTB`. The words are those of the arena, or of the tag `Termination`.
 pub fn reason(comment: &str) -> Option<&'static str> {
@@ -164,4 +145,23 @@ fn claim(value: &str) -> Option<Score> {
 fn hundredths(value: &str) -> Option<i32> {
     let score = value.parse::<f64>().ok().filter(|score| score.abs() < 1e6)?;
     Some((100.0 * score).round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_fastchess_are_no_words() {
+        let fields = "tl=59.512s, n=1234, sd=14, nps=9000, pv=\"e4 e5\"";
+        for (comment, words) in [
+            (format!("+0.31/9 0.500s, {fields}"), ""),
+            (format!("-M4/9 0.500s, {fields}, Draw by 3-fold repetition"), "Draw by 3-fold repetition"),
+            ("a=b is odd".to_owned(), "a=b is odd"),
+            ("+0.31/9 0.500s, White mates".to_owned(), "White mates"),
+        ] {
+            assert_eq!(Comment::read(&comment).words, words, "{comment}");
+        }
+        assert_eq!(reason(&format!("0.00/1 0.1s, {fields}, Draw by stalemate")), Some("stalemate"));
+    }
 }

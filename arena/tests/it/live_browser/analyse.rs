@@ -152,6 +152,7 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     let n_moves = "document.querySelectorAll('#tree button').length";
     let n_left = browser.evaluate(n_moves).as_i64().unwrap() - 1;
     browser.press("End");
+    browser.wait_for("document.body.dataset.node !== '0'");
     browser.press("Delete");
     browser.wait_for(&format!("{n_moves} === {n_left}"));
     // What is in view stays where it is.
