@@ -600,9 +600,12 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.resize(1440, 700);
     let line = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 c4 c5 e4 e5 g4 g5";
     load(browser, line, 24);
-    // The list has six rows in a low window, too.
-    assert_eq!(browser.evaluate("document.getElementById('tree').offsetHeight"), 184);
-    let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < 300 && list.top <= move.top && move.bottom <= list.bottom; })()";
+    // The list has the room that engines and a graph would need, and six rows in a low window, too.
+    for (height, of_list) in [(500, 184), (700, 348)] {
+        browser.resize(1440, height);
+        browser.wait_for(&format!("document.getElementById('tree').offsetHeight === {of_list}"));
+    }
+    let in_view = "(() => { const [list, move] = ['#tree', '#tree [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect()); return list.height < innerHeight && list.top <= move.top && move.bottom <= list.bottom; })()";
     browser.wait_for(in_view);
     browser.evaluate("document.activeElement.blur()");
     browser.press("Home");
