@@ -10,7 +10,7 @@ use super::confidence_sequence::{Change, ConfidenceSequence, Found};
 use super::head_to_head::{HeadToHead, Interval, elo_of};
 use super::mean_score::mean_score;
 use super::pair_sequence::{GamePairs, OrderedPair};
-use super::pentanomial::{Pentanomial, counted_by_score};
+use super::pentanomial::Pentanomial;
 use super::rating_difference::{RatingDifference, p_stronger};
 use super::sprt::{Decision, Hypotheses, Sprt};
 use super::standings::{OVERALL, Rating, Scope, Standings, Status};
@@ -197,8 +197,7 @@ fn overall(
     standings: &Standings,
 ) -> ScopeComparison {
     let all = GamePairs::of_all(games.values());
-    let by_game: Vec<[f64; 5]> =
-        games.values().map(|game| counted_by_score(&game.opening_scores())).collect();
+    let by_game: Vec<_> = games.values().map(GamePairs::scores).collect();
     let mean_score = mean_score(&by_game, question.confidence);
     ScopeComparison { mean_score, ..scope(question, OVERALL, &all, standings) }
 }
@@ -237,7 +236,7 @@ pub fn head_to_head(
     confidence: Confidence,
 ) -> Option<HeadToHead> {
     let of_table = rated.filter(|_| !game.pairs.is_empty()).and_then(|scope| scope.lead_of(first));
-    of_table.or_else(|| HeadToHead::of_openings(&game.opening_scores(), confidence))
+    of_table.or_else(|| HeadToHead::of_scores(&game.scores(), confidence))
 }
 
 /// The rank ranges of two engines of one pool.

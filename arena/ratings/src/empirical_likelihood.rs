@@ -9,18 +9,20 @@ const MOST_STEPS: usize = 100;
 /// The most likely distribution with mean 0 on `values`, given the observed `weights`. All weights must be above 0 and
 /// sum to 1. `None` if the values are all on one side of 0, so that no mean is 0.
 pub(super) fn with_mean_zero<const N: usize>(weights: &[f64; N], values: &[f64; N]) -> Option<[f64; N]> {
+    let x = tilt(weights, values)?;
+    Some(std::array::from_fn(|place| weights[place] / (1.0 + x * values[place])))
+}
+
+/// The x by which [`with_mean_zero`] changes the weights; `None` as there.
+pub(super) fn tilt(weights: &[f64], values: &[f64]) -> Option<f64> {
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    if !(least < 0.0 && 0.0 < most) {
-        return None;
-    }
-    let x = root(weights, values, [-1.0 / most, -1.0 / least]);
-    Some(std::array::from_fn(|place| weights[place] / (1.0 + x * values[place])))
+    (least < 0.0 && 0.0 < most).then(|| root(weights, values, [-1.0 / most, -1.0 / least]))
 }
 
 /// The x with Σ p̂ u / (1 + x u) = 0. Between `ends` all probabilities are positive, and the sum decreases from ∞ to
 /// -∞.
-fn root<const N: usize>(weights: &[f64; N], values: &[f64; N], ends: [f64; 2]) -> f64 {
+fn root(weights: &[f64], values: &[f64], ends: [f64; 2]) -> f64 {
     const TOLERANCE: f64 = 4.0 * f64::EPSILON;
     let [mut low, mut high] = ends;
     let mut x = 0.0;

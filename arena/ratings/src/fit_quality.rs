@@ -6,7 +6,6 @@ use super::estimate::{Estimate, FitInformation};
 use super::fit_simulation::{Simulated, simulate};
 use super::head_to_head::los;
 use super::holm::holm;
-use super::pentanomial::counted_by_score;
 use super::results::Pairing;
 use super::standings::{FitMethod, FitQuality, PairingFit};
 
@@ -96,8 +95,8 @@ pub(super) fn cycles(estimate: &Estimate) -> Vec<[String; 3]> {
         .pairings
         .iter()
         .filter_map(|pairing| {
-            let scores = pairing.opening_scores();
-            (!scores.is_empty()).then(|| (pairing, los(&counted_by_score(&scores))))
+            let scores = pairing.scores();
+            (scores.n() != 0.0).then(|| (pairing, los(&scores)))
         })
         .collect();
     let p: Vec<f64> = pairs.iter().map(|&(_, los)| 2.0 * los.min(1.0 - los)).collect();

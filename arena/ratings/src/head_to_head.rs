@@ -4,14 +4,15 @@
 use serde::Serialize;
 
 use super::confidence::{Confidence, probability_below};
-use super::empirical_likelihood::with_mean_zero;
+use super::empirical_likelihood::tilt;
 use super::intervals::FEWEST_DECIDED;
-use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial, counted_by_score};
+use super::pentanomial::{Moments, Pentanomial};
 use super::scale::ELO_PER_UNIT;
+use super::scores::Scores;
 
 /// An additional pair: a quarter lost twice, a half level, a quarter won twice. It prevents wrong certainty from few
 /// pairs: after one won pair, LOS is not 100 %.
-const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
+const PSEUDO_PAIR: [(f64, f64); 3] = [(0.0, 0.25), (0.5, 0.5), (1.0, 0.25)];
 
 /// The comparison of one engine with another by their pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +22,8 @@ pub struct HeadToHead {
     /// The Elo difference of the score, with its interval. An end at a score of 0 or 1 is infinite; JSON shows it as
     /// `null`.
     pub elo: Interval,
-    /// Normalized Elo. `None` if all pairs had the same score, so that there is no scale.
+    /// Normalized Elo. `None` if all pairs had the same score, so that there is no scale, or if several pairs from one opening count as
+    /// one: its scale is the spread of single pairs.
     pub normalized_elo: Option<NormalizedElo>,
     /// LOS: 1 minus the one-sided p-value, 0 to 1. It is not the probability of being stronger.
     pub los: f64,
@@ -55,27 +57,23 @@ pub struct NormalizedElo {
 impl HeadToHead {
     /// Compares the engines by `pairs`, from the view of the first one. `None` without pairs.
     pub fn new(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
-        (pairs.pairs() != 0).then(|| Self::of_counts(&pairs.by_score(), pairs.decided(), confidence))
+        Self::of_scores(&Scores::of_pairs(pairs), confidence)
     }
 
-    /// The same by one score of each opening, 0 to 1, which is the mean of all its pairs: an opening that is played again is no new
-    /// evidence.
-    pub fn of_openings(scores: &[f64], confidence: Confidence) -> Option<Self> {
-        let decided = scores.iter().filter(|&&score| (score - 0.5).abs() > 1e-9).count() as u64;
-        (!scores.is_empty()).then(|| Self::of_counts(&counted_by_score(scores), decided, confidence))
-    }
-
-    fn of_counts(counts: &[f64; 5], decided: u64, confidence: Confidence) -> Self {
-        let moments = Moments::of(counts);
-        let score = score_interval(counts, moments.mean, confidence);
-        Self {
-            score,
-            elo: score.map(elo_of),
-            normalized_elo: NormalizedElo::new(counts, moments),
-            los: los(counts),
-            decided,
-            few: decided < FEWEST_DECIDED,
-        }
+    /// The same by scores of which each counts once.
+    pub fn of_scores(scores: &Scores, confidence: Confidence) -> Option<Self> {
+        let decided = scores.decided();
+        (scores.n() != 0.0).then(|| {
+            let score = score_interval(scores, confidence);
+            Self {
+                score,
+                elo: score.map(elo_of),
+                normalized_elo: NormalizedElo::new(scores).filter(|_| !scores.has_means),
+                los: los(scores),
+                decided,
+                few: decided < FEWEST_DECIDED,
+            }
+        })
     }
 
     /// The same by `matches` that stand for pairs, as pairs of the same score: without pairs and openings, every match counts as
@@ -149,21 +147,18 @@ impl NormalizedElo {
     ///
     /// The standard error √2 K √((1 - tγ + t²(κ - 1)/4) / N) is that of a mean in standard deviations, which are estimated too: t
     /// is (μ - ½) / σ, γ the skewness and κ the kurtosis of the pairs with the pseudo-pair. Between equals it is 2K / √(2N).
-    fn new(counts: &[f64; 5], moments: Moments) -> Option<Self> {
+    fn new(scores: &Scores) -> Option<Self> {
+        let (moments, n_pairs) = (scores.moments(), scores.n());
         if moments.variance <= 0.0 {
             return None;
         }
         let value = (moments.mean - 0.5) / (2.0 * moments.variance).sqrt() * 2.0 * ELO_PER_UNIT;
-        let n_pairs: f64 = counts.iter().sum();
-        let with_pseudo_pair = with_pseudo_pair(counts);
-        let Moments { mean, variance } = Moments::of(&with_pseudo_pair);
+        let with_pseudo_pair = with_pseudo_pair(scores);
+        let Moments { mean, variance } = with_pseudo_pair.moments();
         let t = (mean - 0.5) / variance.sqrt();
         let standardized = |power: i32| {
-            let sum: f64 = with_pseudo_pair
-                .iter()
-                .zip(PAIR_SCORES)
-                .map(|(count, score)| count * ((score - mean) / variance.sqrt()).powi(power))
-                .sum();
+            let scores = with_pseudo_pair.iter();
+            let sum: f64 = scores.map(|(score, n)| n * ((score - mean) / variance.sqrt()).powi(power)).sum();
             sum / (n_pairs + 1.0)
         };
         let (skewness, kurtosis) = (standardized(3), standardized(4));
@@ -178,53 +173,52 @@ pub fn elo_of(score: f64) -> f64 {
 }
 
 /// Mean and variance of the pairs with the pseudo-pair, and their number.
-pub(super) fn regularized(counts: &[f64; 5]) -> (Moments, f64) {
-    let counts = with_pseudo_pair(counts);
-    (Moments::of(&counts), counts.iter().sum())
+pub(super) fn regularized(scores: &Scores) -> (Moments, f64) {
+    let scores = with_pseudo_pair(scores);
+    (scores.moments(), scores.n())
 }
 
-fn with_pseudo_pair(counts: &[f64; 5]) -> [f64; 5] {
-    std::array::from_fn(|place| counts[place] + PSEUDO_PAIR[place])
+fn with_pseudo_pair(scores: &Scores) -> Scores {
+    let mut scores = scores.clone();
+    for (score, count) in PSEUDO_PAIR {
+        scores.add(score, count);
+    }
+    scores
 }
 
 /// The scores that the pairs and the pseudo-pair do not contradict, by the empirical likelihood ratio and the F
 /// distribution with 1 and N - 1 degrees of freedom. If all pairs were won, or all lost, the interval is exact.
-fn score_interval(counts: &[f64; 5], mean: f64, confidence: Confidence) -> Interval {
-    let n_pairs: f64 = counts.iter().sum();
+fn score_interval(scores: &Scores, confidence: Confidence) -> Interval {
+    let (mean, n_pairs) = (scores.moments().mean, scores.n());
     let perfect = confidence.tail().powf(1.0 / n_pairs);
-    if n_pairs <= counts[4] {
+    if scores.iter().all(|(score, _)| 1.0 <= score) {
         return Interval { value: 1.0, low: perfect, high: 1.0 };
     }
-    if n_pairs <= counts[0] {
+    if scores.iter().all(|(score, _)| score <= 0.0) {
         return Interval { value: 0.0, low: 0.0, high: 1.0 - perfect };
     }
-    if n_pairs < 1.5 {
+    if n_pairs < 2.0 {
         // One pair does not show the spread of pairs.
         return Interval { value: mean, low: 0.0, high: 1.0 };
     }
-    let counts = with_pseudo_pair(counts);
+    let scores = with_pseudo_pair(scores);
     let total = n_pairs + 1.0;
-    let weights = counts.map(|count| count / total);
-    let centre = Moments::of(&counts).mean;
+    let (scores, weights): (Vec<f64>, Vec<f64>) =
+        scores.iter().map(|(score, count)| (score, count / total)).unzip();
+    let centre = scores.iter().zip(&weights).map(|(score, weight)| score * weight).sum();
     // F with 1 and ν degrees of freedom is the square of Student's t with ν.
     let most = confidence.half_width(n_pairs - 1.0).powi(2);
-    let is_inside = |score: f64| 2.0 * total * divergence(&weights, score) <= most;
+    let is_inside = |score: f64| 2.0 * total * divergence(&scores, &weights, score) <= most;
     let low = boundary(centre, 0.0, is_inside);
     let high = boundary(centre, 1.0, is_inside);
     Interval { value: mean, low: low.min(mean), high: high.max(mean) }
 }
 
-/// Σ p̂ ln(p̂ / p), where p is the most likely distribution of pairs with the mean `score`. Weights of 0 do not count.
-fn divergence(weights: &[f64; 5], score: f64) -> f64 {
-    let Some(tilted) = with_mean_zero(weights, &PAIR_SCORES.map(|pair_score| pair_score - score)) else {
-        return f64::INFINITY;
-    };
-    weights
-        .iter()
-        .zip(tilted)
-        .filter(|&(&weight, _)| 0.0 < weight)
-        .map(|(&weight, tilted)| weight * (weight / tilted).ln())
-        .sum()
+/// Σ p̂ ln(p̂ / p), where p is the most likely distribution of pairs with this `mean`.
+fn divergence(scores: &[f64], weights: &[f64], mean: f64) -> f64 {
+    let values: Vec<f64> = scores.iter().map(|score| score - mean).collect();
+    let Some(x) = tilt(weights, &values) else { return f64::INFINITY };
+    weights.iter().zip(values).map(|(weight, value)| weight * (x * value).ln_1p()).sum()
 }
 
 /// The point at which `is_inside`, which is true at `inside`, becomes false; `end` if it is true everywhere.
@@ -243,9 +237,8 @@ fn boundary(mut inside: f64, end: f64, is_inside: impl Fn(f64) -> bool) -> f64 {
     if outside.to_bits() == end.to_bits() { end } else { inside }
 }
 
-/// The likelihood of superiority by pairs counted by score: Student's t with the pseudo-pair.
-pub(super) fn los(counts: &[f64; 5]) -> f64 {
-    let n_pairs: f64 = counts.iter().sum();
-    let (moments, total) = regularized(counts);
-    probability_below((moments.mean - 0.5) / (moments.variance / total).sqrt(), n_pairs)
+/// The likelihood of superiority: Student's t with the pseudo-pair.
+pub(super) fn los(scores: &Scores) -> f64 {
+    let (moments, total) = regularized(scores);
+    probability_below((moments.mean - 0.5) / (moments.variance / total).sqrt(), scores.n())
 }

@@ -2,24 +2,23 @@
 
 use super::confidence::Confidence;
 use super::head_to_head::{Interval, regularized};
-use super::pentanomial::Moments;
+use super::scores::Scores;
 
-/// The mean of the games' scores with its interval, 0 to 1, from the numbers of each game's openings by score. Games without pairs do
-/// not count; `None` without any pair.
+/// The mean of the games' scores with its interval, 0 to 1. Games without pairs do not count; `None` without any pair.
 ///
 /// Each game's variance includes its pseudo-pair, so that it is never 0; the degrees of freedom are F. E.
 /// Satterthwaite's (*An approximate distribution of estimates of variance components*, Biometrics Bulletin 2, 1946).
-pub(super) fn mean_score(games: &[[f64; 5]], confidence: Confidence) -> Option<Interval> {
-    let games: Vec<&[f64; 5]> = games.iter().filter(|counts| counts.iter().any(|n| 0.0 < *n)).collect();
+pub(super) fn mean_score(games: &[Scores], confidence: Confidence) -> Option<Interval> {
+    let games: Vec<&Scores> = games.iter().filter(|scores| scores.n() != 0.0).collect();
     if games.is_empty() {
         return None;
     }
     let share = 1.0 / games.len() as f64;
     let (mut value, mut variance, mut squares_by_freedom) = (0.0, 0.0, 0.0);
-    for counts in games {
-        let (moments, total) = regularized(counts);
+    for scores in games {
+        let (moments, total) = regularized(scores);
         let part = share * share * moments.variance / total;
-        value += share * Moments::of(counts).mean;
+        value += share * scores.moments().mean;
         variance += part;
         squares_by_freedom += part * part / (total - 1.0);
     }
@@ -33,16 +32,22 @@ pub(super) fn mean_score(games: &[[f64; 5]], confidence: Confidence) -> Option<I
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pentanomial::{Moments, PAIR_SCORES, Pentanomial};
+
+    fn scores(counts: [u64; 5]) -> Scores {
+        let [ll, ld, wl, wd, ww] = counts;
+        Scores::of_pairs(&Pentanomial { ll, ld, dd: 0, wl, wd, ww })
+    }
 
     #[test]
     fn every_game_counts_the_same() {
-        let mean = |games: &[[f64; 2]]| {
-            let counts: Vec<_> = games.iter().map(|[lost, won]| [*lost, 0.0, 0.0, 0.0, *won]).collect();
-            mean_score(&counts, Confidence::default())
+        let mean = |games: &[[u64; 2]]| {
+            let games: Vec<_> = games.iter().map(|&[lost, won]| scores([lost, 0, 0, 0, won])).collect();
+            mean_score(&games, Confidence::default())
         };
-        let swapped = mean(&[[700.0, 300.0], [4.0, 6.0]]).unwrap();
-        assert_eq!(mean(&[[0.0; 2]]), None);
-        let mean = mean(&[[300.0, 700.0], [6.0, 4.0], [0.0; 2]]).unwrap();
+        let swapped = mean(&[[700, 300], [4, 6]]).unwrap();
+        assert_eq!(mean(&[[0; 2]]), None);
+        let mean = mean(&[[300, 700], [6, 4], [0; 2]]).unwrap();
         assert!((mean.value - 0.55).abs() < 1e-12, "{mean:?}");
         assert!(mean.low < 0.4 && 0.65 < mean.high, "the few pairs decide the error: {mean:?}");
         assert!((swapped.low + mean.high - 1.0).abs() < 1e-12);
@@ -50,7 +55,7 @@ mod tests {
 
     #[test]
     fn perfect_games_stay_between_0_and_1() {
-        let mean = mean_score(&[[0.0, 0.0, 0.0, 0.0, 40.0]; 5], Confidence::default()).unwrap();
+        let mean = mean_score(&[0; 5].map(|_| scores([0, 0, 0, 0, 40])), Confidence::default()).unwrap();
         assert!(mean.low < 1.0 && 1.0 - 1e-12 < mean.value && mean.high <= 1.0, "{mean:?}");
     }
 
@@ -61,21 +66,24 @@ mod tests {
         use chacha20::rand_core::{Rng, SeedableRng};
         let chances = [[0.05, 0.1, 0.35, 0.2, 0.3], [0.0, 0.05, 0.15, 0.2, 0.6], [0.2, 0.2, 0.2, 0.2, 0.2]];
         let games = [(0, 4), (1, 4), (1, 8), (2, 15), (0, 60)];
-        let truth: f64 = games.iter().map(|&(kind, _)| 0.2 * Moments::of(&chances[kind]).mean).sum();
+        let truth: f64 = games
+            .iter()
+            .map(|&(kind, _)| 0.2 * Moments::of(&PAIR_SCORES.into_iter().zip(chances[kind])).mean)
+            .sum();
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let mut n_held = 0;
         for _ in 0..2000 {
             let played = games.map(|(kind, n_pairs)| {
-                let mut counts = [0.0; 5];
+                let mut counts = [0; 5];
                 for _ in 0..n_pairs {
                     let mut left = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
                     let is_it = |chance: &f64| {
                         left -= chance;
                         left < 0.0
                     };
-                    counts[chances[kind].iter().position(is_it).unwrap_or(4)] += 1.0;
+                    counts[chances[kind].iter().position(is_it).unwrap_or(4)] += 1;
                 }
-                counts
+                scores(counts)
             });
             let mean = mean_score(&played, Confidence::default()).unwrap();
             n_held += u32::from((mean.low..=mean.high).contains(&truth));

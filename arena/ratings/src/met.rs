@@ -9,13 +9,13 @@ use super::intervals::{FEWEST_DECIDED, Intervals};
 use super::pentanomial::Pentanomial;
 use super::rating_difference::RatingDifference;
 use super::results::{Cell, ResultCounts};
+use super::scores::Scores;
 use super::standings::{Rating, Scope, Status};
 
 /// The pairs of two engines against each other, from the view of the first one.
 #[derive(Default)]
 pub(super) struct Met {
-    /// One score of each opening: see [`HeadToHead::of_openings`].
-    scores: Vec<f64>,
+    scores: Scores,
     /// Matches that stand for pairs: see [`HeadToHead::of_matches`].
     matches: Pentanomial,
     /// In how many more matches the first engine had White.
@@ -37,8 +37,8 @@ impl Met {
                 continue;
             };
             let pairing = &results.pairings[pairing];
-            let seen = |score| if one < other { score } else { 1.0 - score };
-            met.scores.extend(pairing.opening_scores().into_iter().map(seen));
+            let of_game = pairing.scores();
+            met.scores.extend(&if one < other { of_game } else { of_game.swapped() });
             met.n_games += 1.0;
             let ResultCounts { wins, draws, losses, .. } = pairing.total.result_counts();
             let matches = Pentanomial { ww: wins, dd: draws, ll: losses, ..Pentanomial::default() };
@@ -55,13 +55,13 @@ impl Met {
 
     /// What the pairs say of the two; `None` without pairs. Matches that stand for pairs say nothing unless ten are decided.
     pub(super) fn head_to_head(&self, confidence: Confidence) -> Option<HeadToHead> {
-        HeadToHead::of_openings(&self.scores, confidence)
+        HeadToHead::of_scores(&self.scores, confidence)
             .or_else(|| HeadToHead::of_matches(&self.matches, self.n_more_white, confidence))
     }
 
     /// The number of pairs, or of matches that stand for them.
     fn counted(&self) -> u64 {
-        self.scores.len() as u64 + self.matches.pairs()
+        self.scores.n() as u64 + self.matches.pairs()
     }
 }
 
@@ -121,7 +121,7 @@ impl FirstTwo {
             reach / (score.value - 0.5)
         };
         let reach_in_leads = Some(reach_in_leads).filter(|reach| reach.abs() <= MOST_REACH)?;
-        let played = self.met.scores.len() as f64;
+        let played = self.met.scores.n();
         let by_width = played * reach_in_leads.powi(2);
         let by_decided = played * FEWEST_DECIDED as f64 / self.found.as_ref()?.decided as f64;
         let more = ((by_width.max(by_decided) - played) / self.met.n_games).ceil();

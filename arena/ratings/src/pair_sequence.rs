@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::confidence::Confidence;
 use super::head_to_head::{HeadToHead, are_even};
 use super::pentanomial::{EngineResult, PairOutcome, Pentanomial};
+use super::scores::{OpeningScores, Scores};
 use super::tally::FinishedMatch;
 use crate::MatchResult;
 
@@ -47,33 +48,6 @@ pub struct OrderedPair {
     pub outcome: PairOutcome,
     /// The hash of its game and opening, if it is known.
     pub opening: Option<u64>,
-}
-
-/// One score of each opening for [`HeadToHead::of_openings`], from pairs that come one by one.
-#[derive(Clone, Debug, Default)]
-pub struct OpeningScores {
-    /// By the hash of the opening.
-    places: HashMap<u64, usize>,
-    /// The sum of the scores of each opening's pairs, and their number.
-    sums: Vec<(f64, f64)>,
-}
-
-impl OpeningScores {
-    /// Counts a pair. One without an opening counts by itself.
-    pub fn count(&mut self, pair: &OrderedPair) {
-        let next = self.sums.len();
-        let place = pair.opening.map_or(next, |opening| *self.places.entry(opening).or_insert(next));
-        if place == next {
-            self.sums.push((0.0, 0.0));
-        }
-        self.sums[place].0 += pair.outcome.score();
-        self.sums[place].1 += 1.0;
-    }
-
-    /// The mean score of each opening's pairs, 0 to 1.
-    pub fn means(&self) -> Vec<f64> {
-        self.sums.iter().map(|(sum, n_pairs)| sum / n_pairs).collect()
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -231,11 +205,9 @@ impl GamePairs {
         counted(&self.pairs)
     }
 
-    /// One score of each opening: see [`HeadToHead::of_openings`].
-    pub fn opening_scores(&self) -> Vec<f64> {
-        let mut scores = OpeningScores::default();
-        self.pairs.iter().for_each(|pair| scores.count(pair));
-        scores.means()
+    /// The scores, one of each opening.
+    pub fn scores(&self) -> Scores {
+        OpeningScores::of(&self.pairs).scores()
     }
 
     /// What the matches say, each of which counts as independent, if all of them have neither pair nor opening.
@@ -360,6 +332,9 @@ mod tests {
              push B A 1-0 - o1",
         );
         assert_eq!(outcomes(&games["push"]), [WinLoss, LossDraw, WinLoss]);
-        assert_eq!((games["push"].repeated_openings, games["push"].opening_scores()), (1, vec![0.5, 0.25]));
+        assert_eq!(games["push"].repeated_openings, 1);
+        // Of 0.5 and 0.5, and of 0.25.
+        let scores = games["push"].scores();
+        assert_eq!((scores.iter().collect(), scores.has_means), (vec![(0.25, 1.0), (0.5, 1.0)], true));
     }
 }

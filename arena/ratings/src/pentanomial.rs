@@ -138,7 +138,7 @@ impl Pentanomial {
 
     /// The mean score of the pairs, 0 to 1; NaN without pairs.
     pub fn mean_score(&self) -> f64 {
-        Moments::of(&self.by_score()).mean
+        Moments::of(&PAIR_SCORES.into_iter().zip(self.by_score())).mean
     }
 
     /// The number of pairs with each score: 0, 0.25, 0.5, 0.75, 1.
@@ -147,24 +147,13 @@ impl Pentanomial {
     }
 }
 
-/// The numbers of `scores`, 0 to 1, like those of pairs. A score between two of a pair counts as a part of each, so that the mean stays.
-pub(super) fn counted_by_score(scores: &[f64]) -> [f64; 5] {
-    let mut counts = [0.0; 5];
-    for quarters in scores.iter().map(|score| 4.0 * score) {
-        let below = quarters.floor().clamp(0.0, 3.0);
-        counts[below as usize] += 1.0 - (quarters - below);
-        counts[below as usize + 1] += quarters - below;
-    }
-    counts
-}
-
 impl Moments {
-    /// The moments of pairs counted by score; `counts` may be fractions, and must not all be 0.
-    pub(super) fn of(counts: &[f64; 5]) -> Self {
-        let total: f64 = counts.iter().sum();
+    /// The moments of scores with their numbers, which may be fractions, and must not all be 0.
+    pub(super) fn of(scores: &(impl Iterator<Item = (f64, f64)> + Clone)) -> Self {
         let sum_of = |value: &dyn Fn(f64) -> f64| -> f64 {
-            counts.iter().zip(PAIR_SCORES).map(|(count, score)| count * value(score)).sum()
+            scores.clone().map(|(score, count)| count * value(score)).sum()
         };
+        let total = sum_of(&|_| 1.0);
         let mean = sum_of(&|score| score) / total;
         let variance = sum_of(&|score| (score - mean).powi(2)) / total;
         Self { mean, variance }
@@ -206,7 +195,7 @@ mod tests {
         assert_eq!(pairs, Pentanomial { ld: 1, dd: 1, wl: 1, ww: 1, ..Pentanomial::default() });
         assert_eq!(pairs.pairs(), 4);
         assert_eq!(pairs.swapped().swapped(), pairs);
-        let moments = Moments::of(&pairs.by_score());
+        let moments = Moments::of(&PAIR_SCORES.into_iter().zip(pairs.by_score()));
         assert!((moments.mean - 0.5625).abs() < 1e-15);
         assert!((moments.variance - 0.074_218_75).abs() < 1e-15);
     }

@@ -1,5 +1,6 @@
 //! The results of one game in a fixed order: only counts, no estimates.
 
+use super::scores::Scores;
 use crate::MatchResult;
 
 /// All counts of one game.
@@ -142,12 +143,14 @@ impl Pairing {
     }
 
     /// The first engine's score in each cluster with matches of both sides: all pairs from one opening are one.
-    pub(super) fn opening_scores(&self) -> Vec<f64> {
-        let clusters = if self.has_clusters { self.clusters.as_slice() } else { &[] };
-        let scores = |kind: &ClusterKind| {
-            kind.outcomes.score().map(|score| std::iter::repeat_n(score, kind.count as usize))
-        };
-        clusters.iter().filter_map(scores).flatten().collect()
+    pub(super) fn scores(&self) -> Scores {
+        let mut scores = Scores::default();
+        for kind in self.clusters.iter().filter(|_| self.has_clusters) {
+            let Some(score) = kind.outcomes.score() else { continue };
+            scores.add(score, kind.count.into());
+            scores.has_means |= 2 < kind.outcomes.matches();
+        }
+        scores
     }
 
     /// Its two cells, each with White's and Black's index.

@@ -253,7 +253,7 @@ fn with_normalized_elo(observed: &[f64; 5], elo: f64) -> [f64; 5] {
     let ratio = 2f64.sqrt() * elo / (2.0 * ELO_PER_UNIT);
     let mut solution = [1.0 / observed.len() as f64; 5];
     for _ in 0..MOST_ROUNDS {
-        let Moments { mean, variance } = Moments::of(&solution);
+        let Moments { mean, variance } = Moments::of(&PAIR_SCORES.into_iter().zip(solution));
         let deviation = variance.sqrt();
         let values = PAIR_SCORES.map(|score| {
             let standard = (score - mean) / deviation;

@@ -14,7 +14,7 @@ use super::results::Pairing;
 use super::standings::Transitivity;
 
 /// With fewer pairs in a pairing, its payoff is mostly noise.
-const FEWEST_PAIRS: usize = 20;
+const FEWEST_PAIRS: f64 = 20.0;
 /// The number of resamplings, ...
 const TIMES: u64 = 200;
 /// ... fewer where there are more different units than this number divided by theirs: their interval is narrow anyway.
@@ -48,7 +48,7 @@ pub(super) fn transitivity(estimate: &Estimate) -> Option<Transitivity> {
         .filter(|(_, it)| is_core(it.first))
         .map(|(place, &it)| (place, it))
         .collect();
-    let has_enough = played.iter().all(|(_, pairing)| pairing.opening_scores().len() >= FEWEST_PAIRS);
+    let has_enough = played.iter().all(|(_, pairing)| FEWEST_PAIRS <= pairing.scores().n());
     if estimate.verdict != FitInformation::Regular || played.len() < core.len() || !has_enough {
         return None;
     }

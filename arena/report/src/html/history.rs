@@ -56,7 +56,7 @@ impl History {
             }
             let mean = points / n_pairs as f64;
             let score = match validity {
-                Validity::FixedSize => HeadToHead::of_openings(&openings.means(), confidence)
+                Validity::FixedSize => HeadToHead::of_scores(&openings.scores(), confidence)
                     .map(|HeadToHead { score, .. }| [score.value, score.low, score.high]),
                 Validity::AnyTime | Validity::AnyTimeAll => {
                     sequence.found().score.map(|[low, high]| [mean, low, high])

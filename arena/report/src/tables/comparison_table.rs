@@ -271,6 +271,7 @@ fn head_to_head(
             let half_width = question.confidence.half_width(f64::INFINITY) * normalized.se;
             Number::with_error(normalized.value, half_width).text()
         }
+        None if scope.repeated_openings != 0 => "left out, because openings were played again".to_owned(),
         None => "unknown, because all pairs have the same score".to_owned(),
     };
     let mut rows = vec![
