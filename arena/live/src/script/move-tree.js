@@ -8,8 +8,6 @@ import { captureSign } from "./replay-data.js";
 const SIDES = { w: "White", b: "Black" };
 /** The tags with which PGN begins. */
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/** The signs of moves that give something away. */
-const FAULTS = { "??": "fault", "?": "fault mistake", "?!": "fault inaccuracy" };
 
 /**
  * The nodes by number: `0` is the start, of which `comment` is said; `extras` are the marks and the other commands of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
@@ -108,20 +106,12 @@ export function walk(node, step, visited) {
   return others[place] ?? node;
 }
 
-/** The sign of a person and the mark of an engine beside a move; where they agree, the mark alone. A sign beside an evaluation has no colour. */
-function signsOf(node, review) {
-  const mark = review.markOf(node);
-  if (node.sign === null || node.sign === mark?.firstChild.textContent) return [mark];
-  const isAlone = review.lossOf(node) === null;
-  return [element("b", { class: `sign ${isAlone ? (FAULTS[node.sign] ?? "") : ""}`, title: "Sign of the text, or your own" }, node.sign), mark];
-}
-
 /**
  * Draws the tree into `box`: the main line in a column for each side, and between its rows what belongs to a move: what is said of it, and the
- * other moves in its place; below it the `result` of a match, or `null`. `go` is called with the number of a node; `review` marks
- * moves.
+ * other moves in its place; below it the `result` of a match, or `null`. `go` is called with the number of a node; `signsOf` gives what
+ * stands behind the move of a node.
  */
-export function drawTree(box, root, current, result, go, review) {
+export function drawTree(box, root, current, result, go, signsOf) {
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
   const button = (node, ordinal) =>
     element(
@@ -138,7 +128,7 @@ export function drawTree(box, root, current, result, go, review) {
       element("span", { class: ordinal }, `${node.number} `),
       node.words,
       captureSign(node.words, node.captures),
-      ...signsOf(node, review),
+      ...signsOf(node),
       element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
     );
   /** A branch: the moves from a node on in a row, and after each move the other ones in its place. */

@@ -95,10 +95,13 @@ export class Review {
     return kind === undefined ? null : { ...kind, ...found };
   }
 
-  /** The mark beside a move that gives something away. */
-  markOf(node) {
+  /** The sign of a person behind a move, without a colour where an evaluation may contradict it, and the mark of one that gives something away, which stands alone where they agree. */
+  signsOf(node) {
     const fault = this.faultOf(node);
-    return fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
+    const mark = fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
+    if (node.sign === null || node.sign === fault?.sign) return [mark];
+    const kind = FAULTS.find(({ sign }) => sign === node.sign && this.lossOf(node) === null);
+    return [element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: "Sign of the text, or your own" }, node.sign), mark];
   }
 
   /** What a fault is, in words. */

@@ -537,7 +537,7 @@ fn an_engine_fills_gaps(browser: &mut Browser, line: &[String]) {
     // A sign has the colour of its fault, unless an evaluation contradicts it.
     load(browser, &format!("{{[%eval 0.00]}} 1. {}?? {{[%eval 0.00]}} {}??", line[0], line[1]), 2);
     let signs = "[...document.querySelectorAll('#tree .sign')].map(({ className }) => className.trim())";
-    assert_eq!(browser.evaluate(signs), json!(["sign", "sign fault"]));
+    assert_eq!(browser.evaluate(signs), json!(["sign", "sign fault blunder"]));
     load(browser, &format!("1. {} {{[%eval 0.12]}} {}", line[0], line[1]), 2);
     let said = |words: &str| format!("document.getElementById('bar-words').textContent.includes('{words}')");
     browser.wait_for(&said("No evaluation yet"));
