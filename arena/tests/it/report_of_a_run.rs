@@ -49,7 +49,6 @@ fn one_match_of_each_game_is_stepped_through() {
         ));
         let n_matches = browser.evaluate("document.querySelectorAll('#match-list tr.match').length");
         assert_ne!(n_matches, 0, "no match of {game}");
-        browser.wait_until_still("#match-list tr.match a");
         browser.click("#match-list tr.match a");
         browser.wait_for("!document.getElementById('match').hidden");
         step_to_the_end(&mut browser, *game);

@@ -196,14 +196,26 @@ impl Browser {
         );
     }
 
+    /// The middle of an element once it stands still: a page that was given another width moves in the frames after that.
     fn middle(&mut self, selector: &str) -> Value {
-        self.evaluate(&format!(
-            "(() => {{ const node = document.querySelector({});
-               node.scrollIntoView({{ block: 'center' }});
-               const box = node.getBoundingClientRect();
-               return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()",
+        let place = self.evaluate(&format!(
+            "(async () => {{
+               const begun = performance.now();
+               let [earlier, place] = [null, ''];
+               while (performance.now() - begun < 60000) {{
+                 const node = document.querySelector({});
+                 node.scrollIntoView({{ block: 'center' }});
+                 const box = node.getBoundingClientRect();
+                 const now = [box.x, box.y, box.width, box.height].join();
+                 if (node === earlier && now === place) return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }};
+                 [earlier, place] = [node, now];
+                 await new Promise(requestAnimationFrame);
+               }}
+               return null; }})()",
             json!(selector)
-        ))
+        ));
+        assert!(!place.is_null(), "never still: {selector}");
+        place
     }
 
     /// Clicks the middle of the first element that a selector names, as a mouse does.
@@ -248,28 +260,10 @@ impl Browser {
         mouse(self, "mouseReleased", 1);
     }
 
-    /// Waits until the first element that a selector names stands still: a list that is drawn again between the press and
-    /// the release of the button takes no click.
+    /// Waits until the first element that a selector names stands still.
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn wait_until_still(&mut self, selector: &str) {
-        let is_still = self.evaluate(&format!(
-            "(async () => {{
-               const frame = () => new Promise(requestAnimationFrame);
-               const begun = performance.now();
-               let [earlier, place] = [null, ''];
-               while (performance.now() - begun < 60000) {{
-                 const node = document.querySelector({});
-                 node.scrollIntoView({{ block: 'center' }});
-                 for (let n = 0; n < 3; n += 1) await frame();
-                 const box = node.getBoundingClientRect();
-                 const now = [box.x, box.y].join();
-                 if (node === earlier && node.isConnected && now === place) return true;
-                 [earlier, place] = [node, now];
-               }}
-               return false; }})()",
-            json!(selector)
-        ));
-        assert_eq!(is_still, json!(true), "never still: {selector}");
+        self.middle(selector);
     }
 
     /// Makes the window so wide and high, in the page's pixels.

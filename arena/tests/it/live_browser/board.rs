@@ -132,7 +132,8 @@ fn two_pieces_become_one_on_a_tower() {
     );
     browser.click("#board [data-square=d5]");
     browser.click("#choices button");
-    browser.wait_for("1 < Number(document.body.dataset.ply)");
+    // The engine has moved, and it is the person's turn: each of the two draws the board again.
+    browser.wait_for("1 < Number(document.body.dataset.ply) && document.body.dataset.turn === 'you'");
     // What a tower did in an earlier position is told there.
     browser.press("Home");
     browser.point("#board [data-square=d5]");

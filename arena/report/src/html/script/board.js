@@ -12,8 +12,18 @@ const RADIUS = 37;
 /** A tower with three merlons, in a square of 24. */
 const TOWER = "M5 21V10L4 9V4h3.600v2.400h2.700V4h3.400v2.400h2.700V4H20v5l-1 1v11z";
 
+/** For each board, the pieces of the texts that were asked for: a match has few texts on many squares of many positions. */
+const piecesOfBoard = new WeakMap();
+
 /** The pieces that a square's text stands for, from bottom to top: each with its kind, its owner and its state. */
 export function piecesOf(text, board) {
+  if (!piecesOfBoard.has(board)) piecesOfBoard.set(board, new Map());
+  const known = piecesOfBoard.get(board);
+  if (!known.has(text)) known.set(text, parsePieces(text, board));
+  return known.get(text);
+}
+
+function parsePieces(text, board) {
   return [...text.matchAll(/([^()])(?:\(([^)]*)\))?/gu)].map(([, sign, state]) => {
     const letter = sign.toUpperCase();
     const kind = board.kinds.find((one) => one.letter === letter) ?? { name: "piece", letter, sign: letter };
