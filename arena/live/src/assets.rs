@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::Router;
 use axum::body::Bytes;
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
@@ -16,6 +16,7 @@ type Module = (&'static str, &'static str);
 /// The modules of a page with a board on which moves are made.
 const BOARD_INPUT: &[Module] = &[
     ("stream", include_str!("script/stream.js")),
+    ("keys", include_str!("script/keys.js")),
     ("arrows", include_str!("script/arrows.js")),
     ("hands", include_str!("script/hands.js")),
     ("move-picker", include_str!("script/move-picker.js")),
@@ -30,6 +31,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
         "/watch.js",
         &[&[
             ("stream", include_str!("script/stream.js")),
+            ("keys", include_str!("script/keys.js")),
             ("pace", include_str!("script/pace.js")),
             ("arrows", include_str!("script/arrows.js")),
             ("hands", include_str!("script/hands.js")),
@@ -92,6 +94,27 @@ pub fn of_replays() -> impl Iterator<Item = (&'static str, String)> {
     let of_files = SCRIPTS.iter().filter(|(name, _)| ["/replay.js", "/rules.js"].contains(name));
     let scripts = of_files.map(|(name, modules)| (&name[1..], script(modules)));
     [("errors.js", parts::ERRORS.to_owned()), ("style.css", style())].into_iter().chain(scripts)
+}
+
+/// That something is not there.
+#[derive(Template)]
+#[template(path = "missing.html")]
+struct Missing<'a> {
+    title: &'a str,
+    why: &'a str,
+    /// The way to the first page.
+    root: &'a str,
+}
+
+/// The answer that something is not there; `root` is the way from there to the first page.
+pub fn missing(title: &str, why: &str, root: &str) -> Response {
+    (StatusCode::NOT_FOUND, page(&Missing { title, why, root })).into_response()
+}
+
+/// The answer at addresses that the site does not have.
+pub async fn nowhere(address: Uri) -> Response {
+    let root = format!("./{}", "../".repeat(address.path().matches('/').count().saturating_sub(1)));
+    missing("Nothing is here", "This site has no page with this address.", &root)
 }
 
 /// The answer with a page.

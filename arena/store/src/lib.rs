@@ -597,15 +597,23 @@ pub fn no_journal(journal: &Path, error: &io::Error) -> String {
             format!("there is no folder `{}`{}", folder.display(), path_meant(folder))
         }
         io::ErrorKind::NotFound => {
-            format!("`{}` has no `{MATCHES_JSONL}`{}", folder.display(), newest_below(folder))
+            format!("`{}` has no `{MATCHES_JSONL}`{}", folder.display(), meant_instead(folder))
         }
         io::ErrorKind::NotADirectory => format!("`{}` is not a folder", folder.display()),
         _ => format!("cannot read `{}`: {error}", journal.display()),
     }
 }
 
-/// The newest results folder in this one, which was probably meant, for the end of a message; empty without any.
-pub(crate) fn newest_below(folder: &Path) -> String {
+/// What was probably meant instead of a folder without a journal, for the end of a message: its table of results, or the newest
+/// results folder in it; empty without any.
+pub(crate) fn meant_instead(folder: &Path) -> String {
+    let table = folder.join(MATCHES_CSV);
+    if table.is_file() {
+        return format!(
+            " (its `{}`, without moves, is read by `arena report` and `arena rate`)",
+            table.display()
+        );
+    }
     let journals =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path().join(MATCHES_JSONL));
     let newest = journals.filter_map(|it| Some((it.metadata().ok()?.modified().ok()?, it))).max();

@@ -536,6 +536,20 @@ fn an_engine_in_the_folder_of_the_arena_needs_no_path() {
     assert!(text(&output.stdout).starts_with("White you, Black alpha-beta; "), "{}", text(&output.stderr));
 }
 
+#[test]
+fn the_terminal_needs_an_engine_and_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for (named, message) in [
+        (&["push"][..], "name the engine as well: `arena play ENGINE --game push --terminal`"),
+        (&["./mine"], "name the game as well: `arena play ./mine --game GAME --terminal`"),
+        (&[], "name an engine and a game: `arena play ENGINE --game GAME --terminal`"),
+    ] {
+        let output = arena(folder.path(), &[&["play", "--terminal"], named].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+    }
+}
+
 /// In a terminal of 24 lines.
 #[cfg(target_os = "linux")]
 #[test]

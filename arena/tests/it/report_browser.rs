@@ -447,6 +447,10 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     reader.browser.press("Enter");
     reader.browser.wait_for("!document.getElementById('match').hidden");
     assert_eq!(reader.text("#match-title"), format!("Match {}", id.as_str().unwrap()));
+    // Who comes back goes on at its row.
+    reader.browser.evaluate("setTimeout(() => history.back())");
+    reader.browser.wait_for(&format!("{focused} === '62'"));
+    assert_eq!(reader.browser.evaluate("document.activeElement.innerText"), id);
     reader.finish();
 }
 

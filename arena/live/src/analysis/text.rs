@@ -322,6 +322,7 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                     has_moves = true;
                     continue;
                 }
+                words.extend(judgement(word).map(|said| (n, Word::Comment(said.to_owned()))));
                 if is_move(plain(mv)) {
                     words.push((n, Word::Move(plain(mv))));
                     has_moves = true;
@@ -355,6 +356,21 @@ fn plain(word: &str) -> &str {
 fn numbered(word: &str) -> Option<&'static str> {
     let number: usize = word.strip_prefix('$')?.parse().ok()?;
     SIGNS.get(number.checked_sub(1)?).copied()
+}
+
+/// What a number of PGN says of the position, which no sign of a move does.
+fn judgement(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "$10" => "The position is equal.",
+        "$13" => "The position is unclear.",
+        "$14" => "White is slightly better.",
+        "$15" => "Black is slightly better.",
+        "$16" => "White is better.",
+        "$17" => "Black is better.",
+        "$18" => "White is winning.",
+        "$19" => "Black is winning.",
+        _ => return None,
+    })
 }
 
 /// Whether this can be a move, and is no sign such as `$14`, `+-` or `=`, or what old texts add to a move.
@@ -459,6 +475,11 @@ mod tests {
             Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *", 0)
                 .expect("moves");
         assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
+        let judged =
+            Tree::read(Games::built_in(), GameId::CHESS, "1. e4! $14 {fine} e5 $19 *", 0).expect("PGN");
+        let rows = judged.to_json();
+        assert_eq!([&rows[0][7], &rows[0][8]], [&json!("!"), &json!("White is slightly better. fine")]);
+        assert_eq!(rows[1][8], json!("Black is winning."));
         let said = "{Two {moves} 1. e4! {+0.31/9 0.5s, a try} {[%clk 0:01] really} e5 $6 ({or} {rather} 1... c5!? {+1 is too much} $1) 2. Nf3 {+1.5 to nobody} Nc6 {0.1s} !! *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, said, 0).expect("PGN");
         assert_eq!(tree.opening_comment(), "Two (moves");

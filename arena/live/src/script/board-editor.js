@@ -46,9 +46,12 @@ const CASTLING = { K: ["e1", "h1"], Q: ["e1", "a1"], k: ["e8", "h8"], q: ["e8", 
 const OTHER = { w: "b", b: "w" };
 
 export class BoardEditor {
-  /** `show` is called with the squares when they change, and `refuse` with a sentence on what cannot be done. */
-  constructor(show, refuse) {
-    Object.assign(this, { show, refuse, isOn: false, rights: new Set() });
+  /**
+   * `show` is called with the squares when they change, and `refuse` with a sentence on what cannot be done; `placeAt` gives the square
+   * below a pointer.
+   */
+  constructor(show, refuse, placeAt) {
+    Object.assign(this, { show, refuse, placeAt, isOn: false, rights: new Set() });
     byId("edited-side").addEventListener("change", () => this.edited());
     byId("edited-fen").addEventListener("input", () => this.read());
     byId("chess-fields").addEventListener("change", ({ target }) => {
@@ -78,7 +81,7 @@ export class BoardEditor {
     this.startFields(rest);
     const letters = board.kinds.flatMap(({ letter }) => (letter.toLowerCase() === letter.toUpperCase() ? [letter] : [letter, letter.toLowerCase()]));
     this.letter = letters[0];
-    const button = (letter, title, ...content) => element("button", { type: "button", title, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter) }, content);
+    const button = (letter, title, ...content) => element("button", { type: "button", title, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter), pointerdown: (event) => this.drag(event, letter) }, content);
     const ofPiece = (letter) => {
       const [piece] = piecesOf(letter, board);
       const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
@@ -110,6 +113,29 @@ export class BoardEditor {
   choose(letter) {
     this.letter = letter;
     for (const button of byId("palette").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.piece === letter));
+  }
+
+  /** A mouse drags what was pressed in the palette to a square; a finger scrolls there. */
+  drag(event, letter) {
+    if (event.pointerType === "touch" || event.button !== 0) return;
+    this.choose(letter);
+    const ghost = event.currentTarget.querySelector("svg")?.cloneNode(true);
+    ghost?.classList.add("dragged");
+    const follow = ({ clientX, clientY }) => {
+      if (ghost === undefined) return;
+      [ghost.style.left, ghost.style.top] = [`${clientX}px`, `${clientY}px`];
+      document.body.append(ghost);
+    };
+    const drop = (released) => {
+      removeEventListener("pointermove", follow);
+      ghost?.remove();
+      const place = released.type === "pointerup" ? this.placeAt(released) : null;
+      // A piece that stands there already stays.
+      if (place !== null && (hasPiles(this.board) || letter === HEIGHT || this.squares[place] !== letter)) this.place(place);
+      for (const end of ["pointerup", "pointercancel"]) removeEventListener(end, drop);
+    };
+    addEventListener("pointermove", follow);
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, drop);
   }
 
   /** Places the chosen piece, or takes it away where it is already; where pieces are piled, one comes on top, or goes from there. */

@@ -13,11 +13,6 @@ export function showGuide({ marks, notation }, board, moves) {
   if (0 < forms.length) byId("notation").replaceChildren(...forms.flatMap(([move, words]) => [element("dt", {}, element("code", {}, move)), element("dd", {}, words)]));
 }
 
-/** The key "?" shows what the keys do, and hides it again. */
-export function offerKeys() {
-  document.addEventListener("keydown", ({ key, target }) => key === "?" && !target.closest("input, select, textarea") && byId("keys").togglePopover());
-}
-
 /**
  * The page of the rules of a game, and what it says of how the game is played, once somebody wants to read that. `opensOthers` shows
  * that at once for every further game.

@@ -2,6 +2,7 @@
 
 import { attempt, byId, drawn, element, prose } from "./dom.js";
 import { count } from "./format.js";
+import { offerKeys } from "./keys.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
 import { addResults, addSentences, clearLists, countedMatches } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
@@ -44,6 +45,7 @@ const wantDrawing = paced(() => {
 });
 
 attempt(startTheme);
+offerKeys();
 const large = new LargeBoard(() => {
   if (chosen !== null) history.replaceState(null, "", addressOf(wanted));
   chosen = null;
@@ -74,10 +76,14 @@ addEventListener("hashchange", () => {
   focused = undefined;
   showMatches();
 });
-byId("find").addEventListener("submit", (event) => {
+byId("find").addEventListener("submit", async (event) => {
   event.preventDefault();
-  open(`match/${encodeURIComponent(byId("find-id").value.trim())}`);
+  const [field, address] = [byId("find-id"), `match/${encodeURIComponent(byId("find-id").value.trim())}`];
+  const answer = isCut() ? null : await fetch(address, { method: "HEAD" }).catch(() => null);
+  field.setCustomValidity(answer?.status === 404 ? "No match with this number has ended." : "");
+  if (field.reportValidity()) open(address);
 });
+byId("find-id").addEventListener("input", () => byId("find-id").setCustomValidity(""));
 // Where the arena does not answer, a link to it would only lose the page.
 addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");

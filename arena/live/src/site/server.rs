@@ -25,6 +25,7 @@ use super::Token;
 use super::connection::Connection;
 use super::guard::guarded;
 use super::strangers::{Newcomer, Strangers};
+use crate::assets::nowhere;
 use host::machine::{REUSES_ADDRESSES, most_open_files};
 
 /// The maximum number of open connections.
@@ -122,7 +123,7 @@ impl Server {
     }
 
     fn try_start(address: SocketAddr, token: Token, router: Router, open: Option<Open>) -> io::Result<Self> {
-        let pages = router.layer(DefaultBodyLimit::max(BODY_BYTES));
+        let pages = router.fallback(nowhere).layer(DefaultBodyLimit::max(BODY_BYTES));
         let site = Arc::new(Site { token: token.clone(), pages, open });
         let (ending, ended) = oneshot::channel();
         let (listens, is_listening) = mpsc::channel();

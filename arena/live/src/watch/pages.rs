@@ -138,15 +138,6 @@ struct ReplayPage {
     block: String,
 }
 
-/// That a match is not there.
-#[derive(Template)]
-#[template(path = "missing.html")]
-struct MissingPage {
-    id: String,
-    /// The number of matches of its tournament, if it is known.
-    n_matches: Option<u32>,
-}
-
 /// The addresses.
 pub fn router(frames: Arc<Frames>, library: Library, shown: ShownPage, feed: Option<Feed>) -> Router {
     let replays = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
@@ -184,7 +175,7 @@ pub fn replays(games: Games, folder: PathBuf, readers: Readers) -> Router {
         });
         match made.await {
             Ok(Some(replay)) => page(&replay),
-            _ => missing(number.to_string(), None),
+            _ => missing(&number.to_string(), None),
         }
     };
     Router::new().route("/match/{id}", get(replay))
@@ -246,7 +237,7 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
     if !pages.replays.takes_one() {
         return busy();
     }
-    let Some((folder, number)) = pages.library.place(&id) else { return missing(id, None) };
+    let Some((folder, number)) = pages.library.place(&id) else { return missing(&id, None) };
     let library = pages.library.clone();
     let made = tokio::task::spawn_blocking(move || {
         let record = library.folders()[folder].record(number).ok().flatten();
@@ -257,7 +248,7 @@ async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response 
         _ if pages.feed.is_some_and(|feed| feed.is_playing(number)) => {
             Redirect::to(&format!("../#match={number}")).into_response()
         }
-        _ => missing(id, pages.library.folders()[folder].n_matches().filter(|n| 0 < *n)),
+        _ => missing(&id, pages.library.folders()[folder].n_matches().filter(|n| 0 < *n)),
     }
 }
 
@@ -330,7 +321,7 @@ async fn report(State(pages): State<Pages>, Path(number): Path<usize>) -> Respon
             let why = format!("another version of the arena wrote this report; write it again: {again}\n");
             (StatusCode::NOT_FOUND, why).into_response()
         }
-        _ => (StatusCode::NOT_FOUND, "there is no report\n").into_response(),
+        _ => assets::missing("There is no report", "Nothing was written for this folder yet.", "../"),
     }
 }
 
@@ -378,7 +369,11 @@ fn replay_page(library: &Library, folder: usize, record: &Record, around: Around
     }
 }
 
-fn missing(id: String, n_matches: Option<u32>) -> Response {
-    let page = page(&MissingPage { id, n_matches });
-    (StatusCode::NOT_FOUND, page).into_response()
+/// That a match is not there; the number of matches of its tournament may be known.
+fn missing(id: &str, n_matches: Option<u32>) -> Response {
+    let numbers = n_matches
+        .map(|n| format!(": the matches of this tournament have the numbers 1 to {n}"))
+        .unwrap_or_default();
+    let why = format!("It has not ended yet, or does not exist{numbers}.");
+    assets::missing(&format!("Match {id} has no result"), &why, "../")
 }

@@ -25,7 +25,7 @@ use live::site::{self, Server};
 use model::{Record, Tournament};
 use opponent::{Contender, Session};
 use runner::conduct::{Signals, StopRequests};
-use store::ReplayError;
+use store::{MATCHES_JSONL, ReplayError, as_one_word};
 
 pub use error::AnalyseError;
 
@@ -106,6 +106,9 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     // It may describe the game.
     let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
     let games = file.as_ref().map_or(games, |file| &file.known_games);
+    if let Some(why) = no_moves(&args.what, args.number) {
+        return Err(AnalyseError::Usage(why));
+    }
     let text = args.what.is_file().then(|| fs::read(&args.what)).transpose();
     let text =
         text.map_err(|error| AnalyseError::Usage(format!("cannot read `{}`: {error}", args.what.display())))?;
@@ -191,6 +194,20 @@ fn of_file(games: &Games, text: &str) -> Result<(String, Tree), String> {
     let game = game_of(games, text)?.unwrap_or(GameId::CHESS);
     let tree = Tree::new(games, game, None).map_err(|error| error.to_string())?;
     Ok(("Analysis".to_owned(), tree))
+}
+
+/// Why a file of a results folder, or a table of results, cannot be analysed.
+fn no_moves(file: &Path, number: Option<u32>) -> Option<String> {
+    let is_table = file.extension().is_some_and(|it| it == "csv" || it == "jsonl") && file.is_file();
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let why = if folder.join(MATCHES_JSONL).is_file() {
+        let number = number.map(|number| format!(" {number}")).unwrap_or_default();
+        let folder = as_one_word(&folder.to_string_lossy());
+        format!("is a part of a results folder; write `arena analyse {folder}{number}`")
+    } else {
+        "has no moves; give a results folder or a PGN file".to_owned()
+    };
+    is_table.then(|| format!("`{}` {why}", file.display()))
 }
 
 /// The text of a file. What is not UTF-8 is Latin-1, the character set of the PGN standard.

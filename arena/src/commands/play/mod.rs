@@ -60,10 +60,10 @@ pub struct PlayArgs {
     ///
     /// With `--config`, the engine's name there. Arguments follow a command: "mine=./my-engine --fast". Without an engine, the page
     /// offers those of the tournament file, or the engines that are built with the arena.
-    #[arg(value_name = "ENGINE|GAME", required_if_eq("terminal", "true"))]
+    #[arg(value_name = "ENGINE|GAME")]
     pub engine: Option<String>,
     /// The game to play, as `arena games` lists it, or as the tournament file names it
-    #[arg(long, required_if_eq("terminal", "true"))]
+    #[arg(long)]
     pub game: Option<String>,
     /// The tournament file that describes the engine
     #[arg(long, value_name = "FILE")]
@@ -131,6 +131,9 @@ pub enum PlayedSide {
 /// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
 pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
     let args = &with_game(games, args)?;
+    if args.terminal {
+        check_named(args)?;
+    }
     // It may describe the game, and is read again for each choice: its programs are started once.
     let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
     let games = file.as_ref().map_or(games, |file| &file.known_games);
@@ -185,6 +188,21 @@ pub fn run(games: &Games, args: &PlayArgs, out: &mut dyn Write) -> Result<(), Pl
         stored.why_not.take().map_or(Ok(()), |error| Err(PlayError::Store(error)))
     })?;
     Ok(check_rules(games)?)
+}
+
+/// In the terminal, nothing can be chosen.
+fn check_named(args: &PlayArgs) -> Result<(), PlayError> {
+    let word = |named: &Option<String>, other: &str| named.as_deref().map_or(other.to_owned(), as_one_word);
+    let (engine, game) = (word(&args.engine, "ENGINE"), word(&args.game, "GAME"));
+    let missing = match (&args.engine, &args.game) {
+        (Some(_), Some(_)) => return Ok(()),
+        (None, Some(_)) => "name the engine as well",
+        (Some(_), None) => "name the game as well",
+        (None, None) => "name an engine and a game",
+    };
+    Err(PlayError::Usage(format!(
+        "{missing}: `arena play {engine} --game {game} --terminal`; `arena games` lists the games"
+    )))
 }
 
 /// `arena play push` names a game, not an engine.

@@ -70,7 +70,9 @@ impl Terminal {
         }
         self.shown = Some(now);
         if let Some(said) = view.said.as_ref().filter(|_| view.said != self.said) {
-            writeln!(out, "{}", escaped(&said.text))?;
+            if !said.text.is_empty() {
+                writeln!(out, "{}", escaped(&said.text))?;
+            }
         }
         self.said.clone_from(&view.said);
         let adviser = view.adviser.as_deref().filter(|name| !name.is_empty()).map(shown);
@@ -146,7 +148,8 @@ pub fn read_actions(submit: Sender<Action>, help: String) {
         for line in io::stdin().lock().lines() {
             let Ok(line) = line else { break };
             let action = match line.split_whitespace().collect::<Vec<_>>().as_slice() {
-                [] => continue,
+                // Asks for a move again.
+                [] => Action::Tell(String::new()),
                 ["quit" | "q"] => Action::Quit,
                 ["resign"] => Action::Resign,
                 ["undo" | "back"] => Action::TakeBack,

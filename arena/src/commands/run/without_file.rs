@@ -51,9 +51,12 @@ impl WithoutFile {
         if self.engines.is_empty() {
             return Err("give a tournament file, or at least two `--engine`".to_owned());
         }
-        if let Some(command) = self.engines.iter().find_map(|engine| engine.strip_prefix("cmd=")) {
+        if let Some(words) = self.engines.iter().find_map(|engine| engine.strip_prefix("cmd=")) {
+            // As in a command line of Cute Chess or fastchess, but with commas.
+            let (command, rest) = words.split_once(',').unwrap_or((words, ""));
+            let name = rest.split(',').find_map(|word| word.strip_prefix("name=")).unwrap_or("NAME");
             return Err(format!(
-                "`cmd=` would be the engine's name: write `--engine {command}`, or `--engine NAME={command}`"
+                "`cmd=` would be the engine's name: write `--engine {command}`, or `--engine {name}={command}`"
             ));
         }
         if self.engines.len() < 2 {
@@ -130,6 +133,9 @@ mod tests {
         assert!(options.file(None).expect_err("one engine").contains("add another `--engine`"));
         let options = WithoutFile { engines: words(&["cmd=a", "cmd=b"]), ..WithoutFile::default() };
         assert!(options.file(None).expect_err("of another tool").contains("or `--engine NAME=a`"));
+        let options = WithoutFile { engines: words(&["cmd=./a,name=x"]), ..WithoutFile::default() };
+        let error = options.file(None).expect_err("of another tool");
+        assert!(error.ends_with("write `--engine ./a`, or `--engine x=./a`"), "{error}");
         let error = WithoutFile::default().file(None).expect_err("no engine");
         assert_eq!(error, "give a tournament file, or at least two `--engine`");
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
 
-use crate::newest_below;
+use crate::meant_instead;
 use host::closest::closest_path;
 use ratings::MOST_ENGINES;
 
@@ -52,7 +52,7 @@ pub enum ReadError {
         what: &'static str,
     },
     /// A folder that is not a results folder.
-    #[error("{} is a folder without `matches.jsonl`{}; give a results folder, or CSV, PGN or `matches.jsonl` files", .folder.display(), newest_below(.folder))]
+    #[error("{} is a folder without `matches.jsonl`{}; give a results folder, or CSV, PGN or `matches.jsonl` files", .folder.display(), meant_instead(.folder))]
     NoResults {
         /// The folder.
         folder: PathBuf,

@@ -290,8 +290,9 @@ fn a_position_is_set_up(browser: &mut Browser) {
     browser.wait_for(&placed("rnbqkbnr/pppppppp/8/7Q/8/8/PPPP1PPP/RNBQKBNR w"));
     browser.drag("#board [data-square=h5]", "#palette");
     browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w"));
-    browser.click("#palette [data-piece=Q]");
-    browser.click("#board [data-square=e4]");
+    browser.drag("#palette [data-piece=Q]", "#board [data-square=e4]");
+    browser.wait_for(&placed("rnbqkbnr/pppppppp/8/8/4Q3/8/PPPP1PPP/RNBQKBNR w"));
+    assert_eq!(browser.evaluate("document.querySelector('.dragged') === null"), true);
     browser.click("#edited button");
     browser.wait_for("document.getElementById('editor').hidden");
     browser.wait_for(

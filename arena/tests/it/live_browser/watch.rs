@@ -119,6 +119,18 @@ fn a_folder_is_watched() {
     list_matches(&mut browser, &records);
     check_access(&mut browser, "watch");
     take_pictures(&mut browser, "watch-folder");
+    // What the keys do is a key away.
+    for is_open in [true, false] {
+        browser.press("?");
+        browser.wait_for(&format!("document.getElementById('keys').matches(':popover-open') === {is_open}"));
+    }
+    // Who mistypes a number stays here.
+    browser.evaluate("document.getElementById('find-id').value = '9999'");
+    browser.click("#find button");
+    browser.wait_for("document.querySelector('#find-id:invalid')?.validationMessage === 'No match with this number has ended.'");
+    browser.evaluate("document.getElementById('find-id').value = ''");
+    // The browser itself says in its log that the number was not found.
+    browser.errors.retain(|error| !error.contains("404"));
     // A result leads to its replay, which steps, and back.
     browser.click("table.results tbody tr a");
     browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match ')");

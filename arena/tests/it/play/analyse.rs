@@ -335,7 +335,16 @@ fn a_file_is_analysed() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. d4 (1. c4 c5) d5 2. c4 *\n[Event \"c\"]\n1. e5 *\n";
     fs::write(folder.path().join("some.pgn"), text).unwrap();
+    fs::create_dir(folder.path().join("cup")).unwrap();
+    for file in ["some.csv", "cup/matches.csv", "cup/matches.jsonl"] {
+        fs::write(folder.path().join(file), "match,white,black,result\n").unwrap();
+    }
     for (args, message) in [
+        (["some.csv", "3"], "`some.csv` has no moves; give a results folder or a PGN file"),
+        (
+            ["cup/matches.csv", "3"],
+            "`cup/matches.csv` is a part of a results folder; write `arena analyse cup 3`",
+        ),
         (
             ["some.pgn", "3"],
             "match 3 of 3 is not loaded: line 2 (line 6 of the whole text): 1. `e5` is not a legal move",

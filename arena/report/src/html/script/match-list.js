@@ -286,7 +286,19 @@ function move(event) {
   if (step === undefined) return;
   event.preventDefault();
   const here = Number(event.target.closest("tr").getAttribute("aria-rowindex")) - 2;
-  list.current = Math.max(0, Math.min(list.rows.length - 1, here + step));
+  goTo(Math.max(0, Math.min(list.rows.length - 1, here + step)));
+}
+
+/** Goes to a match of the list; says whether it is there. */
+export function showInList(row) {
+  const place = list.rows.indexOf(row);
+  if (place < 0) return false;
+  goTo(place);
+  return true;
+}
+
+function goTo(place) {
+  list.current = place;
   const top = list.current * rowHeight();
   const height = heightOfView() - list.table.tHead.offsetHeight;
   if (top < topOfView()) scrollToTop(top);

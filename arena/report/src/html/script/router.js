@@ -7,7 +7,7 @@ import { fillCurves } from "./engine-curves.js";
 import { showEngine } from "./engine-page.js";
 import { fillGames } from "./game-figures.js";
 import { filterText, setFilter } from "./match-filter.js";
-import { refreshList, setSortingOfList, sortingOfList } from "./match-list.js";
+import { refreshList, setSortingOfList, showInList, sortingOfList } from "./match-list.js";
 import { fillMatrices } from "./matrices.js";
 import { showPairing } from "./pairing.js";
 import { leaveMatch, showMatch } from "./replay.js";
@@ -86,9 +86,9 @@ async function route(isFromWithin) {
   attempt(() => nameTab(view, value));
   attempt(() => fill(view, view === name ? value : "", sorting));
   const place = `${view} ${view === "match" ? value.split("@")[0] : value}`;
-  const isNew = current !== place;
+  const from = current;
   current = place;
-  if (isNew && isFromWithin) focus(view, name, value);
+  if (from !== place && isFromWithin) focus(view, name, value, from);
   // Browsers scroll to the section that the address names, past the page's head.
   else if (!isFromWithin) {
     const place = () => requestAnimationFrame(() => showTerm(name, value) || scrollTo(0, 0));
@@ -179,8 +179,13 @@ function showTerm(name, value) {
   return true;
 }
 
-function focus(view, name, value) {
+function focus(view, name, value, from) {
   if (showTerm(name, value)) return;
+  // Who comes back from a match goes on at its row.
+  if (view === "matches" && from?.startsWith("match ")) {
+    scrollTo(0, 0);
+    if (showInList(rowOfId(from.slice("match ".length)))) return;
+  }
   // The focus stays if only the filter or the scope changed.
   if (view === "matches" && value !== "") return;
   if (view === "standings" && document.activeElement.closest(".scopes, .ratings") !== null) return;

@@ -184,6 +184,13 @@ impl Body {
             let joint = if meanings.is_empty() { "" } else { ", " };
             let _ = write!(meanings, "{joint}{sign} {meaning}");
         };
+        // Without colours, only its filling says whose a piece is.
+        let is_filled =
+            |piece: &&Piece| piece.owner.is_some() && !signs.piece(piece.kind, piece.owner).is_ascii();
+        if let Some(piece) = scene.pieces.iter().find(is_filled).filter(|_| !self.style.has_colour) {
+            add(&signs.piece(piece.kind, Some(Side::White)).to_string(), "White");
+            add(&signs.piece(piece.kind, Some(Side::Black)).to_string(), "Black");
+        }
         let has = |kind| layout.grounds.iter().any(|ground| ground.kind == kind);
         if layout.grounds.iter().any(|ground| ground.is_goal_of != [false; 2]) {
             add(&signs.goal().to_string(), "goal");
