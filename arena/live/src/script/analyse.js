@@ -443,7 +443,7 @@ function showMatches({ names, n, chosen }) {
 
 /** The moves with what is known of them. */
 function showMoves() {
-  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.signsOf(node));
+  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.signsOf(node, tree.position.board));
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();
 }

@@ -3,6 +3,7 @@
 import { byId, element } from "./dom.js";
 import { percent } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
+import { evaluation } from "./pgn.js";
 import { winProbability } from "./replay-data.js";
 
 /** How much win probability a move gives away, by the limits of lichess (scalachess, `Advice`: 0.3, 0.2, 0.1 on a scale from -1 to 1). */
@@ -95,13 +96,23 @@ export class Review {
     return kind === undefined ? null : { ...kind, ...found };
   }
 
+  /** The value of the position after a move, as the bar has it, behind the last move of a turn. */
+  valueOf(node, board) {
+    if (node.children[0]?.side === node.side) return null;
+    const score = this.scoreOf(node);
+    const [, winner, plies] = /^(White|Black) wins in (\d+) /.exec(score) ?? [];
+    const claim = plies === undefined ? score : `${winner === "White" ? "win" : "loss"} ${plies}`;
+    const words = score !== undefined ? evaluation(claim, "w", board) : node.score === null ? null : evaluation(node.score, node.side, board);
+    return words === null || plies === "0" ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, words);
+  }
+
   /** The sign of a person behind a move, without a colour where an evaluation may contradict it, and the mark of one that gives something away, which stands alone where they agree. */
-  signsOf(node) {
-    const fault = this.faultOf(node);
+  signsOf(node, board) {
+    const [fault, value] = [this.faultOf(node), this.valueOf(node, board)];
     const mark = fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
-    if (node.sign === null || node.sign === fault?.sign) return [mark];
+    if (node.sign === null || node.sign === fault?.sign) return [mark, value];
     const kind = FAULTS.find(({ sign }) => sign === node.sign && this.lossOf(node) === null);
-    return [element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: "Sign of the text, or your own" }, node.sign), mark];
+    return [element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: "Sign of the text, or your own" }, node.sign), mark, value];
   }
 
   /** What a fault is, in words. */

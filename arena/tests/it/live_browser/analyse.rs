@@ -649,7 +649,14 @@ fn a_tree_is_worked_on() {
     })";
     assert_eq!(
         browser.evaluate(rows),
-        json!(["A start", "1.e4!…", "Best by test", "1.…e5", "1... c52. Nf32... d62... e6solid", "2.Nf3"])
+        json!([
+            "A start",
+            "1.e4!+0.31…",
+            "Best by test",
+            "1.…e5",
+            "1... c52. Nf32... d62... e6solid",
+            "2.Nf3"
+        ])
     );
     let columns = "['1', '2', '7'].map((node) => [...document.querySelector(`#tree [data-node='${node}']`).closest('.turns').children].findIndex((one) => one.querySelector(`[data-node='${node}']`)))";
     assert_eq!(browser.evaluate(columns), json!([1, 2, 1]));
