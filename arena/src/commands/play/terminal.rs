@@ -69,10 +69,9 @@ impl Terminal {
             }
         }
         self.shown = Some(now);
-        if let Some(said) = view.said.as_ref().filter(|_| view.said != self.said) {
-            if !said.text.is_empty() {
-                writeln!(out, "{}", escaped(&said.text))?;
-            }
+        let is_news = |said: &&Notice| Some(*said) != self.said.as_ref() && !said.text.is_empty();
+        if let Some(said) = view.said.as_ref().filter(is_news) {
+            writeln!(out, "{}", escaped(&said.text))?;
         }
         self.said.clone_from(&view.said);
         let adviser = view.adviser.as_deref().filter(|name| !name.is_empty()).map(shown);

@@ -272,6 +272,14 @@ impl Browser {
             "Emulation.setDeviceMetricsOverride",
             &json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}),
         );
+        // The page learns it later, and a page wider than a phone never has that width.
+        let _ = self.try_evaluate(&format!(
+            "(async () => {{
+               const frame = () => new Promise(requestAnimationFrame);
+               const begun = performance.now();
+               while (innerWidth !== {width} && performance.now() - begun < 1000) await frame();
+               for (let n = 0; n < 2; n += 1) await frame(); }})()"
+        ));
     }
 
     /// Pages that are loaded from now on are seen on a screen that is touched.

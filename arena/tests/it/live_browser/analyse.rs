@@ -647,17 +647,9 @@ fn a_tree_is_worked_on() {
         seen.querySelectorAll('.unseen').forEach((one) => one.remove());
         return seen.textContent;
     })";
-    assert_eq!(
-        browser.evaluate(rows),
-        json!([
-            "A start",
-            "1.e4!+0.31…",
-            "Best by test",
-            "1.…e5",
-            "1... c52. Nf32... d62... e6solid",
-            "2.Nf3"
-        ])
-    );
+    let expected =
+        ["A start", "1.e4!+0.31…", "Best by test", "1.…e5", "1... c52. Nf32... d62... e6solid", "2.Nf3"];
+    assert_eq!(browser.evaluate(rows), json!(expected));
     let columns = "['1', '2', '7'].map((node) => [...document.querySelector(`#tree [data-node='${node}']`).closest('.turns').children].findIndex((one) => one.querySelector(`[data-node='${node}']`)))";
     assert_eq!(browser.evaluate(columns), json!([1, 2, 1]));
     // Keys count although the server has not answered those before.
