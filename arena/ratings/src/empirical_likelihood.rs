@@ -15,13 +15,15 @@ pub(super) fn with_mean_zero<const N: usize>(weights: &[f64; N], values: &[f64; 
 
 /// The x by which [`with_mean_zero`] changes the weights; `None` as there.
 pub(super) fn tilt(weights: &[f64], values: &[f64]) -> Option<f64> {
-    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    (least < 0.0 && 0.0 < most).then(|| root(weights, values, [-1.0 / most, -1.0 / least]))
+    let all = || weights.iter().zip(values).map(|(&weight, &value)| [weight, value]);
+    let by_value = |[_, one]: &[f64; 2], [_, other]: &[f64; 2]| one.total_cmp(other);
+    let (least, most) = (all().min_by(by_value)?, all().max_by(by_value)?);
+    // No probability is above 1, so 1 + x u >= p̂. At 1 + x u = 0, a step of Newton's method is as small as at the root.
+    let end = |[weight, value]: [f64; 2]| (weight - 1.0) / value;
+    (least[1] < 0.0 && 0.0 < most[1]).then(|| root(weights, values, [end(most), end(least)]))
 }
 
-/// The x with Σ p̂ u / (1 + x u) = 0. Between `ends` all probabilities are positive, and the sum decreases from ∞ to
-/// -∞.
+/// The x with Σ p̂ u / (1 + x u) = 0, which is between the `ends`. There all probabilities are positive, and the sum decreases.
 fn root(weights: &[f64], values: &[f64], ends: [f64; 2]) -> f64 {
     const TOLERANCE: f64 = 4.0 * f64::EPSILON;
     let [mut low, mut high] = ends;
@@ -62,6 +64,25 @@ mod tests {
             assert!(mean.abs() < 1e-9, "{target}: {mean}");
             assert!((tilted.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{target}");
             assert!(tilted.iter().all(|&weight| 0.0 < weight), "{target}");
+        }
+    }
+
+    /// The first step of Newton's method leads from 0 to x = -2, where 1 + x u = 0, for the pairs 10, 35, 47, 9 and 1, among others.
+    #[test]
+    fn no_counts_lead_astray() {
+        const MOST: u32 = 6;
+        let small = (0..(MOST + 1).pow(5))
+            .map(|code| [0, 1, 2, 3, 4].map(|place| code / (MOST + 1).pow(place) % (MOST + 1)));
+        for counts in small.chain([[10, 35, 47, 9, 1], [1, 9, 47, 35, 10], [20, 70, 94, 18, 2]]) {
+            let counts = counts.map(|count| if count == 0 { 0.001 } else { f64::from(count) });
+            let total: f64 = counts.iter().sum();
+            for target in [0.5, 0.507, 0.25, 0.8] {
+                let values = [0.0, 0.25, 0.5, 0.75, 1.0].map(|score| score - target);
+                let tilted = with_mean_zero(&counts.map(|count| count / total), &values).unwrap();
+                let mean: f64 = tilted.iter().zip(values).map(|(weight, value)| weight * value).sum();
+                let sum: f64 = tilted.iter().sum();
+                assert!(mean.abs() < 1e-9 && (sum - 1.0).abs() < 1e-9, "{counts:?}, {target}: {mean}, {sum}");
+            }
         }
     }
 

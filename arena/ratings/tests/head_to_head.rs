@@ -44,6 +44,21 @@ fn ratio(model: EloModel, elo0: f64, elo1: f64, pairs: &Pentanomial) -> f64 {
     Hypotheses::new(model, elo0, elo1, 0.05, 0.05).unwrap().log_likelihood_ratio(pairs)
 }
 
+/// For these counts, the first step of Newton's method is exactly to where the largest probability is infinite. The expected
+/// ratios were found by bisection alone.
+#[test]
+fn a_ratio_is_right_where_newtons_method_meets_a_pole() {
+    for (counts, expected) in [
+        ([10, 35, 47, 9, 1], -0.929_367_998),
+        ([20, 70, 94, 18, 2], -1.858_735_997),
+        ([1, 9, 47, 35, 10], 0.891_909_458),
+    ] {
+        let [ll, ld, wl, wd, ww] = counts;
+        let pairs = Pentanomial { ll, ld, dd: 0, wl, wd, ww };
+        check("ratio", ratio(EloModel::Normalized, 0.0, 5.0, &pairs), expected, 1e-8);
+    }
+}
+
 fn check_head_to_head(what: &str, line: &Line, pairs: &Pentanomial) {
     let found = HeadToHead::new(pairs, Confidence::default()).unwrap();
     check(what, found.score.value, number(line, "score"), 1e-6);
