@@ -235,8 +235,7 @@ fn clocks_are_shown_as_the_arena_ran_them() {
             let control = tournament.engines[0].time_control.clone();
             let control = TimeControl { margin: Duration::from_secs(1), ..control };
             let mut clocks = [Clock::new(control.clone()), Clock::new(control)];
-            // Of the many moves of a long match the later ones add nothing.
-            for (idx, mv) in record.moves.iter().enumerate().take(24) {
+            for (idx, mv) in record.moves.iter().enumerate() {
                 reader.browser.press("ArrowRight");
                 reader.wait_for_ply(idx + 1);
                 let mover = &mut clocks[usize::from(mv.side == SideLetter::Black)];
@@ -1651,9 +1650,8 @@ fn check_access(scheme: &str, width: u32) {
     let records = ALL_GAMES.records();
     let views =
         ["standings", "match=5@4", "games", "engines", "matches", "help", "rules=push", "pairing=alpha/beta"];
-    // Of a tournament, the first two have more: the run itself, and clocks.
-    let of_tournament = Reader::of_tournament(&records, &of_engines("base = \"3min\""));
-    for (mut reader, views) in [(Reader::of(&records), &views[..]), (of_tournament, &views[..2])] {
+    let config = of_engines("base = \"3min\"");
+    for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
         reader.browser.evaluate(&axe);
         reader.browser.prefer(scheme);
         reader.browser.resize(width, 900);

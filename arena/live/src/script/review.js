@@ -3,7 +3,7 @@
 import { byId, element } from "./dom.js";
 import { percent } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
-import { evaluation } from "./pgn.js";
+import { claimOfWhite, evaluation, isEnd } from "./pgn.js";
 import { winProbability } from "./replay-data.js";
 
 /** How much win probability a move gives away, by the limits of lichess (scalachess, `Advice`: 0.3, 0.2, 0.1 on a scale from -1 to 1). */
@@ -100,10 +100,8 @@ export class Review {
   valueOf(node, board) {
     if (node.children[0]?.side === node.side) return null;
     const score = this.scoreOf(node);
-    const [, winner, plies] = /^(White|Black) wins in (\d+) /.exec(score) ?? [];
-    const claim = plies === undefined ? score : `${winner === "White" ? "win" : "loss"} ${plies}`;
-    const words = score !== undefined ? evaluation(claim, "w", board) : node.score === null ? null : evaluation(node.score, node.side, board);
-    return words === null || plies === "0" ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, words);
+    const [claim, side] = score === undefined ? [node.score, node.side] : [claimOfWhite(score), "w"];
+    return claim === null || isEnd(score) ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, evaluation(claim, side, board));
   }
 
   /** The sign of a person behind a move, without a colour where an evaluation may contradict it, and the mark of one that gives something away, which stands alone where they agree. */

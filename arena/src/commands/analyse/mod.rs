@@ -106,7 +106,7 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     // It may describe the game.
     let file = args.config.as_deref().map(|path| config::load(games, path)).transpose()?;
     let games = file.as_ref().map_or(games, |file| &file.known_games);
-    if let Some(why) = no_moves(&args.what, args.number) {
+    if let Some(why) = not_analysed(&args.what, args.number) {
         return Err(AnalyseError::Usage(why));
     }
     let text = args.what.is_file().then(|| fs::read(&args.what)).transpose();
@@ -197,7 +197,7 @@ fn of_file(games: &Games, text: &str) -> Result<(String, Tree), String> {
 }
 
 /// Why a file of a results folder, or a table of results, cannot be analysed.
-fn no_moves(file: &Path, number: Option<u32>) -> Option<String> {
+fn not_analysed(file: &Path, number: Option<u32>) -> Option<String> {
     let is_table = file.extension().is_some_and(|it| it == "csv" || it == "jsonl") && file.is_file();
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let why = if folder.join(MATCHES_JSONL).is_file() {
@@ -205,7 +205,7 @@ fn no_moves(file: &Path, number: Option<u32>) -> Option<String> {
         let folder = as_one_word(&folder.to_string_lossy());
         format!("is a part of a results folder; write `arena analyse {folder}{number}`")
     } else {
-        "has no moves; give a results folder or a PGN file".to_owned()
+        "is no PGN file; give one, or a results folder".to_owned()
     };
     is_table.then(|| format!("`{}` {why}", file.display()))
 }

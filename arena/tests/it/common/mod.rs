@@ -49,15 +49,7 @@ pub fn fake_engine() -> PathBuf {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // With the features of `cargo it`: alone, it would need its crates built once more.
         cargo
-            .args([
-                "build",
-                "--quiet",
-                "--workspace",
-                "--all-features",
-                "--bin",
-                "fake-engine",
-                "--target-dir",
-            ])
+            .args(["build", "--quiet", "--workspace", "--all-features", "--bin=fake-engine", "--target-dir"])
             .arg(folder.parent().unwrap());
         if folder.ends_with("release") {
             cargo.arg("--release");

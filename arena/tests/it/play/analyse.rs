@@ -340,7 +340,7 @@ fn a_file_is_analysed() {
         fs::write(folder.path().join(file), "match,white,black,result\n").unwrap();
     }
     for (args, message) in [
-        (["some.csv", "3"], "`some.csv` has no moves; give a results folder or a PGN file"),
+        (["some.csv", "3"], "`some.csv` is no PGN file; give one, or a results folder"),
         (
             ["cup/matches.csv", "3"],
             "`cup/matches.csv` is a part of a results folder; write `arena analyse cup 3`",

@@ -15,7 +15,7 @@ const TOWER = "M5 21V10L4 9V4h3.600v2.400h2.700V4h3.400v2.400h2.700V4H20v5l-1 1v
 /** For each board, the pieces of the texts that were asked for: a match has few texts on many squares of many positions. */
 const piecesOfBoard = new WeakMap();
 
-/** The pieces that a square's text stands for, from bottom to top: each with its kind, its owner and its state. */
+/** The pieces that a square's text stands for, from bottom to top: each with its kind, its owner and its state. They are shared: nobody may change them. */
 export function piecesOf(text, board) {
   if (!piecesOfBoard.has(board)) piecesOfBoard.set(board, new Map());
   const known = piecesOfBoard.get(board);

@@ -97,14 +97,20 @@ export function evaluation(claimed, side, board) {
   return (isMate ? mateInMoves(white) : claimInPgn(white)).replace("-", "−");
 }
 
+/** A score from White's view, which may be `Black wins in 8 plies`, as a claim of White: `loss 8`. */
+export function claimOfWhite(score) {
+  const [, side, plies] = /^(White|Black) wins in (\d+) /.exec(score) ?? [];
+  return side === undefined ? score : `${side === "White" ? "win" : "loss"} ${plies}`;
+}
+
+/** Whether a score says that the match is over there. */
+export const isEnd = (score) => / wins in 0 /.test(score);
+
 /**
  * A score from White's view as lichess writes it in comments, a forced end in moves of the winner, with the best move, if it is known; `null`
  * without a score, or if the match is over there.
  */
 export function evaluationInPgn([score, best] = []) {
-  if (score === undefined) return null;
-  const [, side, plies] = /^(White|Black) wins in (\d+) /.exec(score) ?? [];
-  if (plies === "0") return null;
-  const value = side === undefined ? (score / 100).toFixed(2) : `#${side === "White" ? "" : "-"}${Math.ceil(plies / 2)}`;
-  return `[%eval ${value}]${best === null ? "" : ` [%best ${best}]`}`;
+  if (score === undefined || isEnd(score)) return null;
+  return `${evaluationOfFile(claimOfWhite(score))}${best === null ? "" : ` [%best ${best}]`}`;
 }

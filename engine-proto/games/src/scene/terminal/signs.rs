@@ -184,10 +184,10 @@ impl Body {
             let joint = if meanings.is_empty() { "" } else { ", " };
             let _ = write!(meanings, "{joint}{sign} {meaning}");
         };
-        // Not everybody sees colours, and no terminal's background says which filling is White's.
-        let is_filled =
+        // Letters say it by their case. A filled sign may look white on a dark background.
+        let is_drawn =
             |piece: &&Piece| piece.owner.is_some() && !signs.piece(piece.kind, piece.owner).is_ascii();
-        if let Some(piece) = scene.pieces.iter().find(is_filled) {
+        if let Some(piece) = scene.pieces.iter().find(is_drawn) {
             add(&signs.piece(piece.kind, Some(Side::White)).to_string(), "White");
             add(&signs.piece(piece.kind, Some(Side::Black)).to_string(), "Black");
         }
