@@ -10,7 +10,7 @@ use host::closest::closest;
 use crate::cli::{Cli, GROUPS};
 
 /// Options of other tools for tournaments, and what is written here; those of other commands than `run` after their names.
-const ELSEWHERE: [(&str, &str); 28] = [
+const ELSEWHERE: [(&str, &str); 33] = [
     ("rounds", "`--pairs N` is the number of pairs for each pairing and game"),
     ("repeat", "leave it out: each opening is played twice, with sides swapped"),
     ("each", "leave it out: `--tc` and `--nodes` are for all engines"),
@@ -37,6 +37,17 @@ const ELSEWHERE: [(&str, &str); 28] = [
     ("tournament", FORMAT),
     ("resign", "write `[adjudication]` in a tournament file; see configs/README.md"),
     ("draw", "write `[adjudication]` in a tournament file; see configs/README.md"),
+    ("e", "`--engine NAME=COMMAND` is an engine"),
+    (
+        "o",
+        "`--results FOLDER` is the folder for the results, and `--option NAME=VALUE` an option of the engines",
+    ),
+    (
+        "v",
+        "`arena --version` prints the version; `--log FOLDER` keeps what arena and engines write to each other",
+    ),
+    ("rate only", "`--engine NAME` shows only this engine, `--game GAME` rates only this game"),
+    ("rate pgn", "name the files alone: `arena rate FILE.pgn`"),
     ("serve port", "`--address 8080` is the port"),
     ("simulate sprt", "`--stop sprt=0,5` ends each tournament by this test"),
 ];
@@ -118,6 +129,12 @@ fn of_another_tool(mut error: clap::Error, args: Vec<String>) -> clap::Error {
 fn with_nearest_command(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
         let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+        if unknown == "version" {
+            error.remove(ContextKind::SuggestedSubcommand);
+            let tip = StyledStr::from("'--version' prints the version");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+            return error;
+        }
         let elsewhere = COMMANDS_ELSEWHERE.iter().find(|(known, _)| known == unknown).map(|(_, here)| *here);
         if let Some(nearest) = elsewhere.or_else(|| closest(unknown, names)) {
             let suggestion = ContextValue::Strings(vec![nearest.to_owned()]);
@@ -133,11 +150,13 @@ fn with_nearest_option(mut error: clap::Error, args: &[String]) -> clap::Error {
     let command = args.get(1).and_then(|name| definition.find_subcommand(name));
     if error.kind() == ErrorKind::UnknownArgument
         && let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
-        && let Some(word) = unknown.strip_prefix("--")
+        && unknown.starts_with('-')
     {
+        let word = unknown.trim_start_matches('-');
         let options =
             command.into_iter().flat_map(Command::get_arguments).filter(|option| !option.is_hide_set());
-        let nearest = closest(word, options.filter_map(Arg::get_long)).map(|name| format!("--{name}"));
+        let nearest = closest(word, options.filter_map(Arg::get_long)).filter(|_| 1 < word.len());
+        let nearest = nearest.map(|name| format!("--{name}"));
         // That it can stand behind `--` helps where an engine has arguments.
         if nearest.is_some() || command.is_none_or(|command| command.get_name() != "check") {
             error.remove(ContextKind::Suggested);
@@ -239,6 +258,8 @@ mod tests {
             ("-c 2", "`--concurrency N`"),
             ("--hash 16", "`--option Hash=N`"),
             ("--pgn-out x", "`arena pgn FOLDER`"),
+            ("-o x", "`--results FOLDER` is the folder"),
+            ("-v", "`arena --version` prints the version"),
             ("--srand 5", "write `seed` below `[tournament]`"),
             ("a.toml --seed=5", "write `seed` below `[tournament]`"),
             ("a.toml --time 1", "`--movetime 1s` is the time for each move"),
@@ -247,7 +268,12 @@ mod tests {
             ("a.toml --games 10", "it names games, such as `push`; `--pairs N` is the number of pairs"),
         ];
         let of_run = |(args, tip)| (format!("run {args}"), tip);
-        let others = [("serve a --port 80", "`--address 8080`"), ("simulate --sprt", "`--stop sprt=0,5`")];
+        let others = [
+            ("serve a --port 80", "`--address 8080`"),
+            ("simulate --sprt", "`--stop sprt=0,5`"),
+            ("rate --only a b", "`--engine NAME` shows only this engine"),
+            ("rate --pgn a.pgn", "`arena rate FILE.pgn`"),
+        ];
         let others = others.map(|(args, tip)| (args.to_owned(), tip));
         for (args, tip) in tips.map(of_run).into_iter().chain(others) {
             let told = told(&format!("arena {args}"));
@@ -257,6 +283,10 @@ mod tests {
         let others = told("arena run --pair 5") + &told("arena rate --rounds 5");
         assert!(others.contains("a similar argument exists: '--pairs'"), "{others}");
         assert!(!others.contains("`--pairs N`"), "{others}");
+        let short = told("arena rate a -o x");
+        assert!(!short.contains("as a value") && short.contains("unexpected argument '-o'"), "{short}");
+        let version = told("arena version");
+        assert!(version.contains("'--version'") && !version.contains("verify"), "{version}");
         assert!(told("arena sprt").contains("'run'"), "{}", told("arena sprt"));
         let unlike = told("arena run --zzz 5");
         assert!(!unlike.contains("similar") && !unlike.contains("as a value"), "{unlike}");

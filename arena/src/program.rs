@@ -8,6 +8,7 @@
 //! }
 //! ```
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -50,7 +51,7 @@ pub fn main_with(games: Games) -> ExitCode {
     let games = match with_own_games(games) {
         Ok(games) => games,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            let _ = writeln!(io::stderr(), "{}", with_mark(&format!("error: {error}")));
             return ExitCode::from(Exit::Input.code());
         }
     };
@@ -84,10 +85,17 @@ pub fn main_with(games: Games) -> ExitCode {
             // Lines of a file keep their form, and what is marked in them.
             let is_prose = console::strip_ansi_codes(line).starts_with(char::is_alphabetic);
             let columns = host::output::stderr_columns().filter(|_| is_prose);
-            let _ = writeln!(io::stderr(), "{}", ::report::tables::text::message(line, columns));
+            let _ = writeln!(io::stderr(), "{}", ::report::tables::text::message(&with_mark(line), columns));
         }
     }
     ExitCode::from(exit.code())
+}
+
+/// A line that begins with `error:` as those of clap: bold and red.
+fn with_mark(line: &str) -> Cow<'_, str> {
+    const MARK: &str = "error:";
+    let marked = |rest| format!("{}{rest}", console::style(MARK).for_stderr().red().bold());
+    line.strip_prefix(MARK).map_or(Cow::Borrowed(line), |rest| Cow::Owned(marked(rest)))
 }
 
 /// These games and those that `--referee` names. The other arguments may name these games, so that this is done first.

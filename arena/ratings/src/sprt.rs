@@ -232,6 +232,11 @@ impl Sprt {
         self.decided.map_or(SprtVerdict::Undecided, |decision| decision.verdict)
     }
 
+    /// The number of pairs at which the test looks next.
+    pub fn next_look(&self) -> u64 {
+        (self.pairs.pairs() + 1).next_multiple_of(self.batch_pairs)
+    }
+
     /// The end of the test; `None` while it is undecided.
     pub const fn decision(&self) -> Option<Decision> {
         self.decided

@@ -28,6 +28,9 @@ const N_WORKERS: usize = 5;
 /// The columns of a running match without its time.
 const RUNNING_WIDTH: usize = 68;
 
+/// The columns of its time.
+const TIME_WIDTH: usize = 8;
+
 /// The columns before what is said of the matches: `00:01:30  17 %`.
 const BEFORE_PREFIX: usize = 14;
 
@@ -119,8 +122,8 @@ impl Progress {
             self.bar.set_length(1000);
             self.bar.set_position((1000.0 * part) as u64);
             let [n, most] = [n_known, n_matches].map(|n| count(n.into()));
-            let text = format!(" to {hypothesis}, {n} matches, at most {most}{speed}");
-            self.bar.set_prefix(fitting(&text, BEFORE_PREFIX).into_owned());
+            let text = format!(" to {hypothesis}, {n} matches, at most {most}");
+            self.bar.set_prefix(longest_fitting(&text, &speed, ""));
             return;
         }
         self.bar.set_length(u64::from(n_matches));
@@ -129,16 +132,16 @@ impl Progress {
         let left = self.remaining.left(elapsed).filter(|_| tests.is_empty()).map(FormattedDuration);
         let left = left.map_or(String::new(), |left| format!(", {left} left"));
         let [n, all] = [n_known, n_matches].map(|n| count(n.into()));
-        let text = format!("  {n} of {all} matches{speed}{left}");
-        self.bar.set_prefix(fitting(&text, BEFORE_PREFIX).into_owned());
+        self.bar.set_prefix(longest_fitting(&format!("  {n} of {all} matches"), &speed, &left));
     }
 
     /// The matches that are being played, a line each, the longest first.
     fn running(&self) -> String {
         let running = self.running.longest_first();
+        let width = RUNNING_WIDTH.min(columns().saturating_sub(TIME_WIDTH + 1)).max(1);
         let line = |(_, what, since): &(u32, &str, Instant)| {
             let time = FormattedDuration(since.elapsed());
-            format!("{:<RUNNING_WIDTH$} {time}", cut(&format!("playing {what}"), RUNNING_WIDTH))
+            format!("{:<width$} {time}", cut(&format!("playing {what}"), width))
         };
         let mut lines: Vec<String> = running.iter().take(N_RUNNING).map(line).collect();
         if running.len() > N_RUNNING {
@@ -173,7 +176,8 @@ impl Reporter for Progress {
                 (self.n_finished, self.n_known, self.n_matches) = (*n_finished, *n_finished, *n_matches);
                 self.tests = self.source.tests();
                 let is_test = !self.tests.is_empty();
-                self.bar.println(super::beginning(name, contenders, [*n_matches, *n_finished], is_test));
+                let line = super::beginning(name, contenders, [*n_matches, *n_finished], is_test);
+                self.bar.println(message(&line));
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);
@@ -238,7 +242,18 @@ impl Reporter for Progress {
 
 /// What fits a line of the terminal with so many columns before it: a broken line would stay behind when the next one is drawn.
 fn fitting(line: &str, n_before: usize) -> Cow<'_, str> {
-    truncate_str(line, usize::from(Term::stderr().size().1).saturating_sub(n_before), "")
+    truncate_str(line, columns().saturating_sub(n_before), "")
+}
+
+/// How far the tournament is, with its speed and the time left as far as they fit beside it: the time left says more.
+fn longest_fitting(text: &str, speed: &str, left: &str) -> String {
+    let fits = |text: &String| BEFORE_PREFIX + text.chars().count() <= columns();
+    let texts = [format!("{text}{speed}{left}"), format!("{text}{left}")];
+    texts.into_iter().find(fits).unwrap_or_else(|| fitting(text, BEFORE_PREFIX).into_owned())
+}
+
+fn columns() -> usize {
+    usize::from(Term::stderr().size().1)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::tables::text::{cut_middle, name_width, percent, shown};
+use crate::tables::text::{self, cut_middle, name_width, percent, shown};
 use crate::tables::{self, Number, error_width, is_useful, lead, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
@@ -67,7 +67,7 @@ impl Ratings {
         findings.into_iter().flatten().filter_map(|finding| finding.test).collect()
     }
 
-    /// Whether the matches say which of two engines is stronger: not if one of them forfeited most of them.
+    /// Whether the matches say which of two engines is stronger: not if most of them were forfeited.
     pub fn has_verdict(&self) -> bool {
         tables::has_verdict(&self.standings())
     }
@@ -115,30 +115,37 @@ impl Ratings {
             scope.engines.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
         let shown_engines = || scope.engines.iter().take(n);
-        let width = name_width(
-            shown_engines().map(|it| it.engine.as_str()),
-            NAME_WIDTH,
-            NAME_WIDTH,
-            stderr_columns(),
-        );
+        let columns = stderr_columns();
+        let is_narrow = columns.is_some_and(|columns| columns < text::WIDTH);
+        let names = || shown_engines().map(|it| it.engine.as_str());
         let number = |rating| {
             if is_useful(rating) { Number::of(rating) } else { Number::default() }
         };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
+        let elos: Vec<String> = shown_engines()
+            .zip(&numbers)
+            .map(
+                |(rating, number)| {
+                    if is_useful(rating) { number.aligned(error_width) } else { "too early".to_owned() }
+                },
+            )
+            .collect();
+        let widest = elos.iter().map(|elo| elo.chars().count()).max().unwrap_or_default();
+        let (least_name, elo_width) = if is_narrow { ("Engine".len(), widest) } else { (NAME_WIDTH, 19) };
+        let width = name_width(names(), least_name, NAME_WIDTH, columns);
         let mut lines = String::new();
         let mut line = |[rank, name, elo, score, matches]: [&str; 5]| {
-            let rating = if are_two { String::new() } else { format!(" {elo:>19}") };
+            let rating = if are_two { String::new() } else { format!(" {elo:>elo_width$}") };
             let rank = if are_two { "  ".to_owned() } else { format!("{rank:>7}  ") };
             let _ = writeln!(lines, "{rank}{name:<width$}{rating}  {score:>6}  {matches:>7}");
         };
         line(["Rank", "Engine", "Rating", "Score", "Matches"]);
-        for (rating, number) in shown_engines().zip(numbers) {
+        for (rating, elo) in shown_engines().zip(&elos) {
             let rank = if is_useful(rating) { ranks(rating) } else { String::new() };
             let name = cut_middle(&shown(&rating.engine), width);
             let score = if rating.matches == 0 { String::new() } else { percent(rating.score) };
-            let number = if is_useful(rating) { number.aligned(error_width) } else { "too early".to_owned() };
-            line([&rank, &name, &number, &score, &rating.matches.to_string()]);
+            line([&rank, &name, elo, &score, &rating.matches.to_string()]);
         }
         if n < scope.engines.len() {
             let _ = writeln!(lines, "  ... {} more", scope.engines.len() - n);

@@ -10,6 +10,7 @@ use host::output::CannotWrite;
 use live::watch::WatchError;
 use model::escape::escaped;
 use opponent::Shortage;
+use ratings::count;
 use runner::conduct::ConductError;
 use runner::pool::build::BuildError;
 use runner::pool::{PoolError, PrepareError};
@@ -72,7 +73,8 @@ pub enum Error {
     Stdio(#[from] io::Error),
     /// A tournament has played all openings that were found.
     #[error(
-        "stopped after {finished} of {matches} matches, all of which are stored: {why}; the same command continues with fewer `pairs`; other `opening-plies` need another results folder"
+        "stopped after {} of {} matches, all of which are stored: {why}; the same command continues with fewer `pairs`; other `opening-plies` need another results folder",
+        count((*finished).into()), count((*matches).into())
     )]
     OpeningsRanOut {
         /// Matches finished.
@@ -97,7 +99,10 @@ pub enum Error {
         log: std::path::PathBuf,
     },
     /// The user stopped a tournament.
-    #[error("stopped after {finished} of {matches} matches{aborted}; to continue, run {again}")]
+    #[error(
+        "stopped after {} of {} matches{aborted}; to continue, run {again}",
+        count((*finished).into()), count((*matches).into())
+    )]
     Interrupted {
         /// Matches finished.
         finished: u32,

@@ -47,7 +47,10 @@ fn the_exit_code_says_what_the_test_has_found() {
     let told = printed(&broken.run(&[]));
     let answer = "The result comes from forfeits, not from play: broken forfeited ";
     assert!(told.contains(answer) && !told.contains("Quote") && !told.contains("losses: U"), "{told}");
-    assert!(told.contains("\n  Repair broken, then play its matches again"), "{told}");
+    assert!(
+        told.contains("\n  Mend the cause, which the report has under Engines, then play its matches"),
+        "{told}"
+    );
     let page = fs::read_to_string(broken.path("results/cup/report.html")).unwrap();
     assert!(
         page.contains("play its matches again (<code>arena run</code> with <code>--replay broken</code>)")

@@ -157,7 +157,8 @@ impl Tree {
                 }
                 // That of the start position would be of no move.
                 Word::Sign(sign) if self.current() != before => self.set_sign(self.current(), sign),
-                Word::Tags(_) | Word::Result(_) | Word::Sign(_) => {}
+                Word::Judgement(number) if ahead.is_none() => self.judge(number),
+                Word::Tags(_) | Word::Result(_) | Word::Sign(_) | Word::Judgement(_) => {}
             }
         }
         Ok(last_result)
@@ -283,6 +284,7 @@ enum Word<'a> {
     Comment(String),
     Move(&'a str),
     Sign(&'a str),
+    Judgement(u8),
     Result(&'a str),
     /// A tag after moves.
     Tags(&'a str),
@@ -322,7 +324,7 @@ fn words(text: &str) -> Vec<(usize, Word<'_>)> {
                     has_moves = true;
                     continue;
                 }
-                words.extend(judgement(word).map(|said| (n, Word::Comment(said.to_owned()))));
+                words.extend(judgement(word).map(|number| (n, Word::Judgement(number))));
                 if is_move(plain(mv)) {
                     words.push((n, Word::Move(plain(mv))));
                     has_moves = true;
@@ -358,19 +360,20 @@ fn numbered(word: &str) -> Option<&'static str> {
     SIGNS.get(number.checked_sub(1)?).copied()
 }
 
-/// What a number of PGN says of the position, which no sign of a move does.
-fn judgement(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "$10" => "The position is equal.",
-        "$13" => "The position is unclear.",
-        "$14" => "White is slightly better.",
-        "$15" => "Black is slightly better.",
-        "$16" => "White is better.",
-        "$17" => "Black is better.",
-        "$18" => "White is winning.",
-        "$19" => "Black is winning.",
-        _ => return None,
-    })
+/// The number of PGN that judges the position or the move otherwise than by a sign of `SIGNS`; it may be written as its usual sign.
+fn judgement(word: &str) -> Option<u8> {
+    let number = match word {
+        "=" => 10,
+        "∞" => 13,
+        "+=" | "⩲" => 14,
+        "=+" | "⩱" => 15,
+        "±" | "+/-" => 16,
+        "∓" | "-/+" => 17,
+        "+-" | "+−" => 18,
+        "-+" | "−+" => 19,
+        word => word.strip_prefix('$')?.parse().ok()?,
+    };
+    (SIGNS.len() < usize::from(number)).then_some(number)
 }
 
 /// Whether this can be a move, and is no sign such as `$14`, `+-` or `=`, or what old texts add to a move.
@@ -455,7 +458,7 @@ mod tests {
         let study = "[White \"a\"]\n[Site \"x \\\"y\\\"\"]\n[Date \"2026.11.??\"]\n{[%csl Ga1,x]} 1. e4 {[%clk 0:01] good [%eval 0.1] [%cal Re2e4,Gd2d4] [%emt 3]} ({[%clk 9]} 1. d4) *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, study, 0).expect("PGN");
         assert_eq!(json!(tree.tags), json!([["White", "a"], ["Site", "x \"y\""], ["Date", "2026.11.??"]]));
-        let extras = json!({ "0": [["Ga1"], ""], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]"], "2": [[], " [%clk 9]"] });
+        let extras = json!({ "0": [["Ga1"], "", []], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]", []], "2": [[], " [%clk 9]", []] });
         assert_eq!((tree.extras(), &tree.to_json()[0][8]), (extras, &json!("good")));
         let author = "[Annotator \"https://lichess.org/@/me\"]\n1. e4 {[%eval 0.1]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, author, 0).expect("PGN");
@@ -475,11 +478,16 @@ mod tests {
             Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *", 0)
                 .expect("moves");
         assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
-        let judged =
-            Tree::read(Games::built_in(), GameId::CHESS, "1. e4! $14 {fine} e5 $19 *", 0).expect("PGN");
+        let judged = Tree::read(
+            Games::built_in(),
+            GameId::CHESS,
+            "$10 1. e4! $14 {fine} e5 -+ $146 $0 $999 ($7 1... c5) *",
+            0,
+        )
+        .expect("PGN");
         let rows = judged.to_json();
-        assert_eq!([&rows[0][7], &rows[0][8]], [&json!("!"), &json!("White is slightly better. fine")]);
-        assert_eq!(rows[1][8], json!("Black is winning."));
+        assert_eq!([&rows[0][7], &rows[0][8]], [&json!("!"), &json!("fine")]);
+        assert_eq!(judged.extras(), json!({ "1": [[], "", [14]], "2": [[], "", [19, 146]] }));
         let said = "{Two {moves} 1. e4! {+0.31/9 0.5s, a try} {[%clk 0:01] really} e5 $6 ({or} {rather} 1... c5!? {+1 is too much} $1) 2. Nf3 {+1.5 to nobody} Nc6 {0.1s} !! *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, said, 0).expect("PGN");
         assert_eq!(tree.opening_comment(), "Two (moves");

@@ -25,6 +25,8 @@ const MOST_NUMBERS: usize = 2 * MOST_NODES;
 const MOST_REMOVED: usize = 20;
 /// The maximum number of arrows and rings of a position.
 const MOST_MARKS: usize = 64;
+/// The most judgements of one position.
+const MOST_JUDGEMENTS: usize = 8;
 /// The signs of moves, in the order of their numbers in PGN: `$1` is the first one.
 pub const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
@@ -95,6 +97,8 @@ struct Node {
     marks: Vec<String>,
     /// Commands of comments in PGN that mean nothing here, such as `[%clk 0:01:00]`.
     commands: String,
+    /// Numbers of PGN that judge the position, or the move otherwise than its sign.
+    judgements: Vec<u8>,
     /// Whether the recorded match ended here.
     ends_match: bool,
 }
@@ -154,6 +158,7 @@ impl Node {
             comment,
             marks,
             commands,
+            judgements: Vec::new(),
             ends_match,
         }
     }
@@ -234,6 +239,16 @@ impl Tree {
         }
     }
 
+    /// Keeps a judgement of the shown position, or of the move to it, as a number of PGN. The start has no move.
+    pub fn judge(&mut self, number: u8) {
+        if let Some(node) = self.nodes[self.current].as_mut().filter(|_| self.current != 0)
+            && !node.judgements.contains(&number)
+            && node.judgements.len() < MOST_JUDGEMENTS
+        {
+            node.judgements.push(number);
+        }
+    }
+
     /// Sets the marks of a position, without those that are none.
     pub fn set_marks(&mut self, node: usize, marks: Vec<String>) {
         if let Some(node) = self.nodes.get_mut(node).and_then(Option::as_mut) {
@@ -241,11 +256,15 @@ impl Tree {
         }
     }
 
-    /// The marks and the other commands of the positions that have any, by their numbers.
+    /// The marks, the other commands and the judgements of the positions that have any, by their numbers.
     pub fn extras(&self) -> Value {
         let nodes = self.nodes.iter().enumerate().filter_map(|(idx, node)| Some((idx, node.as_ref()?)));
-        let known = nodes.filter(|(_, node)| !node.marks.is_empty() || !node.commands.is_empty());
-        known.map(|(idx, node)| (idx.to_string(), json!([node.marks, node.commands]))).collect()
+        let known = nodes.filter(|(_, node)| {
+            !node.marks.is_empty() || !node.commands.is_empty() || !node.judgements.is_empty()
+        });
+        known
+            .map(|(idx, node)| (idx.to_string(), json!([node.marks, node.commands, node.judgements])))
+            .collect()
     }
 
     /// Sets the sign of the move to a position; one that is none of `SIGNS` removes it.

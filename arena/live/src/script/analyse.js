@@ -275,8 +275,10 @@ function playBest() {
   if (line !== undefined) play([line.moves[0]]);
 }
 
+/** Evaluates the line of the shown position: from a branch, that branch; from the main line, all of it. */
 function evaluateLine(engine, ms) {
-  const line = shownLine(nodes.get(tree.current)).map(({ id }) => id);
+  const [node, main] = [nodes.get(tree.current), shownLine(nodes.get(0), new Map())];
+  const line = (main.includes(node) ? main : shownLine(node)).map(({ id }) => id);
   evaluatedEnd = line.at(-1);
   history.replaceState({ evaluatedEnd }, "");
   act({ do: "review", engine, nodes: line, ms });
@@ -469,6 +471,7 @@ function showChart(node) {
   // The graph has the shown position, also in a branch.
   const line = listed.includes(node) ? listed : shownLine(node);
   const isEvaluated = review.showFaults(moves, line === listed ? "E" : "Main line, e");
+  byId("swings").querySelector("h3").textContent = `Largest changes of the evaluation${line === listed ? "" : " in the main line"}`;
   showSwings({ replay, probabilities: isEvaluated ? [] : moves.map(claimed), numbers: moves.map(({ number }) => number) }, (ply) => go(listed[ply].id));
   const known = line.map(claimed);
   const evaluated = line.map(({ id }) => (review.isWhole && review.found[id] !== undefined ? chanceOf(review.found[id][0]) : null));

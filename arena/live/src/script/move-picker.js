@@ -150,11 +150,15 @@ export class MovePicker {
       return `${names.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}: ${effect}`;
     };
     // All that loses something is named; of what joins, examples are enough, and where all pieces are alike, the plus says it.
-    const joins = this.isOfOneKind ? [] : grouped(["join"]).slice(0, 2);
+    const joining = grouped(["join"]);
+    // One word, such as "castles", says all of them.
+    const [joinWord = null] = joining.length === 1 && !joining[0][0].includes(" ") ? joining[0] : [];
+    const joins = this.isOfOneKind || joinWord !== null ? [] : joining.slice(0, 2);
     const odd = [...grouped(ASKED).map((group) => named(group, Infinity)), ...joins.map((group) => named(group, 4))];
     const ending = own.filter(({ places }) => !goesOn || places.length === 2);
     const kinds = new Set(ending.map(({ effect, places }) => effect?.mark ?? (tops[places[chosen.length]] === undefined ? "move" : "capture")));
-    const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(([, words]) => words), ...(goesOn ? [this.filled(0, chosen)] : [])];
+    const wordsOf = ([kind, words]) => (kind === "join" && joinWord !== null ? `a plus (${joinWord})` : words);
+    const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(wordsOf), ...(goesOn ? [this.filled(0, chosen)] : [])];
     const click = `click ${clicks.length < 2 ? clicks[0] : `${clicks.slice(0, -1).join(", ")}${2 < clicks.length ? "," : ""} or ${clicks.at(-1)}`}`;
     const remark = this.remarks.get(place)?.words;
     return { isWrong: false, words: [...(remark === undefined ? [] : [remark]), click, ...odd].join("; ") };

@@ -10,11 +10,11 @@ const SIDES = { w: "White", b: "Black" };
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /**
- * The nodes by number: `0` is the start, of which `comment` is said; `extras` are the marks and the other commands of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
+ * The nodes by number: `0` is the start, of which `comment` is said; `extras` are the marks, the other commands and the judgements of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
  * count, the number and the sign of its move; and what is said of it.
  */
 export function treeOf({ nodes: rows, comment: opening, extras, game_id: game, start }) {
-  const extrasOf = (id) => ({ marks: extras[id]?.[0] ?? [], commands: extras[id]?.[1] ?? "" });
+  const extrasOf = (id) => ({ marks: extras[id]?.[0] ?? [], commands: extras[id]?.[1] ?? "", judgements: extras[id]?.[2] ?? [] });
   const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: countFrom(game.startsWith("chess"), start) - 1, sign: null, comment: opening, children: [], ...extrasOf(0) }]]);
   for (const [id, parent, move, side, words, captures, score, sign, comment] of rows) {
     const before = nodes.get(parent);
@@ -52,7 +52,7 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
   const add = (node) => {
     if (isNew || (node.side === "w" && node.parent.side !== "w")) words.push(node.number);
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
-    words.push(...commentsOn(node, found));
+    words.push(...node.judgements.map((number) => `$${number}`), ...commentsOn(node, found));
     isNew = false;
   };
   const line = (node, others) => {

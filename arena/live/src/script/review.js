@@ -27,6 +27,38 @@ export function chanceOf(score) {
 /** The value of a score from White's view for a side; a won game is infinite. */
 const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "number" ? score : score.startsWith("White") ? Infinity : -Infinity);
 
+/** The signs of the numbers with which PGN judges a position or a move (standard of PGN, 8.2.4 and 10), and what they mean. */
+const JUDGEMENTS = {
+  7: ["□", "the only move"],
+  8: ["□", "the only move"],
+  10: ["=", "equal"],
+  11: ["=", "equal, and quiet"],
+  12: ["=", "equal, and active"],
+  13: ["∞", "unclear"],
+  14: ["⩲", "White is slightly better"],
+  15: ["⩱", "Black is slightly better"],
+  16: ["±", "White is better"],
+  17: ["∓", "Black is better"],
+  18: ["+−", "White is winning"],
+  19: ["−+", "Black is winning"],
+  22: ["⨀", "White must move, and would rather not (zugzwang)"],
+  23: ["⨀", "Black must move, and would rather not (zugzwang)"],
+  32: ["⟳", "White is ahead in development"],
+  33: ["⟳", "Black is ahead in development"],
+  36: ["↑", "White has the initiative"],
+  37: ["↑", "Black has the initiative"],
+  40: ["→", "White attacks"],
+  41: ["→", "Black attacks"],
+  44: ["=∞", "White has compensation for material"],
+  45: ["=∞", "Black has compensation for material"],
+  132: ["⇆", "White has counterplay"],
+  133: ["⇆", "Black has counterplay"],
+  138: ["⊕", "White is short of time"],
+  139: ["⊕", "Black is short of time"],
+  140: ["∆", "with the idea"],
+  146: ["N", "a novelty"],
+};
+
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, and `play` with that and moves. */
   constructor({ begin, end, choose, go, play }) {
@@ -104,13 +136,22 @@ export class Review {
     return claim === null || isEnd(score) ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, evaluation(claim, side, board));
   }
 
+  /** The signs of the judgements of a position, and the numbers of those that have none. */
+  judgementsOf({ judgements }) {
+    return judgements.map((number) => {
+      const [sign, words] = JUDGEMENTS[number] ?? [`$${number}`, "a judgement of the text"];
+      return element("span", { class: "judgement", title: words[0].toUpperCase() + words.slice(1) }, sign);
+    });
+  }
+
   /** The sign of a person behind a move, without a colour where an evaluation may contradict it, and the mark of one that gives something away, which stands alone where they agree. */
   signsOf(node, board) {
     const [fault, value] = [this.faultOf(node), this.valueOf(node, board)];
     const mark = fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
-    if (node.sign === null || node.sign === fault?.sign) return [mark, value];
+    const judgements = this.judgementsOf(node);
+    if (node.sign === null || node.sign === fault?.sign) return [mark, ...judgements, value];
     const kind = FAULTS.find(({ sign }) => sign === node.sign && this.lossOf(node) === null);
-    return [element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: "Sign of the text, or your own" }, node.sign), mark, value];
+    return [element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: "Sign of the text, or your own" }, node.sign), mark, ...judgements, value];
   }
 
   /** What a fault is, in words. */

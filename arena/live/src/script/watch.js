@@ -19,7 +19,10 @@ const N_FOLDERS = Number(document.body.dataset.folders);
 const IS_PHONE = matchMedia("(max-width: 700px)");
 /** There is no room for what is not asked for. */
 const IS_SMALL = matchMedia("(max-width: 700px), (max-height: 800px)");
+/** From this width on, the figures of a test have their place beside the board. */
+const IS_WIDE = matchMedia("(min-width: 1250px)");
 IS_PHONE.addEventListener("change", placeResult);
+IS_WIDE.addEventListener("change", ({ matches }) => matches && byId("stops").querySelectorAll("details").forEach((figures) => figures.setAttribute("open", "")));
 addEventListener("resize", () => (document.querySelector(".page-title").style.minHeight = ""));
 const matches = new Map();
 let boards = [];
@@ -362,9 +365,8 @@ function showStops(stops) {
   byId("tests").hidden = n_tests === 0;
   byId("tests").style.minHeight = `${8 * n_tests}rem`;
   // In a small window, the board comes before the figures, until they are wanted.
-  const isWide = matchMedia("(min-width: 1250px)").matches;
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);
-  byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, isWide || before[idx])));
+  byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, IS_WIDE.matches || before[idx])));
 }
 
 function stopOf({ answer, remark, bar, place, details }, isOpen) {

@@ -127,6 +127,7 @@ mod tests {
                 hypotheses,
                 verdict: SprtVerdict::Undecided,
                 n_pairs: 240,
+                next_look: 248,
                 elo: None,
                 warning: None,
                 llr: hypotheses.log_likelihood_ratio(&counts),

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::number::{Number, error_width};
 use super::text::{
-    WIDTH, counted, cut, cut_middle, message, name_width, percent, probability, shown, wrapped, write_wrapped,
+    WIDTH, counted, cut, cut_middle, message, name_width, percent, probability, shown, width, wrapped,
+    write_wrapped_in,
 };
 use super::verdict::{Verdict, answer, difference, is_of_answer, is_of_tests};
 use ratings::{
@@ -61,7 +62,7 @@ pub fn write_table_with(
         writeln!(out)?;
     }
     let Some(first) = scopes.first() else { return Ok(()) };
-    write_wrapped(&caption_of(Decides::of(first, findings), standings), "", out)
+    write_wrapped_in(width(columns), &caption_of(Decides::of(first, findings), standings), "", out)
 }
 
 /// The caption of tables. The verdict of a test has its own interval.
@@ -89,7 +90,7 @@ pub fn write_end_of_run(
     let (early, known): (Vec<&Scope>, Vec<&Scope>) = games.iter().partition(is_early);
     let (next, shared) = (Next::default(), shared_notes(scopes));
     let decides = Decides::of(overall, findings);
-    if let Some(table) = by_game(overall, &known, decides, columns.unwrap_or(WIDTH)) {
+    if let Some(table) = by_game(overall, &known, decides, width(columns)) {
         writeln!(out, "{table}")?;
     } else {
         let decides = Decides::of_all(scopes, findings).skip(1);
@@ -111,12 +112,13 @@ pub fn write_end_of_run(
         return writeln!(out, "{}", message(&too_early(&[&[overall], early.as_slice()].concat()), columns));
     }
     write_scope(overall, false, &shared, &Columns::new(overall, next, columns, decides), out)?;
-    write_wrapped(&caption_of(decides, standings), "", out)?;
-    write_verdict(standings, findings, out)?;
+    write_wrapped_in(width(columns), &caption_of(decides, standings), "", out)?;
+    write_verdict(standings, findings, columns, out)?;
     let open =
         findings.iter().filter_map(|it| it.test.as_ref()).filter(|it| it.verdict == SprtVerdict::Undecided);
     if is_over && open.count() != 0 {
-        write_wrapped(
+        write_wrapped_in(
+            width(columns),
             "  All pairs are played: to go on with the test, raise `pairs` (`--pairs`).",
             "  ",
             out,
@@ -275,15 +277,21 @@ fn ratings_by_game(overall: &Scope, games: &[&Scope]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Writes the answer with its remarks, which is the last thing that is read.
+/// Writes the answer with its remarks, which is the last thing that is read, for a terminal of this many `columns` if there is one.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write_verdict(standings: &Standings, findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
+pub fn write_verdict(
+    standings: &Standings,
+    findings: &[Finding],
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let Some(Verdict { answer, remarks }) = answer(standings, findings) else { return Ok(()) };
+    let width = width(columns);
     writeln!(out)?;
-    write_wrapped(&answer, "", out)?;
-    remarks.iter().try_for_each(|remark| write_wrapped(&format!("  {remark}"), "  ", out))
+    write_wrapped_in(width, &answer, "", out)?;
+    remarks.iter().try_for_each(|remark| write_wrapped_in(width, &format!("  {remark}"), "  ", out))
 }
 
 impl Next {
@@ -362,6 +370,8 @@ pub fn basis(standings: &Standings) -> String {
 
 /// The columns of a table.
 struct Columns {
+    /// That of the whole table.
+    width: usize,
     rank: usize,
     engine: usize,
     /// 0 without ratings.
@@ -376,27 +386,39 @@ struct Columns {
 }
 
 impl Columns {
-    /// The names get what the ratings leave of the width, and the space of ranks and pairs that these do not need.
+    /// The names get what the ratings leave of the width, and the space of ranks and pairs that these do not need. In a terminal
+    /// that is too narrow for all columns, the last ones are left out.
     fn new(scope: &Scope, next: Next, columns: Option<usize>, decides: Decides) -> Self {
+        let width = width(columns);
+        let is_narrow = width < WIDTH;
         let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
         let error = error_width(&numbers);
+        let least = if is_narrow { "Rating".len() } else { 12 };
         let rating =
-            numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
+            numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(least);
         let rating = if decides.has_ratings() { rating } else { 0 };
-        let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
-        let next = next.of(scope);
         let widest = |texts: &dyn Fn(&Rating) -> String, head: &str| {
             let texts = scope.engines.iter().map(|rating| texts(rating).chars().count());
             texts.chain([head.len()]).max().unwrap_or_default()
         };
         let longest = widest(&|rating| shown(&rating.engine), "Engine");
-        let others = OTHER_WIDTH
-            + rating
-            + RANK_WIDTH
-            + PAIRS_WIDTH
-            + if has_forfeits { FORFEITS_WIDTH } else { 0 }
-            + if next.is_some() { NEXT_WIDTH } else { 0 };
-        let least = WIDTH.saturating_sub(others).max(LEAST_ENGINE_WIDTH);
+        let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
+        let next = next.of(scope);
+        let mut optional =
+            [(has_forfeits, FORFEITS_WIDTH), (next.is_some(), NEXT_WIDTH), (true, PAIRS_WIDTH)];
+        let others = |optional: &[(bool, usize)]| {
+            let optional: usize =
+                optional.iter().filter(|(is_there, _)| *is_there).map(|(_, width)| width).sum();
+            OTHER_WIDTH + rating + RANK_WIDTH + optional
+        };
+        while is_narrow
+            && width < others(&optional) + longest.min(LEAST_ENGINE_WIDTH)
+            && let Some((is_there, _)) = optional.iter_mut().rfind(|(is_there, _)| *is_there)
+        {
+            *is_there = false;
+        }
+        let [(has_forfeits, _), (has_next, _), (has_room_for_pairs, _)] = optional;
+        let least = width.saturating_sub(others(&optional)).max(LEAST_ENGINE_WIDTH);
         let names = scope.engines.iter().map(|rating| rating.engine.as_str());
         let engine = name_width(names, "Engine".len(), least, columns);
         let mut missing = longest.saturating_sub(engine);
@@ -406,19 +428,21 @@ impl Columns {
             given
         };
         // Without pairs and openings, each match would count as one.
-        let has_pairs =
-            decides.has_pairs() && scope.engines.iter().any(|rating| rating.pairs < rating.matches);
+        let has_pairs = has_room_for_pairs
+            && decides.has_pairs()
+            && scope.engines.iter().any(|rating| rating.pairs < rating.matches);
         let of_rank = given(RANK_WIDTH, widest(&|rating| rank_or_place(scope, rating), "Rank"));
-        let of_pairs = given(PAIRS_WIDTH, widest(&pairs, "Pairs"));
+        let of_pairs = if has_room_for_pairs { given(PAIRS_WIDTH, widest(&pairs, "Pairs")) } else { 0 };
         let has_ranks = decides.has_ranks() && scope.engines.iter().any(|rating| rating.rank_low.is_some());
         Self {
+            width,
             rank: if has_ranks { RANK_WIDTH - of_rank } else { 0 },
             engine: engine + of_rank + of_pairs,
             rating,
             error,
             pairs: if has_pairs { PAIRS_WIDTH - of_pairs } else { 0 },
             has_forfeits,
-            next,
+            next: next.filter(|_| has_next),
             decides,
         }
     }
@@ -521,8 +545,8 @@ fn write_scope(
 ) -> io::Result<()> {
     let heading = heading(scope);
     // A fact stays in one line.
-    let facts = heading.split_inclusive(", ").map(|fact| cut(fact.trim_end(), WIDTH).into());
-    writeln!(out, "{}", wrapped(facts, "", WIDTH))?;
+    let facts = heading.split_inclusive(", ").map(|fact| cut(fact.trim_end(), columns.width).into());
+    writeln!(out, "{}", wrapped(facts, "", columns.width))?;
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
@@ -541,12 +565,11 @@ fn write_scope(
         } else {
             String::new()
         };
-        write_wrapped(&format!("{lead}{few}"), "  ", out)?;
+        write_wrapped_in(columns.width, &format!("{lead}{few}"), "  ", out)?;
     }
-    notes_of(scope, shared, columns.decides)
-        .concat()
-        .iter()
-        .try_for_each(|note| write_wrapped(&format!("- {}", shown(&note.beside_the_report())), "  ", out))
+    notes_of(scope, shared, columns.decides).concat().iter().try_for_each(|note| {
+        write_wrapped_in(columns.width, &format!("- {}", shown(&note.beside_the_report())), "  ", out)
+    })
 }
 
 /// The lead of the first of two engines over the second one.
@@ -704,7 +727,50 @@ pub fn ranks(rating: &Rating) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ratings::{FinishedMatch, RatingSettings, Tally};
+
     use super::*;
+
+    #[test]
+    fn a_narrow_terminal_has_whole_lines() {
+        let mut tally = Tally::new();
+        let names = ["alpha-beta", "an-engine-with-a-very-long-name", "mcts", "random"];
+        for (one, white) in names.iter().enumerate() {
+            for (other, black) in names.iter().enumerate().filter(|(other, _)| *other != one) {
+                for number in 0..24 {
+                    // The first engine loses nothing.
+                    let wins = one == 0 || (other != 0 && number % 3 != 0);
+                    let result = if wins { "1-0" } else { "0-1" }.parse().unwrap();
+                    let pair = format!("{}-{}-{number}", one.min(other), one.max(other));
+                    let played = FinishedMatch {
+                        pair: Some(&pair),
+                        ..FinishedMatch::new("push", white, black, result)
+                    };
+                    tally.add(&played).unwrap();
+                }
+            }
+        }
+        let mut standings = Standings::new(&tally, &RatingSettings::default());
+        for scope in &mut standings.scopes {
+            scope.engines[1].forfeits = 3;
+        }
+        let text = |columns| {
+            let mut text = Vec::new();
+            write_end_of_run(&standings, &[], true, String::new, columns, &mut text).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        for columns in 58..80 {
+            let text = text(Some(columns));
+            assert!(text.lines().all(|line| line.chars().count() <= columns), "{columns}: {text}");
+            assert!(text.contains("alpha-beta") && text.contains("Score"), "{columns}: {text}");
+        }
+        // The last columns are left out first.
+        let heads = [58, 72, 80].map(|columns| {
+            let text = text(Some(columns));
+            ["Forfeits", "P>next", "Pairs"].map(|head| text.contains(head))
+        });
+        assert_eq!(heads, [[false, false, false], [true, true, false], [true, true, true]]);
+    }
 
     #[test]
     fn notes_name_games_as_their_tables_do() {

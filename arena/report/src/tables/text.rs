@@ -10,6 +10,11 @@ use ratings::count;
 /// The width of all tables, in columns.
 pub const WIDTH: usize = 80;
 
+/// The width of tables and texts in a terminal with this many `columns`; files and pipes have none.
+pub fn width(columns: Option<usize>) -> usize {
+    columns.map_or(WIDTH, |columns| columns.min(WIDTH))
+}
+
 /// A fraction as `64.3%`, in a column of six.
 pub fn percent(fraction: f64) -> String {
     format!("{:.1}%", 100.0 * fraction)
@@ -80,9 +85,19 @@ pub fn name_width<'a>(
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    let longest = WIDTH - indent.chars().count();
+    write_wrapped_in(WIDTH, text, indent, out)
+}
+
+/// The same in lines of this `width`.
+pub(super) fn write_wrapped_in(
+    width: usize,
+    text: &str,
+    indent: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let longest = width.saturating_sub(indent.chars().count()).max(1);
     let words = words(text).map(|it| if it.contains(' ') { it.into() } else { cut(it, longest).into() });
-    writeln!(out, "{}", wrapped(words, indent, WIDTH))
+    writeln!(out, "{}", wrapped(words, indent, width))
 }
 
 /// The words of a text. What stands in backticks is one, so that it can be copied.

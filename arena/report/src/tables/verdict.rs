@@ -110,25 +110,37 @@ pub fn verdict_of(scope: &Scope, standings: &Standings) -> Option<Verdict> {
     })
 }
 
-/// Whether matches say anything of the strength of two engines: not if one of them forfeited most of its matches.
+/// Whether matches say anything of the strength of two engines: not if most of them were forfeited.
 pub fn has_verdict(standings: &Standings) -> bool {
-    broken(standings.scopes.first()).is_none()
+    broken(standings.scopes.first()).is_empty()
 }
 
-/// The one of two engines that forfeited most of its matches, so that these say nothing of strength.
-fn broken(scope: Option<&Scope>) -> Option<&Rating> {
-    let [one, other] = scope?.engines.as_slice() else { return None };
-    let worst = if share_of_forfeits(one) < share_of_forfeits(other) { other } else { one };
-    let are_most = FEWEST_FORFEITS <= worst.forfeits && MOST_FORFEITS <= share_of_forfeits(worst);
-    are_most.then_some(worst)
+/// Those of two engines that forfeited most of their matches, so that these say nothing of strength; the worst first.
+fn broken(scope: Option<&Scope>) -> Vec<&Rating> {
+    let two = scope.map(|scope| scope.engines.as_slice()).filter(|engines| engines.len() == 2);
+    let many = with_many_forfeits(two.unwrap_or_default());
+    let n_forfeits: u64 = many.iter().map(|it| it.forfeits).sum();
+    let share: f64 = many.iter().map(|it| share_of_forfeits(it)).sum();
+    if FEWEST_FORFEITS <= n_forfeits && MOST_FORFEITS <= share { many } else { Vec::new() }
 }
 
 /// That forfeits have made the result, if they have.
 fn no_verdict(scope: Option<&Scope>) -> Option<String> {
-    let broken = broken(scope)?;
-    let matches = counted(broken.matches, "match", "matches");
-    let forfeited = format!("{} forfeited {} of {matches}", name(broken), broken.forfeits);
-    Some(format!("The result comes from forfeits, not from play: {forfeited}."))
+    let broken = broken(scope);
+    (!broken.is_empty())
+        .then(|| format!("The result comes from forfeits, not from play: {}.", forfeited(&broken)))
+}
+
+/// `a forfeited 12 of 20 matches, b 3 of 20`: the most first.
+fn forfeited(engines: &[&Rating]) -> String {
+    let [worst, others @ ..] = engines else { return String::new() };
+    let more = match others {
+        [] => String::new(),
+        [other] => format!(", {} {} of {}", name(other), other.forfeits, other.matches),
+        _ => format!(", and {} other engines many of theirs", others.len()),
+    };
+    let matches = counted(worst.matches, "match", "matches");
+    format!("{} forfeited {} of {matches}{more}", name(worst), worst.forfeits)
 }
 
 /// The answer for the engines of a scope, after why it says nothing of strength, if it does not: it comes from forfeits, or its two
@@ -146,27 +158,25 @@ pub fn with_cautions(answer: String, scope: Option<&Scope>) -> String {
 /// What forfeits have to do with the answer: the engines that forfeited many of their matches, the most first; or what to do, if
 /// the answer names them.
 pub fn many_forfeits(scope: &Scope) -> Option<String> {
-    if let Some(broken) = broken(Some(scope)) {
-        let name = name(broken);
+    let broken = broken(Some(scope));
+    if !broken.is_empty() {
+        let its = if broken.len() == 1 { "its" } else { "their" };
+        let options: Vec<String> =
+            broken.iter().map(|it| format!("--replay {}", shown(&it.engine))).collect();
         return Some(format!(
-            "Repair {name}, then play its matches again (`arena run` with `--replay {}`).",
-            shown(&broken.engine)
+            "Mend the cause, which the report has under Engines, then play {its} matches again (`arena run` with `{}`).",
+            options.join(" ")
         ));
     }
-    let mut many: Vec<&Rating> = scope.engines.iter().filter(|it| has_many_forfeits(it)).collect();
+    let many = with_many_forfeits(&scope.engines);
+    (!many.is_empty()).then(|| format!("Forfeits count as losses: {}.", forfeited(&many)))
+}
+
+/// The engines that forfeited many of their matches, the most first.
+fn with_many_forfeits(engines: &[Rating]) -> Vec<&Rating> {
+    let mut many: Vec<&Rating> = engines.iter().filter(|it| has_many_forfeits(it)).collect();
     many.sort_by(|one, other| share_of_forfeits(other).total_cmp(&share_of_forfeits(one)));
-    let [worst, others @ ..] = many.as_slice() else { return None };
-    let more = match others.len() {
-        0 => String::new(),
-        1 => format!(", {} {} of {}", name(others[0]), others[0].forfeits, others[0].matches),
-        n => format!(", and {n} other engines many of theirs"),
-    };
-    let matches = counted(worst.matches, "match", "matches");
-    Some(format!(
-        "Forfeits count as losses: {} forfeited {} of {matches}{more}.",
-        name(worst),
-        worst.forfeits
-    ))
+    many
 }
 
 fn share_of_forfeits(rating: &Rating) -> f64 {
@@ -561,6 +571,33 @@ mod tests {
         assert!(two.contains(": B forfeited 12 of 20 matches, A 3 of 20."), "{two}");
         let all = forfeits([3, 12, 4]);
         assert!(all.contains(": B forfeited 12 of 20 matches, and 2 other engines many of theirs."), "{all}");
+    }
+
+    #[test]
+    fn forfeits_of_two_engines_make_the_result_together() {
+        let said = |numbers: [u64; 2]| {
+            let mut standings = standings("A B 12 W W; A B 8 L L");
+            for (rating, forfeits) in standings.scopes[0].engines.iter_mut().zip(numbers) {
+                rating.forfeits = forfeits;
+            }
+            verdict(&standings).unwrap()
+        };
+        let both = said([12, 10]);
+        assert!(
+            both.answer.starts_with(
+                "The result comes from forfeits, not from play: A forfeited 12 of 40 matches, B 10 of 40. "
+            ),
+            "{both:?}"
+        );
+        assert!(both.remarks[0].ends_with("(`arena run` with `--replay A --replay B`)."), "{both:?}");
+        let fewer = said([12, 6]);
+        assert!(fewer.answer.starts_with("Undecided ") || fewer.answer.starts_with("A is "), "{fewer:?}");
+        assert!(fewer.remarks[0].starts_with("Forfeits count as losses: A forfeited 12 of 40"), "{fewer:?}");
+        let one = said([3, 21]);
+        assert!(
+            one.remarks[0].ends_with("play its matches again (`arena run` with `--replay B`)."),
+            "{one:?}"
+        );
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct TestState {
     pub verdict: SprtVerdict,
     /// The number of pairs.
     pub n_pairs: u64,
+    /// The number of pairs at which it looks at them next, if it is undecided.
+    pub next_look: u64,
     /// The Elo difference with its interval, which is valid at any time: the estimate, the lower and the upper end.
     pub elo: Option<[f64; 3]>,
     /// What makes it doubtful.
@@ -104,17 +106,23 @@ impl TestState {
     }
 
     /// Why an LLR beyond its bounds, or a lead whose interval excludes 0, decides nothing, if there is such.
-    fn why_undecided(&self) -> &'static str {
-        let [lower, upper] = self.bounds;
+    fn why_undecided(&self) -> String {
         match self.elo {
-            _ if !(lower..=upper).contains(&self.llr) => {
-                " The LLR is beyond a bound, but the test looks at it only after each batch of pairs."
-            }
+            _ if self.is_beyond() => format!(
+                " The LLR is beyond a bound, but the test decides at its looks only: the next one is after {} pairs.",
+                self.next_look
+            ),
             Some([_, low, high]) if 0.0 < low || high < 0.0 => {
-                " The interval excludes 0, but the LLR decides, and is still between its bounds."
+                " The interval excludes 0, but the LLR decides, and is still between its bounds.".to_owned()
             }
-            _ => "",
+            _ => String::new(),
         }
+    }
+
+    /// Whether an undecided test would decide if it looked now.
+    fn is_beyond(&self) -> bool {
+        let [lower, upper] = self.bounds;
+        self.verdict == SprtVerdict::Undecided && !(lower..=upper).contains(&self.llr)
     }
 
     /// The difference: `A - B: +267 (+76 to +484) Elo`.
@@ -156,13 +164,15 @@ impl TestState {
         Some(format!("a lead of {better} {model} Elo fits the results better than one of {worse}"))
     }
 
-    /// The verdict with its figures: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94)`.
+    /// The verdict with its figures: `H1 accepted after 64 pairs, LLR 2.99 (-2.94, 2.94)`. An LLR beyond its bounds decides at the
+    /// next look.
     pub fn figures(&self) -> String {
-        let Self { verdict, n_pairs, llr, bounds: [lower, upper], .. } = self;
+        let Self { verdict, n_pairs, next_look, llr, bounds: [lower, upper], .. } = self;
         let pairs = counted_pairs(*n_pairs);
         // Not -0.00.
         let llr = (100.0 * llr).round() / 100.0 + 0.0;
-        format!("{} after {pairs}, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
+        let next = if self.is_beyond() { format!(", next look after {next_look}") } else { String::new() };
+        format!("{} after {pairs}{next}, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
     }
 
     /// How far the log likelihood ratio is on its way from 0 to the bound on its side, 0 to 1, and the hypothesis of that bound.
@@ -257,6 +267,7 @@ mod tests {
             hypotheses,
             verdict: SprtVerdict::Undecided,
             n_pairs: 64,
+            next_look: 72,
             elo: Some([126.0, low, 219.0]),
             warning: None,
             llr: 1.307,
@@ -274,7 +285,14 @@ mod tests {
         let sentence = TestState { elo: boundless, ..test(-48.0) }.sentence();
         assert_eq!(sentence, "Undecided between new and old.");
         let sentence = TestState { llr: 3.01, ..test(48.0) }.sentence();
-        assert!(sentence.contains("The LLR is beyond a bound, but ") && !sentence.contains("still between"));
+        assert!(
+            sentence.contains("The LLR is beyond a bound, but ")
+                && sentence.ends_with("the next one is after 72 pairs.")
+                && !sentence.contains("still between"),
+            "{sentence}"
+        );
+        let figures = TestState { llr: 3.01, ..test(48.0) }.figures();
+        assert_eq!(figures, "undecided after 64 pairs, next look after 72, LLR 3.01 (-2.94, 2.94)");
     }
 
     #[test]
@@ -312,6 +330,7 @@ mod tests {
                 hypotheses,
                 verdict,
                 n_pairs: 64,
+                next_look: 72,
                 elo: None,
                 warning: None,
                 llr: 0.0,

@@ -186,6 +186,7 @@ impl SprtTest {
             hypotheses: self.hypotheses,
             verdict: self.verdict(),
             n_pairs: self.pairs.pairs(),
+            next_look: self.test.next_look(),
             elo: self.elo(),
             warning: self.warning(),
             llr: self.hypotheses.log_likelihood_ratio(&self.pairs),

@@ -25,7 +25,7 @@ pub enum AnalyseError {
     #[error(transparent)]
     Rules(#[from] CommandError),
     /// There is no such engine.
-    #[error(transparent)]
+    #[error("{0}{without}", without = or_none(.0))]
     Engine(#[from] NoEngine),
     /// The server cannot be started.
     #[error(transparent)]
@@ -36,6 +36,15 @@ pub enum AnalyseError {
     /// Standard output cannot be written, or the system allows no signals.
     #[error("cannot write to standard output: {0}")]
     Stdio(#[from] io::Error),
+}
+
+/// An analysis needs no engine.
+const fn or_none(error: &NoEngine) -> &'static str {
+    if matches!(error, NoEngine::OtherGame { .. }) {
+        "; or leave out `--engine` to analyse without one"
+    } else {
+        ""
+    }
 }
 
 impl Failure for AnalyseError {

@@ -76,7 +76,7 @@ impl NoEngine {
 /// What to do where the arena has no engine of its own.
 fn none_of_chess(game: GameId) -> &'static str {
     if game.id().starts_with("chess") {
-        "; the arena has no chess engine: name one that speaks UCI (docs/chess.md), or leave out `--engine` to analyse without one"
+        "; the arena has no chess engine: name one that speaks UCI (see `arena/docs/chess.md`)"
     } else {
         ""
     }

@@ -247,7 +247,7 @@ fn write(
             write_table_with(standings, findings, next, columns, out)?;
             // Some of the engines are not the answer.
             if args.engines.is_empty() {
-                write_verdict(standings, findings, out)?;
+                write_verdict(standings, findings, columns, out)?;
             }
         }
         Format::Markdown => write_markdown(standings, findings, next, out)?,

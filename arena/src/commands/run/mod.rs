@@ -50,7 +50,7 @@ pub struct RunArgs {
     pub shard: Option<Shard>,
     /// Tell by the exit code what `--sprt` or `[stop.sprt]` has found
     ///
-    /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided, or if one of the two engines forfeited most matches.
+    /// 0 if the test accepts H1, 10 if it accepts H0, 11 if it is undecided, or if most matches of the two engines were forfeited.
     /// Of several tests: 11 if any is undecided, or else 0 if any accepts H1, or else 10.
     #[arg(long, hide_short_help = true, conflicts_with = "dry_run")]
     pub exit_code: bool,
