@@ -264,7 +264,7 @@ fn messages_break_between_words_on_a_terminal() {
 #[test]
 fn long_work_says_what_it_does() {
     let cores = std::thread::available_parallelism().unwrap().get();
-    let tournaments = (20_000 * cores).min(1_000_000).to_string();
+    let tournaments = (8_000 * cores).min(1_000_000).to_string();
     let args =
         ["simulate", "--engine", "a=20", "--engine", "b=0", "--pairs", "100", "--tournaments", &tournaments];
     let shown = on_a_terminal(Path::new("."), &args);

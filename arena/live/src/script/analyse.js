@@ -51,6 +51,9 @@ let sent = null;
 let evaluatedEnd = history.state?.evaluatedEnd ?? null;
 /** The name of the file whose text is loaded. */
 let fileName = null;
+/** While an engine evaluates moves, they are shown again at most so often. */
+const REDRAW_MS = 500;
+let redrawing = null;
 /** Whether the box holds a text that is not loaded, or not to its end, and waits to be mended. */
 let isWaiting = false;
 
@@ -298,7 +301,7 @@ function show(news) {
   const isOther = review.isOn !== (news.review !== null) || news.evaluations !== undefined;
   Object.assign(review, { isOn: news.review !== null, hasScores: news.review?.has_scores ?? false });
   if (news.evaluations !== undefined) review.take(news.evaluations);
-  if (news.tree === undefined && isOther) showMoves();
+  if (news.tree === undefined && isOther) showMovesSoon();
   if (news.tree !== undefined) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
@@ -443,8 +446,16 @@ function showMatches({ names, n, chosen }) {
   select.value = chosen ?? "";
 }
 
+/** Shows the moves again, a little later while an engine evaluates them: of a long match, that is work for the page. */
+function showMovesSoon() {
+  if (now.review === null) showMoves();
+  else redrawing ??= setTimeout(showMoves, REDRAW_MS);
+}
+
 /** The moves with what is known of them. */
 function showMoves() {
+  clearTimeout(redrawing);
+  redrawing = null;
   drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.signsOf(node, tree.position.board));
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();

@@ -134,6 +134,58 @@ fn chess_is_analysed() {
     browser.wait_for("document.getElementById('bar-words').textContent.includes(', says the loaded text')");
     let words = browser.evaluate("document.getElementById('bar-words').textContent").to_string();
     assert!(words.contains("Mistake: win probability") && !words.contains("Win probability"), "{words}");
+    what_a_text_judges_is_shown(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Judgements stand behind their moves and stay in the text, the largest changes say whose they are, and castling has its name.
+fn what_a_text_judges_is_shown(browser: &mut Browser) {
+    load(browser, "1. e4! $14 e5 -+ $146 (1... c5 $200) *", 2);
+    let signs = "[...document.querySelectorAll('#tree .judgement')].map(({ textContent }) => textContent)";
+    assert_eq!(browser.evaluate(signs), json!(["+=", "−+", "N", "$200"]));
+    let text = browser.evaluate("document.getElementById('exported').value");
+    assert!(text.as_str().unwrap().contains("1. e4! $14 e5 $19 $146 (1... c5 $200) *"), "{text}");
+    load(browser, "1. e4 {+0.30/9} e5 {+3.00/9} 2. Nf3 {-2.00/9} (2. f4 d5) Nc6 {+2.90/9} *", 6);
+    let heading = "document.querySelector('#swings:not([hidden]) h3').textContent";
+    assert_eq!(browser.evaluate(heading), "Largest changes of the evaluation");
+    browser.click("#tree [data-node='5']");
+    browser.wait_for(&format!("{heading} === 'Largest changes of the evaluation in the main line'"));
+    load(browser, "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n1. Kd1 *", 1);
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.click("#board [data-square=e1]");
+    browser.wait_for(
+        "document.getElementById('said').textContent.includes('a dot to move or a plus (castles)')",
+    );
+    browser.press("Escape");
+}
+
+/// From before a branch that was looked at, the main line is evaluated.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_main_line_is_evaluated_before_a_branch() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = format!("many={} second-analyse", common::fake_engine().display());
+    let site = Site::start(command.args(["analyse", "push-push", "--engine", &engine]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.body.dataset.node === '0'");
+    let moves = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap().legal_moves();
+    let [first, other, ..] = &moves[..] else { panic!("{moves:?}") };
+    load(&mut browser, &format!("1. {first} (1. {other}) *"), 1);
+    browser.click("#tree [data-node='2']");
+    browser.wait_for("document.body.dataset.node === '2'");
+    browser.press("ArrowLeft");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.evaluate("document.getElementById('review-time').value = '200'");
+    browser.click("#review-start");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Evaluate all moves' && document.querySelector('#faults:not([hidden]) h3')?.innerText === 'Evaluated by many'");
+    let text = browser.evaluate("document.getElementById('exported').value");
+    let text = text.as_str().unwrap();
+    assert!(
+        text.contains(&format!(" 1. {first} {{[%eval ")) && text.contains(&format!("(1. {other})")),
+        "{text}"
+    );
     assert_no_errors(&browser);
 }
 

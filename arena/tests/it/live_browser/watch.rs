@@ -444,7 +444,13 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert_eq!(browser.evaluate("document.querySelector('#tests svg')"), Value::Null);
     fs::write(&journal, &first).unwrap();
     assert_eq!(tops(&mut browser, &site, "undecided after 10 pairs"), before);
+    // A narrow window folds the figures, and shows them when it becomes wide.
+    browser.resize(390, 844);
+    browser.visit(&site.url(""));
+    browser.wait_for(&says("stops", "undecided after "));
+    assert_eq!(browser.evaluate("document.querySelector('#stops details').open"), false);
     browser.resize(1280, 900);
+    browser.wait_for("document.querySelector('#stops details').open");
     browser.visit(&site.url(""));
     browser.wait_for(&says("stopped", "Stopped after 20 of at most 400 matches; to continue, "));
     browser.wait_for(&says("stops", "undecided after "));
