@@ -1,5 +1,7 @@
 //! Errors in the arguments: clap's, with what to write instead.
 
+use std::net::SocketAddr;
+
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
@@ -74,8 +76,23 @@ const IN_FILE: [(&str, &str); 7] = [
 /// The same error in plain words, with what may have been meant. `args` are all arguments.
 pub fn improved(error: clap::Error, args: impl Iterator<Item = String>) -> clap::Error {
     let args: Vec<String> = args.collect();
+    if let Some(address) = spaced_address(&args)
+        && matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict)
+    {
+        let text = format!(
+            "an address needs an equals sign: `--serve={address}`\n\nFor more information, try '--help'.\n"
+        );
+        return clap::Error::raw(error.kind(), text);
+    }
     let error = with_nearest_option(with_nearest_command(error), &args);
     in_plain_words(of_another_tool(file_or_option(error, &args), args))
+}
+
+/// The address or port that stands behind `--serve` as an argument of its own.
+fn spaced_address(args: &[String]) -> Option<&str> {
+    let is_address = |word: &str| word.parse::<SocketAddr>().is_ok() || word.parse::<u16>().is_ok();
+    let [_, word] = args.windows(2).find(|two| two[0] == "--serve")? else { return None };
+    is_address(word).then_some(word)
 }
 
 /// Says how an option of another tool is written here, or that an option of several letters begins with two dashes.
@@ -109,6 +126,7 @@ fn of_another_tool(mut error: clap::Error, args: Vec<String>) -> clap::Error {
     }
     let tips = match unknown.strip_prefix("--") {
         Some(word) => meant(word.split('=').next().unwrap_or_default()).map(|tip| vec![tip]),
+        None if !unknown.starts_with('-') => None,
         None => args.into_iter().skip(1).find(|arg| arg.starts_with(&unknown)).and_then(|arg| {
             let word = arg.trim_start_matches('-');
             let two_dashes = "options have two dashes: `arena run --engine NAME=COMMAND --tc 10s+100ms`";
@@ -258,6 +276,8 @@ mod tests {
             ("-c 2", "`--concurrency N`"),
             ("--hash 16", "`--option Hash=N`"),
             ("--pgn-out x", "`arena pgn FOLDER`"),
+            ("a.toml --serve 8080", "`--serve=8080`"),
+            ("--engine a --engine b --serve 127.0.0.1:0", "`--serve=127.0.0.1:0`"),
             ("-o x", "`--results FOLDER` is the folder"),
             ("-v", "`arena --version` prints the version"),
             ("--srand 5", "write `seed` below `[tournament]`"),

@@ -324,7 +324,12 @@ function sayReviewed() {
   const faults = byId("faults");
   if (faults.hidden || faults.getBoundingClientRect().bottom < innerHeight) return;
   say("The moves are evaluated. ", false);
-  byId("said").append(element("button", { type: "button", id: "to-faults", click: () => faults.scrollIntoView({ block: "nearest" }) }, "Show the result"));
+  byId("said").append(element("button", { type: "button", id: "to-faults", click: showFaults }, "Show the result"));
+}
+
+function showFaults() {
+  byId("faults").scrollIntoView({ block: "nearest" });
+  say("", false);
 }
 
 function keepLines(engine) {

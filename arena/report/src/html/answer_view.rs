@@ -215,16 +215,22 @@ impl RatingMatrix {
         let farthest = ratings().map(|rating| known(rating).abs()).fold(LEAST_COLOURED, f64::max);
         let row = |engine: &Rating| {
             let of_scope = |scope: &Scope| {
-                let is_meant = |one: &&Rating| one.engine == engine.engine && !tournament.is_early(scope);
-                let rating = scope.engines.iter().find(is_meant);
-                rating.map_or_else(RatingCell::default, |rating| RatingCell::new(rating, farthest))
+                let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
+                match rating {
+                    None => RatingCell::default(),
+                    Some(_) if tournament.is_early(scope) => RatingCell::early(),
+                    Some(rating) => RatingCell::new(rating, farthest),
+                }
             };
             (engine.engine.clone(), games.iter().map(of_scope).collect())
         };
         Some(Self {
             games: games.iter().map(shown).collect(),
             rows: overall.engines.iter().map(row).collect(),
-            has_few: ratings().any(|rating| rating.few),
+            has_few: games
+                .iter()
+                .filter(|scope| !tournament.is_early(scope))
+                .any(|scope| scope.engines.iter().any(|rating| rating.few)),
         })
     }
 }
@@ -240,6 +246,11 @@ fn known(rating: &Rating) -> f64 {
 }
 
 impl RatingCell {
+    /// In a game whose ratings say nothing yet.
+    fn early() -> Self {
+        Self { remark: Some("too early".to_owned()), ..Self::default() }
+    }
+
     fn new(rating: &Rating, farthest: f64) -> Self {
         let (text, error) = whole_estimate(rating);
         let place = rating.estimate;

@@ -189,7 +189,11 @@ pub fn scopes(
             notes.retain(|note| note.kind != "forfeits");
         }
         ScopeView {
-            verdict: if is_early { Some(too_early(scope)) } else { verdict_of(scope, standings) },
+            verdict: if is_early {
+                Some(too_early(scope))
+            } else {
+                so_far(verdict_of(scope, standings), is_over)
+            },
             has_forfeits: scope.engines.iter().any(|rating| rating.forfeits != 0),
             decides,
             has_pairs: scope.engines.iter().any(|rating| rating.pairs < rating.matches),
@@ -211,7 +215,19 @@ pub fn scopes(
 }
 
 fn too_early(scope: &Scope) -> Verdict {
-    Verdict { answer: format!("{TOO_EARLY}."), remarks: many_forfeits(scope).into_iter().collect() }
+    let why = scope.head_to_head.as_ref().map_or(String::new(), |found| {
+        format!(": {} of at least {FEWEST_DECIDED} decided pairs", found.decided)
+    });
+    Verdict { answer: format!("{TOO_EARLY}{why}."), remarks: many_forfeits(scope).into_iter().collect() }
+}
+
+/// Unless the matches are all there (`is_over`), the answer says so: its interval is for a fixed number of them.
+fn so_far(verdict: Option<Verdict>, is_over: bool) -> Option<Verdict> {
+    let mut verdict = verdict?;
+    if !is_over {
+        verdict.answer += " The tournament is not finished.";
+    }
+    Some(verdict)
 }
 
 /// What is known of a scope as a whole.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::number::Number;
-use super::text::{counted, percent, probability, shown, write_wrapped};
+use super::text::{counted, percent, probability, shown, width, write_wrapped_in};
 use ratings::{AnyTime, Comparison, LEAST_BATCH_PAIRS, Question, ScopeComparison};
 use ratings::{EloModel, SprtVerdict};
 use ratings::{FEWEST_DECIDED, OVERALL};
@@ -27,21 +27,29 @@ const OTHER_INTERVALS: [&str; 5] = ["normalized Elo", "mean of the games", ANY_T
 const ANY_TIME: &str = "valid at any time";
 const E_VALUE: &str = "e-value";
 
-/// Writes one block per scope; each line has a label on the left and a value on the right.
+/// Writes one block per scope; each line has a label on the left and a value on the right. `columns` is the width of the terminal, if
+/// there is one.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_comparison_table(
     comparison: &Comparison,
     detail: Detail,
+    columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let width = width(columns);
     let question = &comparison.question;
     let (first, second) = (shown(&question.first), shown(&question.second));
-    write_wrapped(&answer(comparison), "", out)?;
-    write_wrapped(&format!("{first} against {second}; all values from the view of {first}"), "", out)?;
+    write_wrapped_in(width, &answer(comparison), "", out)?;
+    write_wrapped_in(
+        width,
+        &format!("{first} against {second}; all values from the view of {first}"),
+        "",
+        out,
+    )?;
     for note in &comparison.notes {
-        write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
+        write_wrapped_in(width, &format!("- {}", shown(note)), "  ", out)?;
     }
     let (open, scopes): (Vec<_>, Vec<_>) = comparison
         .scopes
@@ -50,9 +58,9 @@ pub fn write_comparison_table(
         .partition(|&(idx, scope)| idx != 0 && !detail.all_intervals && is_open(scope));
     for (_, scope) in scopes {
         writeln!(out)?;
-        write_wrapped(&heading(scope), "  ", out)?;
+        write_wrapped_in(width, &heading(scope), "  ", out)?;
         for (label, text) in rows(scope, comparison, detail) {
-            write_row(label, &text, out)?;
+            write_row(width, label, &text, out)?;
         }
     }
     if !open.is_empty() {
@@ -62,22 +70,22 @@ pub fn write_comparison_table(
     for (_, scope) in open {
         let elo = scope.head_to_head.as_ref().map_or(String::new(), |found| elo_interval(found.elo));
         let line = format!("  {:<widest$}  {}  Elo {elo}", name(scope), outcomes(scope));
-        write_wrapped(&line, "    ", out)?;
+        write_wrapped_in(width, &line, "    ", out)?;
     }
     let tests = tests(comparison, detail);
     if !tests.is_empty() {
         writeln!(out)?;
-        write_wrapped(&tests_heading(question), "  ", out)?;
+        write_wrapped_in(width, &tests_heading(question), "  ", out)?;
     }
     for (name, text) in tests {
         let indent = " ".repeat(2 + GAME_WIDTH);
-        write_wrapped(&format!("  {name:<GAME_WIDTH$}{text}"), &indent, out)?;
+        write_wrapped_in(width, &format!("  {name:<GAME_WIDTH$}{text}"), &indent, out)?;
     }
     let footer = footer(comparison, detail);
     if !footer.is_empty() {
         writeln!(out)?;
     }
-    write_wrapped(&footer, "", out)
+    write_wrapped_in(width, &footer, "", out)
 }
 
 /// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their matches, their
@@ -447,9 +455,9 @@ pub(super) fn footer(comparison: &Comparison, detail: Detail) -> String {
     parts.join(" ")
 }
 
-fn write_row(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_row(width: usize, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     let indent = " ".repeat(2 + LABEL_WIDTH);
-    write_wrapped(&format!("  {label:<LABEL_WIDTH$}{text}"), &indent, out)
+    write_wrapped_in(width, &format!("  {label:<LABEL_WIDTH$}{text}"), &indent, out)
 }
 
 fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {

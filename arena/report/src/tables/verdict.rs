@@ -234,6 +234,11 @@ fn of_pool(scope: &Scope, pool: usize, standings: &Standings) -> (String, bool) 
             }
         }
         (&[_, other], Some(p)) if std::ptr::eq(other, second) => lead.undecided(p),
+        // The next engine by its rating may have no rank.
+        (&[_, other, ..], _) if !std::ptr::eq(other, second) => {
+            let lead = Lead::new(scope, standings, [first, other]);
+            format!("Undecided between {}{}.", listed(&best), lead.by(None))
+        }
         (_, p) => format!("Undecided between {}{}.", listed(&best), lead.by(p)),
     }];
     if !behind.is_empty() {
@@ -571,6 +576,20 @@ mod tests {
         assert!(two.contains(": B forfeited 12 of 20 matches, A 3 of 20."), "{two}");
         let all = forfeits([3, 12, 4]);
         assert!(all.contains(": B forfeited 12 of 20 matches, and 2 other engines many of theirs."), "{all}");
+    }
+
+    #[test]
+    fn the_lead_is_over_one_of_those_that_may_be_the_strongest() {
+        let said = said_of(|scope| {
+            scope.engines.sort_by(|one, other| one.engine.cmp(&other.engine));
+            for (rating, rank) in scope.engines.iter_mut().zip([Some(1), None, Some(1)]) {
+                (rating.rank_low, rating.rank_high) = (rank, rank.map(|_| 2));
+                rating.estimate = Some(0.0);
+            }
+        })
+        .answer;
+        assert!(said.starts_with("Undecided between A and C") && !said.contains("leads B"), "{said}");
+        assert!(said.contains("Not ranked: B."), "{said}");
     }
 
     #[test]

@@ -114,7 +114,7 @@ impl Entry {
         (self.n_in_a_row == FAULTS_IN_A_ROW && self.absence.is_none()).then(|| {
             format!(
                 "engine `{}` has lost {FAULTS_IN_A_ROW} matches in a row by its own fault, which say nothing of its strength: stop with \
-                 Ctrl-C, and find the cause with `arena check`; in a tournament file (`--print-config` prints one), `max-faults` \
+                 Ctrl-C, and find the cause with `arena check`; `--max-faults N`, or `max-faults` in a tournament file, \
                  forfeits the rest",
                 self.name
             )

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::RuleName;
-use ratings::{EloModel, Hypotheses, SprtVerdict, signed, with_verb};
+use ratings::{EloModel, Hypotheses, SprtVerdict, count, signed, with_verb};
 
 /// What a stop rule has found so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +109,8 @@ impl TestState {
     fn why_undecided(&self) -> String {
         match self.elo {
             _ if self.is_beyond() => format!(
-                " The LLR is beyond a bound, but the test decides at its looks only: the next one is after {} pairs.",
-                self.next_look
+                " The LLR is beyond a bound, but the test decides at its looks only: the next one is after {}.",
+                counted_pairs(self.next_look)
             ),
             Some([_, low, high]) if 0.0 < low || high < 0.0 => {
                 " The interval excludes 0, but the LLR decides, and is still between its bounds.".to_owned()
@@ -171,7 +171,8 @@ impl TestState {
         let pairs = counted_pairs(*n_pairs);
         // Not -0.00.
         let llr = (100.0 * llr).round() / 100.0 + 0.0;
-        let next = if self.is_beyond() { format!(", next look after {next_look}") } else { String::new() };
+        let next =
+            if self.is_beyond() { format!(", next look after {}", count(*next_look)) } else { String::new() };
         format!("{} after {pairs}{next}, LLR {llr:.2} ({lower:.2}, {upper:.2})", words(*verdict))
     }
 
@@ -251,7 +252,7 @@ impl fmt::Display for TestState {
 
 /// `1 pair`, `64 pairs`.
 pub(super) fn counted_pairs(n: u64) -> String {
-    format!("{n} {}", if n == 1 { "pair" } else { "pairs" })
+    format!("{} {}", count(n), if n == 1 { "pair" } else { "pairs" })
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub struct CompareArgs {
     /// Tell by the exit code what the sequential test has found
     ///
     /// 0 if the test over all games accepts elo1, 10 if it accepts elo0, 11 if it is undecided.
-    #[arg(long, requires = "engines", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub exit_code: bool,
     /// Compare only in this game (repeatable)
     #[arg(long = "game", value_name = "GAME")]
@@ -110,6 +110,8 @@ pub enum ComparisonFormat {
     Fishtest,
 }
 
+const USUAL_RISK: f64 = 0.05;
+
 /// The hypotheses of a sequential test.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Sequential test")]
@@ -117,25 +119,36 @@ pub struct TestArgs {
     /// Elo difference under hypothesis H0 [default: 0]
     ///
     /// Without --elo0 and --elo1, the hypotheses are those of the tournament, if it was a test of the two.
-    #[arg(long, allow_negative_numbers = true, value_name = "ELO", requires = "engines")]
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO")]
     pub elo0: Option<f64>,
     /// Elo difference under hypothesis H1 [default: 5]
-    #[arg(long, allow_negative_numbers = true, value_name = "ELO", requires = "engines")]
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO")]
     pub elo1: Option<f64>,
     /// Risk of accepting elo1 if elo0 is true
-    #[arg(long, default_value_t = 0.05, value_name = "RISK", requires = "engines")]
+    #[arg(long, default_value_t = USUAL_RISK, value_name = "RISK")]
     pub alpha: f64,
     /// Risk of accepting elo0 if elo1 is true
-    #[arg(long, default_value_t = 0.05, value_name = "RISK", requires = "engines")]
+    #[arg(long, default_value_t = USUAL_RISK, value_name = "RISK")]
     pub beta: f64,
     /// Elo model: normalized or logistic
     #[arg(long, value_parser = named::<EloModelKey>(&["normalized", "logistic"]), default_value = "normalized",
-        hide_possible_values = true, requires = "engines")]
+        hide_possible_values = true)]
     pub model: EloModelKey,
     /// Number of pairs between two tests
-    #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines", hide_short_help = true,
+    #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", hide_short_help = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub batch: u64,
+}
+
+impl TestArgs {
+    /// Whether the user asks for a test other than the usual one.
+    fn is_given(&self) -> bool {
+        let Self { elo0, elo1, alpha, beta, model, batch } = *self;
+        let is_usual = [alpha, beta] == [USUAL_RISK; 2]
+            && model == EloModelKey::Normalized
+            && batch == DEFAULT_BATCH_PAIRS;
+        elo0.or(elo1).is_some() || !is_usual
+    }
 }
 
 /// Compares what `args` names and prints it to `out`. The exit is that of `--exit-code`, otherwise [`Exit::Done`].
@@ -176,6 +189,11 @@ impl Found {
                     "`--format fishtest` shows a test of two engines; add `--engines FIRST,SECOND`",
                 ));
             }
+            if args.exit_code || args.test.is_given() {
+                return Err(CommandError::usage(
+                    "a sequential test is one of two engines; add `--engines FIRST,SECOND`",
+                ));
+            }
             two_runs(known, args).map(Self::Runs)
         }
     }
@@ -194,7 +212,10 @@ impl Found {
         let asks_for_test = args.exit_code || args.test.elo0.or(args.test.elo1).is_some();
         let detail = Detail { all_intervals: args.all, test: args.all || is_tested || asks_for_test };
         match (self, args.format) {
-            (Self::Engines(found), Format::Table) => write_comparison_table(&valid(found), detail, out)?,
+            (Self::Engines(found), Format::Table) => {
+                let columns = if args.output.is_none() { output::stdout_columns() } else { None };
+                write_comparison_table(&valid(found), detail, columns, out)?;
+            }
             (Self::Engines(found), Format::Markdown) => {
                 write_comparison_markdown(&valid(found), detail, out)?;
             }

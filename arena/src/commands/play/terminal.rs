@@ -8,9 +8,11 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{self, Signs, Style};
 use tokio::sync::mpsc::Sender;
 
+use host::output::stdout_columns;
 use live::person::{Action, Notice, Screen, Setting, Stored, View, sentence};
 use model::escape::escaped;
 use model::{Moved, SideLetter};
+use report::tables::text::message;
 
 const HELP: &str = "\
 MOVE       play this move, spelled as in `moves`
@@ -71,7 +73,7 @@ impl Terminal {
         self.shown = Some(now);
         let is_news = |said: &&Notice| Some(*said) != self.said.as_ref() && !said.text.is_empty();
         if let Some(said) = view.said.as_ref().filter(is_news) {
-            writeln!(out, "{}", escaped(&said.text))?;
+            writeln!(out, "{}", message(&escaped(&said.text), stdout_columns()))?;
         }
         self.said.clone_from(&view.said);
         let adviser = view.adviser.as_deref().filter(|name| !name.is_empty()).map(shown);

@@ -50,7 +50,7 @@ export class BoardDrawing {
     this.over = drawn("g", {});
     this.svg = drawn(
       "svg",
-      { viewBox: `${-MARGIN} ${-EDGE} ${width + MARGIN + EDGE} ${height + MARGIN + EDGE}`, role: "img" },
+      { viewBox: `${-MARGIN} ${-EDGE} ${width + MARGIN + EDGE} ${height + MARGIN + EDGE}`, role: "img", "data-game": board.game },
       this.grounds,
       this.marks,
       this.pieces,

@@ -1,6 +1,6 @@
 // Charts of curves, as SVG: they follow the theme and the width, can be printed, and can be saved.
 
-import { drawn, element } from "./dom.js";
+import { drawn, element, nameOf } from "./dom.js";
 import { plotTools } from "./export.js";
 import { signed } from "./format.js";
 
@@ -108,7 +108,8 @@ class Chart {
     for (const { idx, value, colour, label } of this.options.marked ?? []) this.svg.append(drawn("circle", { class: `mark ${colour}`, cx: at.x(x[idx]), cy: at.y(value), r: 4 }, drawn("title", {}, label)));
     if (hasLabels) this.addLabels(labels);
     this.line = drawn("line", { class: "marker", y1: at.top, y2: at.bottom });
-    this.svg.append(this.line);
+    this.pointer = drawn("g", { class: "pointer" });
+    this.svg.append(this.line, this.pointer);
     this.svg.addEventListener("pointermove", (event) => this.onPointer(event));
     this.svg.addEventListener("pointerleave", () => this.onLeave());
     this.svg.addEventListener("click", (event) => this.options.pick?.(this.indexAt(event)));
@@ -192,11 +193,13 @@ class Chart {
       const nearest = distances.indexOf(Math.min(...distances));
       this.light(distances[nearest] < 20 ? nearest : -1);
     }
+    this.showPointer(idx);
     this.showValues(idx);
   }
 
   onLeave() {
     this.light(-1);
+    this.pointer.replaceChildren();
     this.showValues(this.indexOfMarker());
   }
 
@@ -217,6 +220,15 @@ class Chart {
     this.line.setAttribute("x2", this.at.x(this.marker));
   }
 
+  /** A line at the place that is pointed at, and a dot on each curve whose value is told. */
+  showPointer(idx) {
+    const { x, series } = this.options;
+    const { at } = this;
+    const place = at.x(x[idx]);
+    const there = series.filter(({ values }) => isThere(values[idx]));
+    this.pointer.replaceChildren(drawn("line", { class: "marker", x1: place, x2: place, y1: at.top, y2: at.bottom }), ...there.map(({ colour, values }) => drawn("circle", { class: colour, cx: place, cy: at.y(values[idx]), r: 3.5 })));
+  }
+
   indexOfMarker() {
     return this.marker === null ? -1 : this.options.x.indexOf(this.marker);
   }
@@ -233,7 +245,7 @@ class Chart {
       ...(idx < 0 && hasLabels ? [element("span", {}, "Point at the curves to see their values.")] : []),
       ...(0 <= idx ? [element("span", {}, place(x[idx]))] : []),
       ...shown.map((one) =>
-        element("span", { class: `of-series ${one.colour}${series.indexOf(one) === this.lit ? " lit" : ""}` }, element("bdi", { title: one.label }, cut(one.label, LONGEST_IN_READOUT)), text(one)),
+        element("span", { class: `of-series ${one.colour}${series.indexOf(one) === this.lit ? " lit" : ""}` }, nameOf(cut(one.label, LONGEST_IN_READOUT), one.label), text(one)),
       ),
     );
   }

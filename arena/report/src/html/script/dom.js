@@ -17,12 +17,12 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** A name that somebody else chose: set apart from the text around it, whatever its direction. */
-export function nameOf(text) {
+/** A name that somebody else chose: set apart from the text around it, whatever its direction. The `whole` name, if it is shortened, is its title. */
+export function nameOf(text, whole = text) {
   // Where there is no room, the middle is left out: versions differ at their ends.
   const letters = [...text];
   const end = letters.length < 16 ? letters.length : letters.length - 7;
-  return element("bdi", { title: text }, element("span", {}, letters.slice(0, end).join("")), letters.slice(end).join(""));
+  return element("bdi", { title: whole }, element("span", {}, letters.slice(0, end).join("")), letters.slice(end).join(""));
 }
 
 /** A message: what stands between backticks, as terminals need them, is shown as it is written. A number stays with its percent sign and its error. */

@@ -33,9 +33,10 @@ export function chartsOf({ row, replay, probabilities, isAnnotated, clocks, numb
   const names = [data.engines[data.matches.white[row]], data.engines[data.matches.black[row]]];
   const perSide = (value) => ["w", "b"].map((side) => [null, ...replay.moves.map((_, idx) => (replay.sides[idx] === side ? value(idx) : null))]);
   const colours = ["side-w", "side-b"];
+  const placeOf = (ply) => (0 < ply && ply <= n ? `after ${numbers[ply - 1]} ${replay.written?.[ply - 1] ?? replay.moves[ply - 1]}` : null);
   const add = (box, title, values, { stepped = false, labels = names, ...options }) => {
     const series = values.map((one, idx) => ({ label: labels[idx], values: one, colour: colours[idx], stepped }));
-    return addChart(box, { height: 150, x, numbers, ...options, title, series, pick });
+    return addChart(box, { height: 150, x, numbers, placeOf, ...options, title, series, pick });
   };
   const charts = [];
   if (probabilities.some((value) => value !== null)) {
@@ -71,7 +72,7 @@ export function chartsOf({ row, replay, probabilities, isAnnotated, clocks, numb
     times.forEach((one, side) => one.push(side === late.side ? late.ms : null));
     options.x = [...x, n + 1];
     options.numbers = numbersOf([...replay.sides, "wb"[late.side]], first);
-    options.placeOf = (ply) => (ply === n + 1 ? "no move in time" : null);
+    options.placeOf = (ply) => (ply === n + 1 ? "no move in time" : placeOf(ply));
   }
   charts.push(add(byId("graphs"), "Time per move", times, options));
   return charts;
