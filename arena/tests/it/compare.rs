@@ -332,6 +332,8 @@ fn errors_say_what_and_how_to_mend_it() {
     ]);
     // Only two engines played: the one that is ahead is the first.
     assert_eq!(folder.table(&["few.csv"]), folder.table(&["few.csv", "--engines", "old,new"]));
+    let tested = |engines: &[&str]| folder.table(&[&["few.csv", "--elo1", "10"], engines].concat());
+    assert_eq!(tested(&[]), tested(&["--engines", "old,new"]));
     let cases: [(&[&str], &str, i32); 12] = [
         (&["three.csv", "./three.csv"], "three.csv and ./three.csv are the same results; name two runs", 2),
         (
@@ -381,8 +383,10 @@ fn errors_say_what_and_how_to_mend_it() {
     for (args, message, exit_code) in cases {
         assert_eq!(folder.error(args), (format!("error: {message}"), exit_code), "{args:?}");
     }
-    let (message, exit_code) = folder.error(&["few.csv", "few.csv", "--elo1", "10"]);
-    assert!(message.contains("--engines") && exit_code == 2, "{message}");
+    for test in [["--elo1", "10"], ["--alpha", "0.01"], ["--model", "logistic"]] {
+        let (message, exit_code) = folder.error(&[&["few.csv", "others.csv"], test.as_slice()].concat());
+        assert!(message.contains("--engines") && exit_code == 2, "{message}");
+    }
 }
 
 /// A table without its line breaks.

@@ -269,12 +269,40 @@ fn a_tournament_that_goes_on_has_no_numbers_that_say_nothing() {
         assert_eq!(stopped.contains("\n\nToo early for ratings: push-push ("), is_read, "{stopped}");
         assert!(!stopped.to_lowercase().contains("undecided"), "{stopped}");
         let page = || fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
-        let early = "<p class=\"verdict\"><bdi>Too early for ratings.</bdi>";
-        assert!(page().contains(early) && page().contains("\"own\":null"));
+        let early = "<p class=\"verdict\"><bdi>Too early for ratings: ";
+        let needed = "of at least 10 decided pairs.</bdi>";
+        assert!(page().contains(early) && page().contains(needed) && page().contains("\"own\":null"));
         let over = cup.run(&[]).text();
         assert!(over.contains("\nundecided between one and two") && !over.contains("Too early"), "{over}");
         assert!(!page().contains(early));
     }
+}
+
+/// The report of a tournament with a few of its matches names every game, and says that it is not finished.
+#[test]
+fn the_report_of_an_unfinished_tournament_keeps_every_game() {
+    let head = "[tournament]\npairs = 12\n[limits]\nnodes = 10\nmax-plies = 10\n[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "weak-50"), ("three", "weak-50")]);
+    cup.run(&[]).succeeds();
+    let journal = cup.path("results/cup/matches.jsonl");
+    let lines = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, lines.split_inclusive('\n').take(8).collect::<String>()).unwrap();
+    let page = || {
+        let report =
+            Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(cup.path("results/cup")).output();
+        assert!(report.unwrap().status.success());
+        fs::read_to_string(cup.path("results/cup/report.html")).unwrap()
+    };
+    let early = page();
+    assert!(early.contains("<b>Ratings by game</b>"));
+    assert_eq!(early.matches("<span class=\"sub\">too early</span>").count(), 2 * 3);
+    assert!(!early.contains("* has too few decided"));
+    // With most of them, there is a verdict.
+    let most = lines.lines().count() - 2;
+    fs::write(&journal, lines.split_inclusive('\n').take(most).collect::<String>()).unwrap();
+    assert!(page().contains(" The tournament is not finished.</bdi>"));
+    fs::write(&journal, &lines).unwrap();
+    assert!(!page().contains(" The tournament is not finished."));
 }
 
 #[cfg(unix)]

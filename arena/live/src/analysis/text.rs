@@ -478,16 +478,6 @@ mod tests {
             Tree::read(Games::built_in(), GameId::PUSH_PUSH, "1. c1c2! c7c6?! (1... b7b6 $6) 2. !? *", 0)
                 .expect("moves");
         assert_eq!(marked.to_json().as_array().map(Vec::len), Some(3));
-        let judged = Tree::read(
-            Games::built_in(),
-            GameId::CHESS,
-            "$10 1. e4! $14 {fine} e5 -+ $146 $0 $999 ($7 1... c5) *",
-            0,
-        )
-        .expect("PGN");
-        let rows = judged.to_json();
-        assert_eq!([&rows[0][7], &rows[0][8]], [&json!("!"), &json!("fine")]);
-        assert_eq!(judged.extras(), json!({ "1": [[], "", [14]], "2": [[], "", [19, 146]] }));
         let said = "{Two {moves} 1. e4! {+0.31/9 0.5s, a try} {[%clk 0:01] really} e5 $6 ({or} {rather} 1... c5!? {+1 is too much} $1) 2. Nf3 {+1.5 to nobody} Nc6 {0.1s} !! *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, said, 0).expect("PGN");
         assert_eq!(tree.opening_comment(), "Two (moves");
@@ -544,6 +534,20 @@ mod tests {
             Tree::read(Games::built_in(), GameId::CHESS, from, 0).expect("PGN").to_json()[0][2],
             "e1g1"
         );
+    }
+
+    #[test]
+    fn judgements_are_kept_as_numbers() {
+        let judged = Tree::read(
+            Games::built_in(),
+            GameId::CHESS,
+            "$10 1. e4! $14 {fine} e5 -+ $146 $0 $999 ($7 1... c5) *",
+            0,
+        )
+        .expect("PGN");
+        let rows = judged.to_json();
+        assert_eq!([&rows[0][7], &rows[0][8]], [&json!("!"), &json!("fine")]);
+        assert_eq!(judged.extras(), json!({ "1": [[], "", [14]], "2": [[], "", [19, 146]] }));
     }
 
     #[test]

@@ -444,13 +444,7 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     assert_eq!(browser.evaluate("document.querySelector('#tests svg')"), Value::Null);
     fs::write(&journal, &first).unwrap();
     assert_eq!(tops(&mut browser, &site, "undecided after 10 pairs"), before);
-    // A narrow window folds the figures, and shows them when it becomes wide.
-    browser.resize(390, 844);
-    browser.visit(&site.url(""));
-    browser.wait_for(&says("stops", "undecided after "));
-    assert_eq!(browser.evaluate("document.querySelector('#stops details').open"), false);
-    browser.resize(1280, 900);
-    browser.wait_for("document.querySelector('#stops details').open");
+    figures_are_folded_in_a_narrow_window(&mut browser, &site);
     browser.visit(&site.url(""));
     browser.wait_for(&says("stopped", "Stopped after 20 of at most 400 matches; to continue, "));
     browser.wait_for(&says("stops", "undecided after "));
@@ -535,6 +529,16 @@ fn a_sequential_test_is_watched_to_its_verdict() {
     // The browser itself reports each attempt to find the arena.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
+}
+
+/// A narrow window folds the figures of a test, and shows them when it becomes wide.
+fn figures_are_folded_in_a_narrow_window(browser: &mut Browser, site: &Site) {
+    browser.resize(390, 844);
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('stops').textContent.includes('undecided after ')");
+    assert_eq!(browser.evaluate("document.querySelector('#stops details').open"), false);
+    browser.resize(1280, 900);
+    browser.wait_for("document.querySelector('#stops details').open");
 }
 
 /// A long tournament of matches between two of these engines.
