@@ -501,7 +501,7 @@ function showChart(node) {
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
-  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number }) => number), series, marked, height: 100, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
+  chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number, words }) => `${number} ${words}`), series, marked, height: 100, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
   chart.mark(node.ply);
 }
 

@@ -180,6 +180,13 @@ fn the_main_line_is_evaluated_before_a_branch() {
     browser.evaluate("document.getElementById('review-time').value = '200'");
     browser.click("#review-start");
     browser.wait_for("document.getElementById('review-start').textContent === 'Evaluate all moves' && document.querySelector('#faults:not([hidden]) h3')?.innerText === 'Evaluated by many'");
+    // On a phone, the list is seen together with the board, and a tap on a move leaves both where they are.
+    browser.resize(390, 844);
+    let seen = "['#board', '#tree'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ top, bottom }) => [0 <= top, bottom <= innerHeight])";
+    assert_eq!(browser.evaluate(seen), json!([[true, true], [true, true]]));
+    browser.click("#tree [data-node='1']");
+    browser.wait_for("document.body.dataset.node === '1'");
+    assert_eq!(browser.evaluate("scrollY"), 0);
     let text = browser.evaluate("document.getElementById('exported').value");
     let text = text.as_str().unwrap();
     assert!(
