@@ -142,7 +142,7 @@ impl Analysis {
     /// Begins with a match of the text of a file: the one of this number after `ply` of its moves or at its end, or else the first one at its start.
     ///
     /// # Errors
-    /// If there is no such match, or it cannot be read.
+    /// If there is no such match or ply, or it cannot be read.
     pub fn open(
         &mut self,
         file: &Path,
@@ -157,6 +157,12 @@ impl Analysis {
         self.load(matches, place, true)?;
         self.file = Some(file.display().to_string());
         if number.is_some() {
+            let last = self.tree.last_ply();
+            if let Some(ply) = ply.filter(|ply| last < *ply) {
+                return Err(format!(
+                    "match {asked} has no ply {ply}: it has plies 0 (the opening) to {last}"
+                ));
+            }
             self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
         }
         self.look();

@@ -399,6 +399,11 @@ impl Tree {
         std::iter::successors(Some(0), |&node| Some(self.first_move_of(node)?.1))
     }
 
+    /// The number of moves of the main line.
+    pub fn last_ply(&self) -> usize {
+        self.main_line().count() - 1
+    }
+
     /// Shows the position of the main line after this many moves, or its last one.
     ///
     /// # Errors

@@ -355,6 +355,9 @@ fn a_file_is_analysed() {
         let output = command(folder.path(), &args).output().unwrap();
         assert!(super::text(&output.stderr).contains(message), "{}", super::text(&output.stderr));
     }
+    let output = command(folder.path(), &["some.pgn", "2", "--ply", "99"]).output().unwrap();
+    let message = "some.pgn: match 2 has no ply 99: it has plies 0 (the opening) to ";
+    assert!(super::text(&output.stderr).contains(message), "{}", super::text(&output.stderr));
     let mut analyst = Analyst::start_in(folder, &["some.pgn", "2", "--ply", "2"], &[]);
     let tree = &analyst.now["tree"];
     let Value::Object(matches) = &tree["matches"] else { panic!("{tree}") };
