@@ -278,9 +278,12 @@ function playBest() {
   if (line !== undefined) play([line.moves[0]]);
 }
 
+/** The first move at each branch. */
+const mainLine = () => shownLine(nodes.get(0), new Map());
+
 /** Evaluates the line of the shown position: from a branch, that branch; from the main line, all of it. */
 function evaluateLine(engine, ms) {
-  const [node, main] = [nodes.get(tree.current), shownLine(nodes.get(0), new Map())];
+  const [node, main] = [nodes.get(tree.current), mainLine()];
   const line = (main.includes(node) ? main : shownLine(node)).map(({ id }) => id);
   evaluatedEnd = line.at(-1);
   history.replaceState({ evaluatedEnd }, "");
@@ -473,7 +476,7 @@ function showText() {
 
 /** The line of the faults: the main line, unless nothing is known of it, or the user had a branch evaluated. */
 function listedLine(node) {
-  const [own, main] = [shownLine(node), shownLine(nodes.get(0), new Map())];
+  const [own, main] = [shownLine(node), mainLine()];
   const isKnown = main.some((one) => (one.score ?? null) !== null || review.found[one.id] !== undefined);
   return !isKnown || own.some(({ id }) => id === evaluatedEnd) ? own : main;
 }

@@ -27,7 +27,7 @@ export function chanceOf(score) {
 /** The value of a score from White's view for a side; a won game is infinite. */
 const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "number" ? score : score.startsWith("White") ? Infinity : -Infinity);
 
-/** The signs of the numbers with which PGN judges a position or a move (standard of PGN, 8.2.4 and 10), and what they mean. */
+/** The signs of the numbers with which PGN judges a position or a move, and what they mean: section 10 of its standard, and from 140 on what is in common use. */
 const JUDGEMENTS = {
   7: ["□", "the only move"],
   8: ["□", "the only move"],

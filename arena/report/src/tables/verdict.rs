@@ -610,7 +610,7 @@ mod tests {
         );
         assert!(both.remarks[0].ends_with("(`arena run` with `--replay A --replay B`)."), "{both:?}");
         let fewer = said([12, 6]);
-        assert!(fewer.answer.starts_with("Undecided ") || fewer.answer.starts_with("A is "), "{fewer:?}");
+        assert!(fewer.answer.starts_with("Undecided "), "{fewer:?}");
         assert!(fewer.remarks[0].starts_with("Forfeits count as losses: A forfeited 12 of 40"), "{fewer:?}");
         let one = said([3, 21]);
         assert!(
