@@ -1,7 +1,7 @@
 // A board that is edited: pieces are placed, and the FEN follows. It knows no game, only the FEN: rows of letters and numbers.
 
-import { piecesOf, token } from "./board.js";
-import { byId, drawn, element } from "./dom.js";
+import { figureOf, piecesOf } from "./board.js";
+import { byId, element } from "./dom.js";
 
 /** The squares of each row of a FEN. */
 function rowsOf(board) {
@@ -84,7 +84,7 @@ export class BoardEditor {
     const button = (letter, title, ...content) => element("button", { type: "button", title, "data-piece": letter, "aria-pressed": String(letter === this.letter), click: () => this.choose(letter), pointerdown: (event) => this.drag(event, letter) }, content);
     const ofPiece = (letter) => {
       const [piece] = piecesOf(letter, board);
-      const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 28, height: 28, class: "board", "aria-hidden": "true" }, token(piece, 37));
+      const sign = figureOf(piece, board, { width: 28, height: 28, class: "board", "aria-hidden": "true" });
       const whose = element("span", { class: "unseen" }, { w: "White's ", b: "Black's ", "": "" }[piece.owner]);
       return button(letter, null, sign, element("span", { class: "name" }, whose, piece.kind.name), element("span", { class: "count" }));
     };

@@ -1,6 +1,6 @@
 // The engines of an analysis: what they do, and the lines that they found.
 
-import { piecesOf, token } from "./board.js";
+import { figureOf, piecesOf } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
 import { SHORT, score, time } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
@@ -134,7 +134,7 @@ export class EngineLines {
         const button = moves.children[place] ?? moves.appendChild(this.newMove(item, place));
         const number = isNumbered(line.sides, place) ? `${numbers[place]} ` : "";
         const [piece] = line.movers[place] === null ? [] : piecesOf(line.movers[place], this.board);
-        const figure = piece === undefined ? "" : drawn("svg", { viewBox: "-42 -42 84 84", role: "img", "aria-label": `${piece.kind.name} ` }, token(piece, 40));
+        const figure = piece === undefined ? "" : figureOf(piece, this.board, { role: "img", "aria-label": `${piece.kind.name} ` });
         button.replaceChildren(element("span", {}, number), figure, line.words[place]);
         button.dataset.words = `${numbers[place]} ${line.words[place]}`;
         // The first move of a line is a stop of the Tab key.

@@ -350,6 +350,11 @@ export function token({ kind, owner, state }, radius) {
   return group;
 }
 
+/** A piece of a board beside it or in a text. */
+export function figureOf(piece, board, attributes) {
+  return drawn("svg", { viewBox: "-42 -42 84 84", "data-game": board.game, ...attributes }, token(piece, 37));
+}
+
 function nameOfPiece({ kind, owner, state }) {
   const whose = { w: "White's ", b: "Black's ", "": "the " }[owner];
   return `${whose}${kind.name}${state ? `, ${state}` : ""}`;

@@ -1,6 +1,6 @@
 // What stands beside and below the board of a match: curves, swings, the line that an engine expected, the legend.
 
-import { piecesOf, token } from "./board.js";
+import { figureOf, piecesOf, token } from "./board.js";
 import { addChart } from "./charts.js";
 import { data, reasonOfRow } from "./data.js";
 import { byId, drawn, element } from "./dom.js";
@@ -125,7 +125,7 @@ export function showLegend({ board, positions, claims = [], replay: { heights } 
   const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
   const pieces = board.kinds.filter((kind) => seen.has(kind.letter)).map((kind) => {
     const [piece] = piecesOf(kind.letter, board);
-    const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 22, height: 22, class: "board", "aria-hidden": "true" }, token(piece, 37));
+    const sign = figureOf(piece, board, { width: 22, height: 22, class: "board", "aria-hidden": "true" });
     return element("li", {}, sign, ` ${kind.name} (${kind.letter})${kind.moves === undefined ? "" : `: ${kind.moves}`}`);
   });
   const has = (test) => board.squares.some(test);

@@ -1,6 +1,6 @@
 // One match, position by position: the board, the engines' times and evaluations, and the navigation between moves.
 
-import { BoardDrawing, piecesOf, token } from "./board.js";
+import { BoardDrawing, figureOf, piecesOf } from "./board.js";
 import { addressOfEngine, data, endingOfRow, idOfRow, isFault, isOfChess, partnerOfRow, resultOfRow, wordsOfReason } from "./data.js";
 import { attempt, byId, drawn, element, keepCurrentInView, keepOneStop, nameOf, outcomeItem } from "./dom.js";
 import { copied, plotTools } from "./export.js";
@@ -336,7 +336,7 @@ function handOf(text) {
   const tokens = [];
   for (const [, sign, number] of text.matchAll(/([^\d])(\d+)/g)) {
     const [piece] = piecesOf(sign, shown.board);
-    const one = () => drawn("svg", { viewBox: "-42 -42 84 84", width: 22, height: 22, "aria-hidden": "true" }, token(piece, 37));
+    const one = () => figureOf(piece, shown.board, { width: 22, height: 22, "aria-hidden": "true" });
     if (Number(number) <= MOST) tokens.push(...Array.from({ length: Number(number) }, one));
     else tokens.push(one(), element("span", {}, `× ${number}`));
   }
