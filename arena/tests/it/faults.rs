@@ -128,7 +128,7 @@ fn polite_requests_that_are_ignored() {
             }
             shell(contenders);
         });
-        assert_eq!([&*first.reason, &*second.reason], [reason; 2], "{mode}");
+        assert_eq!([&*first.reason, &*second.reason], [reason; 2], "{mode}: {first:?} {second:?}");
     }
     let records = play("quit-hang", |contenders| {
         be_patient(contenders);

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -9,12 +10,15 @@ use rustix::process::{Pid, Signal, kill_process};
 /// The variable that holds the marker.
 pub const VARIABLE: &str = "ARENA_TEST";
 
-/// A marker that no other test has. Whatever still has it at the end of the test is killed.
+/// A marker that nothing else has. Whatever still has it at the end of the test is killed.
 pub struct Marker(pub String);
 
 impl Marker {
+    /// Two of the same name differ: the end of one would kill the processes of the other.
     pub fn new(name: &str) -> Self {
-        Self(format!("{name}-{}", std::process::id()))
+        static N_MARKERS: AtomicU32 = AtomicU32::new(0);
+        let number = N_MARKERS.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{name}-{}-{number}", std::process::id()))
     }
 
     /// The key of an engine in a tournament file that gives it to the engine.
