@@ -118,7 +118,13 @@ pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, Str
     let text = &with_letters(text);
     let plain = text.replace('-', "").to_lowercase();
     let is_over = play.end().is_some();
-    match play.read_move(text).or_else(|| play.read_move(&plain)).filter(|_| !is_over) {
+    // The letter of a piece, too, may be small where no pawn is meant.
+    let as_piece = || {
+        let mut letters = text.chars();
+        let piece = letters.next().filter(|letter| has_notation(game) && "kqrbn".contains(*letter))?;
+        play.read_move(&format!("{}{}", piece.to_uppercase(), letters.as_str()))
+    };
+    match play.read_move(text).or_else(|| play.read_move(&plain)).or_else(as_piece).filter(|_| !is_over) {
         Some(mv) => Ok(mv),
         None if has_notation(game) && NULL_MOVES.contains(&text.as_str()) => {
             Err(format!("`{text}` is a null move: it passes the turn, which the rules of chess do not allow"))
@@ -475,6 +481,8 @@ mod tests {
         }
         check(GameId::FOUR_TOWERS, "Ne2c3", Ok("Ne2c3"));
         check(GameId::CHESS, "Nf3", Ok("g1f3"));
+        check(GameId::CHESS, "nf3", Ok("g1f3"));
+        check(GameId::CHESS, "b4", Ok("b2b4"));
         check(GameId::PUSH_PUSH, "hello", Err("`hello` is not a legal move; a legal move is `a1a2`"));
         check(
             GameId::PUSH_PUSH,

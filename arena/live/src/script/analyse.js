@@ -67,7 +67,7 @@ const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), remove: (engine) => act({ do: "remove-engine", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
-const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), choose: (by) => act({ do: "author", by }), go, play: (node, moves) => act({ do: "play", node, moves }) });
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), choose: (by) => act({ do: "author", by }), go, play: (node, moves) => act({ do: "play", node, moves }), colourOf: (name) => colourOf(name, "") });
 follow("events", {
   snapshot: show,
   frame: show,
@@ -415,7 +415,7 @@ function showTree(other) {
   nodes = treeOf(tree);
   const node = nodes.get(tree.current);
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
-  byId("name").textContent = `${tree.game}: ${tree.title}`;
+  byId("name").textContent = `${tree.game}: ${inOneLine(tree.title)}`;
   document.title = `${tree.title} · Arena`;
   // The title of a match of the arena has the names.
   const names = tree.players?.join(" – ") ?? "";
@@ -487,13 +487,16 @@ function showChart(node) {
   const claimed = ({ score, side }) => (score === null ? null : winProbability(score, side));
   const moves = listed.slice(1);
   const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
-  // The graph has the shown position, also in a branch.
-  const line = listed.includes(node) ? listed : shownLine(node);
+  const evaluation = ({ id }) => (review.isWhole && review.found[id] !== undefined ? chanceOf(review.found[id][0]) : null);
+  const own = shownLine(node);
+  const isKnown = own.some((one) => claimed(one) !== null || evaluation(one) !== null);
+  // The graph has the shown position, also in a branch; of one in which nothing is known, it stays what it was.
+  const line = listed.includes(node) || !isKnown ? listed : own;
   const isEvaluated = review.showFaults(moves, line === listed ? "E" : "Main line, e");
   byId("swings").querySelector("h3").textContent = `Largest changes of the evaluation${line === listed ? "" : " in the main line"}`;
   showSwings({ replay, probabilities: isEvaluated ? [] : moves.map(claimed), numbers: moves.map(({ number }) => number) }, (ply) => go(listed[ply].id));
   const known = line.map(claimed);
-  const evaluated = line.map(({ id }) => (review.isWhole && review.found[id] !== undefined ? chanceOf(review.found[id][0]) : null));
+  const evaluated = line.map(evaluation);
   const names = [...new Set(line.filter((_, idx) => evaluated[idx] !== null).map((one) => review.nameAt(one)))];
   chart?.remove();
   chart = null;
@@ -505,7 +508,7 @@ function showChart(node) {
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
   const show = (value) => percent(value, 0);
   chart = addChart(byId("chart"), { title: "Win probability of White", x: line.map(({ ply }) => ply), numbers: line.slice(1).map(({ number, words }) => `${number} ${words}`), series, marked, height: 100, range: [0, 1], steps: [0.5], line: 0.5, show, tick: show, pick: (idx) => go(line[idx].id) });
-  chart.mark(node.ply);
+  if (line.includes(node)) chart.mark(node.ply);
 }
 
 /** The colour of an engine on the page, or another one. */
@@ -514,6 +517,8 @@ function colourOf(name, other) {
   return place < 0 ? other : `best-${place}`;
 }
 
+/** A title whose result is not broken. */
+const inOneLine = (title) => title.replace(/(1|0|1\/2)-(1|0|1\/2)$/, (result) => shownResult(result).split("").join("\u2060"));
 const shownResult = (result) => result.replaceAll("1/2", "½").replace("-", "–");
 /** What the clock of a side shows at a node, by the commands of comments; empty if they do not say it. */
 const clockOf = (side, node) => {

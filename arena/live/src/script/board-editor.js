@@ -1,6 +1,7 @@
 // A board that is edited: pieces are placed, and the FEN follows. It knows no game, only the FEN: rows of letters and numbers.
 
 import { figureOf, piecesOf } from "./board.js";
+import { forPointer } from "./board-input.js";
 import { byId, element } from "./dom.js";
 
 /** The squares of each row of a FEN. */
@@ -95,7 +96,7 @@ export class BoardEditor {
       element("div", {}, ofOwner("b")),
       element("div", { class: "neutral" }, ofOwner(""), button("", null, "✕ Remove a piece"), this.heightField < 0 ? null : height),
     );
-    byId("second-click").textContent = hasPiles(board) ? "a click on stones puts one on top, or takes the top one away" : "a second click takes it away";
+    byId("second-click").textContent = forPointer(hasPiles(board) ? "a click on stones puts one on top, or takes the top one away" : "a second click takes it away");
     this.follow();
   }
 

@@ -130,9 +130,9 @@ export class BoardInput {
       this.chooseAhead(place);
       return;
     }
-    const pushing = this.picker.landings().get(place);
-    if (pushing !== undefined) {
-      this.finish(pushing);
+    const offered = this.picker.landings().get(place) ?? this.picker.promotions().get(place)?.move;
+    if (offered !== undefined) {
+      this.finish(offered);
       return;
     }
     if (this.picker.isDropped(place)) {
@@ -283,6 +283,10 @@ export class BoardInput {
       }
       for (const place of captured) add(place, "capture");
       for (const [place, move] of picker.landings()) add(place, picker.landingOf(move, picker.chosen.at(-1)).isGone ? "capture" : "push");
+    }
+    for (const [place, { piece }] of picker.promotions()) {
+      const [x, y] = at(place);
+      marks.push(drawn("g", { class: "offered" }, drawn("rect", { x, y, width: SIZE, height: SIZE }), drawing.stack(piece, place)));
     }
     if (this.cursor !== null && this.box === document.activeElement && this.box.matches(":focus-visible")) {
       const [x, y] = at(this.cursor);

@@ -31,6 +31,7 @@ export class EngineLines {
     box.addEventListener("pointerdown", ({ pointerType }) => (this.pointerType = pointerType));
     // A finger leaves no place: what it has opened closes with the next touch elsewhere.
     document.addEventListener("pointerdown", ({ target }) => box.contains(target) || this.leave());
+    addEventListener("resize", () => offerWhole(box));
   }
 
   /** Shows the engines, of which `nLines` lines are wanted at the shown `node`. */
@@ -87,6 +88,8 @@ export class EngineLines {
     node.dataset.sign = SIGN_OF[state];
     sign.setAttribute("d", SIGNS[SIGN_OF[state]]);
     node.dataset.depth = String(found?.depth ?? "");
+    // While it searches, what is below keeps its place.
+    node.style.setProperty("--lines", engine.is_on && state !== "evaluating" ? Math.min(this.nLines, engine.most_lines) : 0);
     const action = engine.is_on ? "Stop" : "Start";
     setText(button, action);
     button.setAttribute("aria-pressed", String(engine.is_on));
@@ -119,6 +122,7 @@ export class EngineLines {
     const isHeld = list.held || list.contains(this.tapped) || list.querySelector(":focus-visible") !== null;
     if (isHeld && list.node === this.node.id) return;
     list.node = this.node.id;
+    requestAnimationFrame(() => offerWhole(list));
     while (lines.length < list.childElementCount) list.lastElementChild.remove();
     lines.forEach((line, idx) => {
       const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" }), this.newMore()));
@@ -186,6 +190,14 @@ export class EngineLines {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+}
+
+/** Offers to show the whole of each line that has more than its row. */
+function offerWhole(box) {
+  for (const moves of box.querySelectorAll(".line-moves")) {
+    const isWhole = moves.scrollHeight <= moves.clientHeight && moves.nextElementSibling.getAttribute("aria-expanded") === "false";
+    moves.nextElementSibling.classList.toggle("later", isWhole);
   }
 }
 

@@ -17,8 +17,10 @@ function lostBeyond(places, effect) {
 
 /** Whether only a part of a piece moves. */
 const isPart = (move) => /^[A-Z]/.test(move);
+/** The letter of the piece that a pawn becomes by a move of chess. */
+const becomes = (move) => /\d([qrbn])$/.exec(move)?.[1];
 /** The place of a move among those to choose from: whole pieces before parts, and the most useful piece that a pawn becomes first. */
-const rankOf = (move) => (isPart(move) ? 4 : "qrbn".indexOf(/\d([qrbn])$/.exec(move)?.[1] ?? "q"));
+const rankOf = (move) => (isPart(move) ? 4 : "qrbn".indexOf(becomes(move) ?? "q"));
 
 export class MovePicker {
   /**
@@ -135,6 +137,7 @@ export class MovePicker {
     const isWhole = own.every(({ places }) => places.length === chosen.length);
     if (isWhole && own.length === 1 && ASKED.includes(own[0].effect?.mark)) return { isWrong: false, words: `this ${own[0].effect.words}. Click again to play it, Esc to choose another square` };
     if (isWhole && own.length === 1) return { isWrong: false, words: `you play ${this.nameOf(own[0].move)}` };
+    if (isWhole && own.every(({ move }) => becomes(move))) return { isWrong: false, words: "choose the piece that the pawn becomes, on the board or by a button" };
     if (isWhole) {
       const again = new Set(own.map(({ move }) => isPart(move))).size === 2 ? ". A second click here moves the whole piece" : "";
       const hasLandings = 0 < this.landingsOf(own, place).size;
@@ -238,6 +241,17 @@ export class MovePicker {
     if (this.isAsked() && this.candidates()[0].lost === place) return this.chosen.at(-1);
     const capturing = this.ending().filter(({ captured, lost }) => captured.includes(place) || lost === place);
     return capturing.length === 1 ? capturing[0].places.at(-1) : place;
+  }
+
+  /** The pieces that a pawn can become: from its target away from the edge, the squares that offer them, each with the move and the piece as text. */
+  promotions() {
+    const offered = this.complete().filter(({ move, effect }) => becomes(move) && effect?.after?.s !== undefined);
+    if (offered.length < 2) return new Map();
+    const { file, rank } = this.board.squares[this.chosen.at(-1)];
+    const inwards = rank < this.board.squares[this.chosen[0]].rank ? 1 : -1;
+    const squareOf = (idx) => this.board.squares.findIndex((square) => square.file === file && square.rank === rank + inwards * idx);
+    const pieceOf = ({ after }) => after.s.find(([place]) => place === this.chosen.at(-1))[1];
+    return new Map(offered.toSorted((one, other) => rankOf(one.move) - rankOf(other.move)).map(({ move, effect }, idx) => [squareOf(idx), { move, piece: pieceOf(effect) }]));
   }
 
   /** Where the moves to choose from push the piece on the last chosen square: the squares, each with its move. */

@@ -60,9 +60,9 @@ const JUDGEMENTS = {
 };
 
 export class Review {
-  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, and `play` with that and moves. */
-  constructor({ begin, end, choose, go, play }) {
-    Object.assign(this, { go, play, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false });
+  /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, `play` with that and moves, and `colourOf` with the name of who evaluated for its class. */
+  constructor({ begin, end, choose, go, play, colourOf }) {
+    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false });
     byId("author").addEventListener("change", () => choose(this.authors[byId("author").value]));
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
@@ -133,7 +133,9 @@ export class Review {
     if (node.children[0]?.side === node.side) return null;
     const score = this.scoreOf(node);
     const [claim, side] = score === undefined ? [node.score, node.side] : [claimOfWhite(score), "w"];
-    return claim === null || isEnd(score) ? null : element("span", { class: "claim", title: "Evaluation from White's view" }, evaluation(claim, side, board));
+    if (claim === null || isEnd(score)) return null;
+    const [by, colour] = score === undefined ? ["the player of the match", ""] : [this.nameAt(node), this.colourOf(this.nameAt(node))];
+    return element("span", { class: `claim ${colour}`, title: `Evaluation from White's view, by ${by}` }, evaluation(claim, side, board));
   }
 
   /** The signs of the judgements of a position, and the numbers of those that have none. */

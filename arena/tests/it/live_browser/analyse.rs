@@ -679,10 +679,11 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     browser.click("#type button");
     browser.wait_for("document.getElementById('said').textContent.includes('is not a legal move')");
     assert_eq!(browser.evaluate(places), before);
-    // It lies over what is below: the lines of an engine are to be seen with the board.
+    // It lies over what is below, and where there is room, over the status: the lines of an engine are to be seen with the board.
     let is_free = "(() => { const [said, field, status] = ['said', 'type', 'status'].map((one) => document.getElementById(one).getBoundingClientRect());
         const isLast = document.getElementById('said').contains(document.elementFromPoint(said.left + 5, said.bottom - 5));
-        return 0 < said.height && Math.max(status.bottom, field.bottom) <= said.top + 1 && isLast; })()";
+        const isBeside = 1250 <= innerWidth ? said.right <= field.left : Math.max(status.bottom, field.bottom) <= said.top + 1;
+        return 0 < said.height && isBeside && isLast; })()";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
         browser.evaluate("document.getElementById('said').scrollIntoView({ block: 'center' })");
@@ -951,6 +952,46 @@ fn a_line_is_numbered_by_turns() {
 }
 
 /// A mouse, keys and a finger look along the lines of an engine, in a position that has the number 2.
+/// In a low window, the list, the lines of two engines and the graph are seen together. In a branch in which nothing is known, the
+/// graph stays.
+#[test]
+#[ignore = "needs Chromium"]
+fn all_is_seen_in_a_low_window() {
+    let engine = |name| format!("{name}={} second-analyse", common::fake_engine().display());
+    let engines = [engine("many"), engine("other")];
+    let (_site, mut browser) =
+        opened(&["push-push", "--lines", "2", "--engine", &engines[0], "--engine", &engines[1]]);
+    browser.resize(1280, 720);
+    let mut play = Games::built_in().startpos(GameId::PUSH_PUSH).unwrap();
+    let other = play.legal_moves().remove(1);
+    let text: Vec<String> = (0..16)
+        .map(|_| {
+            let legal = play.legal_moves();
+            let mv = &legal[legal.len() / 2];
+            play.play(mv).unwrap();
+            format!("{mv} {{[%eval 0.30]}}")
+        })
+        .collect();
+    load(&mut browser, &text.join(" "), 16);
+    browser.press("e");
+    browser.wait_for("document.querySelectorAll('.engine-lines li').length === 4");
+    let bottoms = "['tree', 'chart'].map((one) => document.getElementById(one).getBoundingClientRect().bottom + scrollY)";
+    browser.wait_for(&format!("Math.max(...{bottoms}) < innerHeight"));
+    assert_eq!(browser.evaluate("document.getElementById('tree').offsetHeight"), 184);
+    // Whose a value is, its words say.
+    let claim = "document.querySelector('#tree .claim').title";
+    assert_eq!(browser.evaluate(claim), "Evaluation from White's view, by the loaded text");
+    let before = browser.evaluate(bottoms);
+    browser.press("Home");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.evaluate(&format!("document.getElementById('typed').value = '{other}'"));
+    browser.click("#type button");
+    browser.wait_for("document.body.dataset.node === '17'");
+    browser.wait_for("document.querySelectorAll('.engine-lines li').length === 4");
+    assert_eq!(browser.evaluate(bottoms), before);
+    assert_no_errors(&browser);
+}
+
 fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
     browser.evaluate("document.querySelector('.engine-lines li:nth-child(2) button:nth-child(2)').dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' }))");
     browser.wait_for("document.querySelectorAll('.arrow.previewed').length === 2 && document.querySelectorAll('.arrow.previewed.last').length === 1");
@@ -1088,6 +1129,12 @@ fn a_position_is_analysed() {
     browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
     browser.wait_for("document.getElementById('bar-words').textContent.includes(', says many')");
     a_line_is_shown_before_it_is_played(&mut browser);
+    // A line that fits into its row has nothing more to show.
+    let is_offered = "getComputedStyle(document.querySelector('.engine-lines .more')).visibility === 'visible'";
+    browser.wait_for(&format!("!({is_offered})"));
+    let narrow = |width| format!("document.getElementById('engines').style.width = '{width}'; dispatchEvent(new Event('resize'))");
+    browser.evaluate(&narrow("16rem"));
+    browser.wait_for(is_offered);
     browser.click(".engine-lines .more");
     browser.wait_for(
         "getComputedStyle(document.querySelector('.engine-lines .line-moves')).maxHeight === 'none'",
@@ -1098,6 +1145,7 @@ fn a_position_is_analysed() {
         ),
         "none"
     );
+    browser.evaluate(&narrow(""));
     // The number of the side that is ahead stands on the bar, and the piece that moves in front of its squares.
     browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     assert_eq!(

@@ -792,7 +792,13 @@ fn chess_is_played_by_clicking() {
         .wait_for("document.getElementById('how').hidden && document.getElementById('marked').open");
     player.click_move("e1g1");
     assert!(player.is_to_move());
-    player.click_move("a7a8n");
+    // The pieces that a pawn can become are offered on the board, too.
+    player.browser.click("#board [data-square=a7]");
+    player.browser.click("#board [data-square=a8]");
+    player.browser.wait_for("document.querySelectorAll('#board .offered').length === 4");
+    let before = player.ply();
+    player.browser.click("#board [data-square=a5]");
+    assert!(player.browser.holds_soon(&format!("{before} < Number(document.body.dataset.ply)")));
     let fen = player.browser.evaluate("document.getElementById('fen').value");
     assert!(fen.as_str().unwrap().starts_with("N7/"), "{fen}");
     // As people write it, and with everybody's name.
