@@ -527,7 +527,7 @@ fn a_narrow_screen_scrolls_in_one_direction() {
     let hidden = "(() => { const box = document.querySelector('.scope:not([hidden]) .wide'); return box.scrollWidth - box.clientWidth; })()";
     assert_eq!(reader.browser.evaluate(hidden), 0);
     let below = reader.text("#standings .scope:not([hidden]) tbody th .narrow-only");
-    assert!(below.contains(" matches") && below.contains("pairs "), "{below}");
+    assert_eq!(below, "60 matches");
     // So does what the other tables have besides their first numbers, and no plot is in the way.
     let tables = [
         ("pairing=alpha/beta", "pairing-results", "Matches "),
@@ -1064,13 +1064,27 @@ fn a_filter_that_nothing_fits_says_what_to_remove() {
     // What the list shows is found.
     let n_draws = records.iter().filter(|record| record.result == MatchResult::Draw).count();
     let n_push = records.iter().filter(|record| record.game.id().contains("push")).count();
-    for (text, n) in [("1/2-1/2", n_draws), ("Push", n_push), ("nothing of it", 0)] {
+    let won = records.iter().find(|record| record.result == MatchResult::BlackWins).unwrap().number;
+    let n_alpha =
+        records.iter().filter(|it| [&it.white, &it.black].iter().any(|name| *name == "alpha")).count();
+    let numbers = [format!("match {won}"), format!("%23{won}")];
+    for (text, n) in [
+        ("1/2-1/2", n_draws),
+        ("Push", n_push),
+        ("nothing of it", 0),
+        ("ÁLPHA", n_alpha),
+        (&numbers[0], 1),
+        (&numbers[1], 1),
+    ] {
         reader.browser.go(&format!("matches=text:{text}"));
         reader.browser.wait_for(&format!(
             "document.getElementById('match-count').textContent === '{n} of {} matches'",
             records.len()
         ));
     }
+    // Who has won is seen in the list.
+    let stronger = "[...document.querySelectorAll('#match-list td > .has-won')].map((one) => one.parentElement.className)";
+    assert_eq!(reader.browser.evaluate(stronger), json!(["c-engine c-black"]));
     reader.finish();
 }
 

@@ -52,7 +52,7 @@ const chosenScope = () => scopes.find((one) => one.name === chosen) ?? scopes[0]
 export function showProgressOfVerdict(now) {
   const was = isProvisional();
   progress = now;
-  if (all === null) showBeside(withAbsent({ pools: [{ rows: [] }], decides: document.body.matches(".has-test") ? "test" : "ratings" }));
+  if (all === null) showBeside(withAbsent({ pools: [{ rows: [] }], decides: document.body.matches(".has-test") ? "test" : ENGINES.length === 2 ? "pairs" : "ratings" }));
   if (all !== null && was !== isProvisional()) showStandings(all);
   else showVerdict();
 }

@@ -12,7 +12,7 @@ use super::folder::About;
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{StopView, scopes, title_of, typeset};
-use report::tables::{Verdict, basis, has_verdict, is_early, many_forfeits, verdict, with_cautions};
+use report::tables::{Decides, Verdict, basis, has_verdict, is_early, many_forfeits, verdict, with_cautions};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -145,13 +145,20 @@ impl LiveStandings {
         self.remember(&standings);
         let time_losses = self.time_losses.note().map(Note::from);
         self.builds.notes().into_iter().chain(time_losses).for_each(|note| standings.add_note(note));
+        let mut views = scopes(&standings, findings, true, |name| title_of(games, name));
+        // Two engines alone have the same columns before their first pair as after it.
+        let is_anchored = standings.scopes.iter().any(|scope| scope.is_anchored);
+        if self.engines.len() == 2 && !is_anchored && !are_last {
+            let undecided = views.iter_mut().filter(|view| view.decides == Decides::Ratings);
+            undecided.for_each(|view| view.decides = Decides::Pairs);
+        }
         self.last = json!({
             "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             // That forfeits have made the result is known early.
             "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(|scope| is_early(scope, findings, false)),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
-            "scopes": scopes(&standings, findings, true, |name| title_of(games, name)),
+            "scopes": views,
             "met": self.met_json(&standings),
             "history": self.history,
             "tests": curves,

@@ -89,18 +89,29 @@ struct Engine {
     args: Vec<String>,
 }
 
+/// The name of a tournament of these engines, as far as they have room, with characters that a folder can have.
+fn name_of(engines: &[&str]) -> String {
+    const LONGEST: usize = 60;
+    let named = |n: usize| {
+        let more = engines.len() - n;
+        engines[..n].join("-vs-") + &if more == 0 { String::new() } else { format!("-and-{more}-more") }
+    };
+    let fits = |n: &usize| named(*n).chars().count() <= LONGEST;
+    let whole = (1..=engines.len()).rev().find(fits).map_or_else(|| engines.join("-vs-"), named);
+    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    whole.chars().map(plain).take(LONGEST).collect()
+}
+
 impl File {
     /// A tournament of these engines, each as `--engine` takes it. It is named after them; its folder, too.
     pub fn new(prefix: &str, engines: &[String], args: &GameArgs, pairs: Option<u32>) -> Self {
-        const LONGEST: usize = 60;
         let engines = engines.iter().map(|text| {
             let EngineWords { name, command, args } = EngineWords::of(text);
             Engine { name, command, args }
         });
         let engines: Vec<Engine> = engines.collect();
         let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
-        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-        let name: String = names.join("-vs-").chars().map(plain).take(LONGEST).collect();
+        let name = name_of(&names);
         let mut tournament = Table::from_iter([("name".to_owned(), format!("{prefix}{name}").into())]);
         if let Some(pairs) = pairs {
             tournament.insert("pairs".to_owned(), i64::from(pairs).into());
@@ -145,5 +156,19 @@ impl File {
     /// Its text.
     pub fn text(&self) -> String {
         toml::to_string(self).expect("tables with keys of text are TOML")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_of;
+
+    #[test]
+    fn a_long_name_says_how_many_engines_it_leaves_out() {
+        assert_eq!(name_of(&["a b", "c"]), "a_b-vs-c");
+        let long = ["one".repeat(7), "two".repeat(7), "three".repeat(7)];
+        let long = long.each_ref().map(String::as_str);
+        assert_eq!(name_of(&long), format!("{}-vs-{}-and-1-more", long[0], long[1]));
+        assert_eq!(name_of(&["x".repeat(70).as_str(), "y"]), "x".repeat(60));
     }
 }

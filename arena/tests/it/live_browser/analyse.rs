@@ -1130,9 +1130,14 @@ fn a_position_is_analysed() {
     browser.wait_for("document.getElementById('bar-words').textContent.includes(', says many')");
     a_line_is_shown_before_it_is_played(&mut browser);
     // A line that fits into its row has nothing more to show.
-    let is_offered = "getComputedStyle(document.querySelector('.engine-lines .more')).visibility === 'visible'";
+    let is_offered =
+        "getComputedStyle(document.querySelector('.engine-lines .more')).visibility === 'visible'";
     browser.wait_for(&format!("!({is_offered})"));
-    let narrow = |width| format!("document.getElementById('engines').style.width = '{width}'; dispatchEvent(new Event('resize'))");
+    let narrow = |width| {
+        format!(
+            "document.getElementById('engines').style.width = '{width}'; dispatchEvent(new Event('resize'))"
+        )
+    };
     browser.evaluate(&narrow("16rem"));
     browser.wait_for(is_offered);
     browser.click(".engine-lines .more");

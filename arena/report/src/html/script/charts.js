@@ -78,7 +78,8 @@ class Chart {
     const labels = hasLabels ? series.map((one) => cut(one.label)) : [];
     const left = 12 + CHARACTER_WIDTH * Math.max(0, ...texts.map((text) => text.length));
     const right = hasLabels ? 10 + CHARACTER_WIDTH * Math.max(...labels.map((text) => text.length)) : 10;
-    const { xUnit } = this.options;
+    // The title of a low chart has it, too.
+    const xUnit = height < 100 ? undefined : this.options.xUnit;
     const [bottom, top] = [xUnit === undefined ? 22 : 36, 8];
     const [firstX, lastX] = [x[0], x[x.length - 1]];
     this.at = {

@@ -126,7 +126,7 @@ function test(wanted) {
   const game = data.games.findIndex((one) => one.id === wanted.get("game"));
   const side = wanted.get("side");
   const result = wanted.get("result");
-  const text = wanted.get("text")?.trim().toLowerCase();
+  const text = wanted.has("text") ? plain(wanted.get("text").trim()) : undefined;
   // The whole text is found, or all of its words.
   const found = text === undefined ? [] : [[text], text.split(/\s+/)].map((all) => all.map(search));
   const isFound = (row) => text === undefined || found.some((all) => all.every((is) => is(row)));
@@ -163,14 +163,21 @@ function test(wanted) {
     isFound(row);
 }
 
+/** A text without case and accents. */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 /** Whether a row of the list has a text, by row. */
 function search(text) {
   const { matches } = data;
+  const match = /^(?:match |#)(\d.*)$/.exec(text)?.[1];
+  if (match !== undefined) return (row) => idOfRow(row) === match;
+  const round = /^round (\S+)$/.exec(text)?.[1];
+  if (round !== undefined && matches.round != null) return (row) => matches.round[row] === round;
   // A number is that of a match, or all of an opening's name; `opening 3` is what the list calls 3.
   const isNumber = /^\d+(-\d+)?$/.test(text);
   const listed = /^(?:opening|position) (\d+)$/.exec(text)?.[1];
-  const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : opening.toLowerCase().includes(text)));
-  const has = (words) => !isNumber && words.toLowerCase().includes(text);
+  const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : plain(opening).includes(text)));
+  const has = (words) => !isNumber && plain(words).includes(text);
   const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
   const asResult = text.replaceAll("1/2", "½").replace(/[-−]/, "–");
   return (row) => idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || has(matches.date?.[row] ?? "");

@@ -16,8 +16,8 @@ const NARROW = 560;
 /** Name in addresses, heading, class, what to sort by, text, and the cell's content for a row if it is not the text. */
 const COLUMNS = [
   ["match", "Match", "c-number", (row) => row, idOfRow, (row) => element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row))],
-  ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(data.matches.white[row]), element("span", { class: "narrow-only" }, engineLink(data.matches.black[row]))]],
-  ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(data.matches.black[row])],
+  ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(row, "white"), element("span", { class: "narrow-only" }, engineLink(row, "black"))]],
+  ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(row, "black")],
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), element("span", { class: "narrow-only" }, reasonCell(row))]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name, (row) => element("bdi", { title: gameOf(row).name }, gameOf(row).name)],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
@@ -41,9 +41,11 @@ function blackOf(row) {
   return data.engines[data.matches.black[row]];
 }
 
-/** The arrow keys and the Tab key stop at the match; its page has these links, too. */
-function engineLink(place) {
-  return element("a", { href: addressOfEngine(place), tabindex: "-1" }, nameOf(data.engines[place]));
+/** The engine of a side, stronger if it has won. The arrow keys and the Tab key stop at the match; its page has these links, too. */
+function engineLink(row, side) {
+  const { [side]: places, result } = data.matches;
+  const hasWon = result[row] === { white: 2, black: 0 }[side];
+  return element("a", { href: addressOfEngine(places[row]), tabindex: "-1", class: hasWon ? "has-won" : null }, nameOf(data.engines[places[row]]));
 }
 
 function gameOf(row) {
