@@ -1019,6 +1019,31 @@ fn a_line_is_shown_before_it_is_played(browser: &mut Browser) {
     browser.wait_for(hidden);
 }
 
+/// A line that fits into its row has nothing more to show; a longer one is opened.
+fn a_line_is_shown_whole(browser: &mut Browser) {
+    let is_offered =
+        "getComputedStyle(document.querySelector('.engine-lines .more')).visibility === 'visible'";
+    browser.wait_for(&format!("!({is_offered})"));
+    let narrow = |width| {
+        format!(
+            "document.getElementById('engines').style.width = '{width}'; dispatchEvent(new Event('resize'))"
+        )
+    };
+    browser.evaluate(&narrow("16rem"));
+    browser.wait_for(is_offered);
+    browser.click(".engine-lines .more");
+    browser.wait_for(
+        "getComputedStyle(document.querySelector('.engine-lines .line-moves')).maxHeight === 'none'",
+    );
+    assert_ne!(
+        browser.evaluate(
+            "getComputedStyle(document.querySelectorAll('.engine-lines .line-moves')[1]).maxHeight"
+        ),
+        "none"
+    );
+    browser.evaluate(&narrow(""));
+}
+
 /// Enter plays the best move, and E stops and starts the engines.
 fn the_keys_of_the_engines(browser: &mut Browser) {
     let is_on =
@@ -1129,28 +1154,7 @@ fn a_position_is_analysed() {
     browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
     browser.wait_for("document.getElementById('bar-words').textContent.includes(', says many')");
     a_line_is_shown_before_it_is_played(&mut browser);
-    // A line that fits into its row has nothing more to show.
-    let is_offered =
-        "getComputedStyle(document.querySelector('.engine-lines .more')).visibility === 'visible'";
-    browser.wait_for(&format!("!({is_offered})"));
-    let narrow = |width| {
-        format!(
-            "document.getElementById('engines').style.width = '{width}'; dispatchEvent(new Event('resize'))"
-        )
-    };
-    browser.evaluate(&narrow("16rem"));
-    browser.wait_for(is_offered);
-    browser.click(".engine-lines .more");
-    browser.wait_for(
-        "getComputedStyle(document.querySelector('.engine-lines .line-moves')).maxHeight === 'none'",
-    );
-    assert_ne!(
-        browser.evaluate(
-            "getComputedStyle(document.querySelectorAll('.engine-lines .line-moves')[1]).maxHeight"
-        ),
-        "none"
-    );
-    browser.evaluate(&narrow(""));
+    a_line_is_shown_whole(&mut browser);
     // The number of the side that is ahead stands on the bar, and the piece that moves in front of its squares.
     browser.wait_for("/^\\d+%$/.test(document.querySelector('#gauge span').textContent)");
     assert_eq!(
