@@ -522,6 +522,35 @@ fn two_players_have_two_names() {
     assert_eq!(listed, "games: 7 matches, no problems\n");
 }
 
+/// Moves of chess are written as people do, wherever they are shown.
+#[test]
+fn chess_in_the_terminal_speaks_san() {
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("fake={} uci", fake_engine().display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder.path()).args(["play", &engine, "--game", "chess", "--terminal"]);
+    command.args(["--fen", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let (mut keyboard, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut lines = BufReader::new(output).lines();
+    let mut read_until =
+        |words: &str| lines.by_ref().map(Result::unwrap).find(|line| line.contains(words)).unwrap();
+    keyboard.write_all(b"moves\n").unwrap();
+    assert!(read_until(" O-O").contains(" Rh8+"));
+    keyboard.write_all(b"hint\n").unwrap();
+    let hint = read_until("hint: ");
+    let hint = hint.split_once("hint: ").unwrap().1;
+    assert!(hint.starts_with(['K', 'R', 'O']), "{hint}");
+    keyboard.write_all(b"O-O\n").unwrap();
+    let reply = read_until("1... ");
+    assert!(reply.starts_with("1... K"), "{reply}");
+    keyboard.write_all(b"resign\n").unwrap();
+    drop(keyboard);
+    assert!(child.wait().unwrap().success());
+}
+
 /// The page offers the arena's own engines by their names, which do as arguments, too.
 #[cfg(unix)]
 #[test]

@@ -370,8 +370,9 @@ impl Game<'_> {
                 }
                 Some(Action::Tell(text)) => shown.say(text),
                 Some(Action::Moves) if is_your_turn => {
-                    let moves = shown.view.legal_moves().join(" ");
-                    shown.say(moves);
+                    let moves = shown.view.legal_moves();
+                    let words: Vec<_> = moves.iter().map(|mv| shown.view.word(mv)).collect();
+                    shown.say(words.join(" "));
                 }
                 Some(Action::TakeBack) if is_your_turn => {
                     shown.say("there is no move of yours to take back".to_owned());

@@ -6,7 +6,7 @@ use engine_proto::{AnyPlay, GameId, Games, Side};
 use ratings::MatchResult;
 
 use super::game::Level;
-use crate::position::{Positions, has_notation, line};
+use crate::position::{Positions, has_notation, line, notation};
 use model::Moved;
 
 /// Shows a match whenever it has changed.
@@ -132,6 +132,11 @@ impl View {
             Ok(play) if has_notation(self.game) => line(self.game, play.as_ref(), &moves),
             _ => moves,
         }
+    }
+
+    /// A legal move as people write it.
+    pub fn word(&self, mv: &str) -> String {
+        notation(self.game, self.play.as_ref(), mv)
     }
 
     /// The legal moves, if the person must move.

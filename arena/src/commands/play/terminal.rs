@@ -53,7 +53,8 @@ impl Terminal {
             let style = Style { bottom: view.you, ..self.style };
             if let Some(moved) = view.moves.last() {
                 let score = moved.score.as_deref().map(|score| format!(", score {}", shown(score)));
-                writeln!(out, "\n{} {}{}", number(&view.moves), moved.mv, score.unwrap_or_default())?;
+                let word = view.words().pop().unwrap_or_default();
+                writeln!(out, "\n{} {word}{}", number(&view.moves), score.unwrap_or_default())?;
             } else {
                 let [white, black] = view.names.each_ref().map(|name| shown(name));
                 writeln!(out, "White {white}, Black {black}; type a move, or `help`")?;
@@ -86,7 +87,7 @@ impl Terminal {
                     format!("{} looks for a hint", adviser.as_deref().unwrap_or("the engine"))
                 } else {
                     let by = adviser.map(|name| format!(" of {name}")).unwrap_or_default();
-                    format!("hint{by}: {hint}")
+                    format!("hint{by}: {}", view.word(hint))
                 }
             )?;
         }
