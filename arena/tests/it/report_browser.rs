@@ -333,6 +333,24 @@ fn errors_in_scripts_are_shown_to_the_reader() {
     is_shown(&mut reader, "match");
 }
 
+/// Who comes back from a match goes on where they were; who follows a link begins at the top.
+#[test]
+#[ignore = "needs Chromium"]
+fn back_leads_to_the_same_place() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.resize(1280, 400);
+    for view in ["games", "engines"] {
+        reader.browser.click(&format!(".sections a[href='#{view}']"));
+        reader.browser.wait_for(&format!("!document.getElementById('{view}').hidden && scrollY === 0"));
+        reader.browser.evaluate("scrollTo(0, 300)");
+        reader.browser.evaluate("location.hash = '#match=3'");
+        reader.browser.wait_for("document.body.dataset.view === 'match' && scrollY === 0");
+        reader.browser.evaluate("history.back()");
+        reader.browser.wait_for(&format!("document.body.dataset.view === '{view}' && scrollY === 300"));
+    }
+    reader.finish();
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn keys_buttons_and_links_move_the_replay() {
@@ -353,6 +371,12 @@ fn keys_buttons_and_links_move_the_replay() {
     reader.browser.press(" ");
     let playing = "document.querySelector('[data-step=play]').classList.contains('is-playing')";
     assert_eq!(reader.browser.evaluate(playing), false);
+    // A click on a button leaves the keys to the replay.
+    for n_clicks in 1..=2 {
+        reader.browser.click("[data-step=flip]");
+        reader.browser.press(" ");
+        assert_eq!(reader.browser.evaluate(playing), n_clicks == 1);
+    }
     let upper = "document.getElementById('player-top').innerText.split('\\n')[0]";
     let before = reader.browser.evaluate(upper);
     reader.browser.press("f");

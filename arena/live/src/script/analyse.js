@@ -163,6 +163,10 @@ byId("type").addEventListener("submit", (event) => {
   play([move]);
 });
 
+// Words about what was wrong cover something, and go with the next click.
+document.addEventListener("pointerdown", ({ target }) => {
+  if (byId("said").matches(".is-wrong") && !target.closest("#type, .below-status, #board, #editor")) say("", false);
+});
 byId("typed").addEventListener("keydown", ({ key, target }) => key === "Escape" && target.blur());
 
 function act(action) {
@@ -213,6 +217,7 @@ async function loadFile(file) {
   byId("transfer").open = true;
   if (MOST_BYTES < file.size) return refuse(`The file ${file.name} is larger than ${MOST_BYTES / 1000} kB; \`arena analyse ${file.name}\` opens it.`);
   const text = await file.arrayBuffer().then(textIn, () => null);
+  if (text?.includes("\0")) return refuse(`The file ${file.name} is no text.`);
   if (text === null || text.trim() === "") return refuse(`The file ${file.name} ${text === null ? "cannot be read" : "is empty"}.`);
   byId("exported").value = text;
   fileName = file.name;

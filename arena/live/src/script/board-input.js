@@ -308,6 +308,7 @@ export class BoardInput {
     const choices = this.picker.choices();
     const directions = this.picker.directions();
     this.choices.classList.toggle("around", directions !== null);
+    this.choices.classList.toggle("on-board", 0 < this.picker.promotions().size);
     const instead = this.picker.instead();
     const look = (move = null) => {
       this.showPreview(move);

@@ -36,7 +36,11 @@ export class EngineLines {
 
   /** Shows the engines, of which `nLines` lines are wanted at the shown `node`. */
   show(engines, nLines, node, board) {
-    if (node.id !== this.node?.id) this.leave();
+    if (node.id !== this.node?.id) {
+      this.leave();
+      // What was held are lines of another position.
+      for (const { hold } of this.cards.values()) hold(false);
+    }
     Object.assign(this, { nLines, node, board });
     for (const [id, card] of this.cards) {
       if (engines.some((engine) => engine.id === id)) continue;
@@ -75,7 +79,7 @@ export class EngineLines {
     });
     const node = element("div", { class: "engine" }, element("div", { class: "engine-head" }, mark, name, facts, button, remove), why, lines);
     this.box.append(node);
-    this.cards.set(id, { node, mark, sign, facts, name, button, remove, why, lines });
+    this.cards.set(id, { node, mark, sign, facts, name, button, remove, why, lines, hold });
   }
 
   refresh({ node, mark, sign, facts, name, button, remove, why, lines }, engine, idx) {

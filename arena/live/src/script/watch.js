@@ -10,6 +10,7 @@ import { showProgressOfVerdict, showStandings } from "./live-standings.js";
 import { paced } from "./pace.js";
 import { follow, hasEnded, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
+import { offerTips } from "./tips.js";
 
 const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", playing: "being played", watching: "results" };
 /** Whether the page shows matches while they are played. */
@@ -48,6 +49,7 @@ const wantDrawing = paced(() => {
 });
 
 attempt(startTheme);
+attempt(offerTips);
 offerKeys();
 const large = new LargeBoard(() => {
   if (chosen !== null) history.replaceState(null, "", addressOf(wanted));

@@ -27,6 +27,7 @@ const MODULES: &[(&str, &str)] = &[
     ("format", include_str!("script/format.js")),
     ("data", include_str!("script/data.js")),
     ("theme", include_str!("script/theme.js")),
+    ("tips", include_str!("script/tips.js")),
     ("csv", include_str!("script/csv.js")),
     ("export", include_str!("script/export.js")),
     ("table-tools", include_str!("script/table-tools.js")),

@@ -682,7 +682,8 @@ fn what_is_shown_keeps_its_place(browser: &mut Browser) {
     // It lies over what is below, and where there is room, over the status: the lines of an engine are to be seen with the board.
     let is_free = "(() => { const [said, field, status] = ['said', 'type', 'status'].map((one) => document.getElementById(one).getBoundingClientRect());
         const isLast = document.getElementById('said').contains(document.elementFromPoint(said.left + 5, said.bottom - 5));
-        const isBeside = 1250 <= innerWidth ? said.right <= field.left : Math.max(status.bottom, field.bottom) <= said.top + 1;
+        const isBelow = status.bottom <= said.top + 1 && (innerWidth <= 700 || field.bottom <= said.top + 1);
+        const isBeside = 1250 <= innerWidth ? said.right <= field.left : isBelow;
         return 0 < said.height && isBeside && isLast; })()";
     for width in [1440, 1024, 390] {
         browser.resize(width, 900);
@@ -989,6 +990,10 @@ fn all_is_seen_in_a_low_window() {
     browser.wait_for("document.body.dataset.node === '17'");
     browser.wait_for("document.querySelectorAll('.engine-lines li').length === 4");
     assert_eq!(browser.evaluate(bottoms), before);
+    // On a phone, so are the board, the moves and the first line.
+    browser.resize(390, 844);
+    let line = "document.querySelector('.engine-lines li').getBoundingClientRect().bottom + scrollY";
+    browser.wait_for(&format!("{line} < innerHeight"));
     assert_no_errors(&browser);
 }
 
@@ -1174,8 +1179,13 @@ fn a_position_is_analysed() {
     browser.wait_for("document.getElementById('to-add').selectedOptions[0].text === 'lost'");
     browser.click("#adding button");
     browser.wait_for("document.querySelectorAll('.engine')[1]?.dataset.state === 'failed'");
+    // Lines that are pointed at keep still until another position is shown.
+    browser.point(".engine-lines li:nth-child(2) button:nth-child(1)");
+    browser.point(".engine-lines li:nth-child(2) button:nth-child(2)");
+    browser.wait_for("document.querySelector('.engine').matches('[data-held]')");
     browser.click(".engine-lines li:nth-child(2) button:nth-child(2)");
     browser.wait_for(&shows(4));
+    browser.wait_for("document.querySelectorAll('.engine-lines li').length === 2");
     assert_eq!(browser.evaluate("document.body.dataset.ply"), "3");
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);

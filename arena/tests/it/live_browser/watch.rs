@@ -256,6 +256,13 @@ fn a_tournament_that_has_ended_is_read() {
     browser.wait_for(is_narrow);
     // The verdict is read before the board there, and once.
     browser.wait_for(&format!("document.querySelector('#over + .stage') !== null && {VERDICTS} === 1"));
+    // A finger learns what a word means, and what a curve shows.
+    browser.tap("#standings-body abbr");
+    browser.wait_for(
+        "document.querySelector('.tip:popover-open').textContent.startsWith('The best and the worst rank')",
+    );
+    browser.tap("#history-chart svg");
+    browser.wait_for("document.querySelector('.tip:popover-open') === null && /^after \\d+ /.test(document.querySelector('#history-chart .readout').textContent)");
     browser.resize(1280, 900);
     // Of numbers that no match has, the field says which there are.
     browser.evaluate("document.getElementById('find-id').value = '73'");

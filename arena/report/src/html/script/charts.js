@@ -34,8 +34,14 @@ export function addTestChart(box, { pairs, llr, bounds: [h0, h1], title, height 
   return addChart(box, { title, x: pairs, xUnit: "pairs", series: [bound("H1", h1), { label: "LLR", values: llr, colour: "series-1" }, bound("H0", h0)], range, show, tick: show, ticks: [h0, 0, h1], hasLabels: true, height });
 }
 
+/** The charts of the page. */
+const charts = new Set();
+// One that was drawn before its place had its width would be printed as it is.
+addEventListener("beforeprint", () => charts.forEach((chart) => chart.fit()));
+
 class Chart {
   constructor(box, options) {
+    charts.add(this);
     this.options = options;
     this.marker = null;
     this.place = element("div", { class: "chart-place" });
@@ -58,6 +64,7 @@ class Chart {
   }
 
   remove() {
+    charts.delete(this);
     this.watch.disconnect();
     this.box.remove();
   }
@@ -111,14 +118,15 @@ class Chart {
     this.line = drawn("line", { class: "marker", y1: at.top, y2: at.bottom });
     this.pointer = drawn("g", { class: "pointer" });
     this.svg.append(this.line, this.pointer);
-    this.svg.addEventListener("pointermove", (event) => this.onPointer(event));
-    this.svg.addEventListener("pointerleave", () => this.onLeave());
+    // A finger stays where it was.
+    for (const type of ["pointerdown", "pointermove"]) this.svg.addEventListener(type, (event) => this.onPointer(event));
+    this.svg.addEventListener("pointerleave", ({ pointerType }) => pointerType === "touch" || this.onLeave());
     this.svg.addEventListener("click", (event) => this.options.pick?.(this.indexAt(event)));
     this.place.replaceChildren(this.svg);
     this.showMarker();
     // What is below stays where it is.
     this.readout.style.minHeight = "";
-    if (hasLabels) this.showValues(x.length - 1);
+    this.showValues(hasLabels ? x.length - 1 : this.widest());
     this.readout.style.minHeight = `${this.readout.offsetHeight}px`;
     this.showValues(this.indexOfMarker());
   }
@@ -228,6 +236,13 @@ class Chart {
     const place = at.x(x[idx]);
     const there = series.filter(({ values }) => isThere(values[idx]));
     this.pointer.replaceChildren(drawn("line", { class: "marker", x1: place, x2: place, y1: at.top, y2: at.bottom }), ...there.map(({ colour, values }) => drawn("circle", { class: colour, cx: place, cy: at.y(values[idx]), r: 3.5 })));
+  }
+
+  /** The place with the most to tell. */
+  widest() {
+    const { x, numbers, series } = this.options;
+    const widths = x.map((_, idx) => 6 * series.filter(({ values }) => isThere(values[idx])).length + (numbers?.[idx - 1]?.length ?? 0));
+    return widths.indexOf(Math.max(...widths));
   }
 
   indexOfMarker() {

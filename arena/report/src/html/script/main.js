@@ -8,8 +8,10 @@ import { startReplay } from "./replay.js";
 import { keepMatches, keepSorting, startRouter } from "./router.js";
 import { startTables } from "./table-tools.js";
 import { startTheme } from "./theme.js";
+import { offerTips } from "./tips.js";
 
 attempt(startTheme);
+attempt(offerTips);
 if (data !== null) {
   attempt(() => startTables(keepSorting));
   attempt(() =>

@@ -127,9 +127,10 @@ function test(wanted) {
   const side = wanted.get("side");
   const result = wanted.get("result");
   const text = wanted.has("text") ? plain(wanted.get("text").trim()) : undefined;
-  // The whole text is found, or all of its words.
-  const found = text === undefined ? [] : [[text], text.split(/\s+/)].map((all) => all.map(search));
-  const isFound = (row) => text === undefined || found.some((all) => all.every((is) => is(row)));
+  // The whole text is found, or otherwise all of its words.
+  const [whole, ...words] = text === undefined ? [] : [text, ...text.split(/\s+/)].map(search);
+  const hasWhole = whole !== undefined && matches.result.some((_, row) => whole(row));
+  const isFound = (row) => text === undefined || (hasWhole ? whole(row) : words.every((is) => is(row)));
 
   const plays = (row, one, other) => {
     const [white, black] = [matches.white[row], matches.black[row]];

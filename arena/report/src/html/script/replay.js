@@ -39,6 +39,8 @@ export function startReplay() {
   byId("copy-link").addEventListener("click", (event) => copied(event.target, addressNow()));
   byId("copy-pgn").addEventListener("click", (event) => copied(event.target, pgnOf(shown.row, shown.replay)));
   document.addEventListener("keydown", onKey);
+  // A click leaves the keys to the replay; who presses a button by key stays there.
+  document.querySelector("#match .controls").addEventListener("click", ({ detail, target }) => 0 < detail && target.closest("button")?.blur());
   // On paper, the end says more than the start, which nobody has chosen.
   addEventListener("beforeprint", () => shown !== null && showOnPaper());
   byId("position-tools").append(plotTools(() => shown.drawing.svg, "position"));

@@ -20,10 +20,15 @@ const SECTION_OF = { match: "matches", pairing: "standings", engine: "engines", 
 const SIGNS = { "±": /±/, "0 is rough": /0.is.rough/, "Rough number": /[≈≥]/, Fit: /fit p/, "Normalized Elo": /normalized Elo/i, LLR: /LLR/ };
 const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "engine", "help", "rules"];
 let current = null;
+/** How far down the reader was in each place, and whether it is shown again by Back or Forward. */
+const depths = new Map();
+let isBack = false;
 let tournamentTitle = null;
 
 export function startRouter() {
   addEventListener("hashchange", () => route(true));
+  addEventListener("scroll", () => depths.set(current, scrollY), { passive: true });
+  window.navigation?.addEventListener("navigate", ({ navigationType }) => (isBack = navigationType === "traverse"));
   // A printed page shows all scopes.
   addEventListener("beforeprint", () => document.querySelectorAll(".scope").forEach(fillMatrices));
   route(false).finally(() => document.documentElement.classList.remove("is-starting"));
@@ -185,6 +190,11 @@ function focus(view, name, value, from) {
   if (view === "matches" && from?.startsWith("match ")) {
     scrollTo(0, 0);
     if (showInList(rowOfId(from.slice("match ".length)))) return;
+  }
+  if (isBack && depths.has(current)) {
+    byId(`${view}-title`).focus({ preventScroll: true });
+    scrollTo(0, depths.get(current));
+    return;
   }
   // The focus stays if only the filter or the scope changed.
   if (view === "matches" && value !== "") return;
