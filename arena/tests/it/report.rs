@@ -719,3 +719,29 @@ fn a_page_that_cannot_be_written_loses_no_results() {
     assert!(said(&output).contains("the report was not written"), "{}", said(&output));
     assert_eq!(cup.rows("out").len(), 2);
 }
+
+/// How many pairs a test plays depends on its results: the pairs of two tests have no order of their own, so nothing is said that
+/// would need one.
+#[test]
+fn the_pairs_of_two_tests_have_no_interval_together() {
+    let head = "[tournament]\npairs = 12\n[stop.sprt]\nelo0 = 0\nelo1 = 5\n[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cups = [[("one", "good"), ("two", "weak-50")], [("one", "weak-50"), ("two", "good")]]
+        .map(|engines| Tournament::new(head, &engines));
+    for cup in &cups {
+        let output = cup.run(&["--quiet"]);
+        assert!(output.status.success(), "{}", said(&output));
+    }
+    let folders = cups.each_ref().map(|cup| cup.path("results/cup"));
+    let page = |places: [usize; 2]| {
+        let to = cups[0].path("together.html");
+        let output = report(&places.map(|place| folders[place].as_path()), &["-o", to.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", said(&output));
+        data(&fs::read_to_string(to).unwrap())
+    };
+    let [scopes, turned] = [page([0, 1]), page([1, 0])].map(|data| data["scopes"].clone());
+    assert_eq!(scopes, turned);
+    let pairing = &scopes[0]["pairings"][0];
+    assert!(pairing["own"].is_null() && pairing["history"].is_null(), "{pairing}");
+    let words = pairing["verdict"]["text"].as_str().unwrap();
+    assert!(words.starts_with("No interval of these pairs together: "), "{words}");
+}

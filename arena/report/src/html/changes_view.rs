@@ -6,7 +6,7 @@ use engine_proto::Games;
 use super::axis::Axis;
 use super::standings_view::title_of;
 use super::whisker::{Whisker, whisker};
-use super::words::{probability, whole, with_error};
+use super::words::{probability, typeset, whole, with_error};
 use crate::tables::run_comparison_answer;
 use ratings::{Confidence, OVERALL, RatingChange, RunComparison, Standings};
 
@@ -69,7 +69,7 @@ impl ChangesView {
             comparison.scopes.retain(|scope| scope.name != OVERALL);
         }
         comparison.scopes.retain(|scope| !scope.engines.is_empty());
-        let answer = run_comparison_answer(&comparison);
+        let answer = typeset(&run_comparison_answer(&comparison));
         let of_scope = |scope: ratings::ScopeChanges| {
             let ends = scope.engines.iter().flat_map(|engine| [engine.change.low, engine.change.high]);
             let axis = Axis::around(ends);

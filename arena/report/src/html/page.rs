@@ -152,6 +152,9 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             scope.keep_results();
         }
     }
+    if standings.validity.is_any_time() && 1 < tournament.folders.len() {
+        scopes.iter_mut().for_each(ScopePairings::forget_order);
+    }
     let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();

@@ -169,6 +169,18 @@ impl Pairings {
 }
 
 impl ScopePairings {
+    /// Leaves out what depends on the order of the pairs: those of several tournaments have none.
+    pub fn forget_order(&mut self) {
+        for it in &mut self.pairings {
+            (it.own, it.history) = (None, None);
+            if let Some(verdict) = &mut it.verdict {
+                "No interval of these pairs together: how many there are depends on the results of each folder alone."
+                    .clone_into(&mut verdict.text);
+                verdict.more = None;
+            }
+        }
+    }
+
     /// Leaves the results alone, where it is too early for more.
     pub fn keep_results(&mut self) {
         self.stronger.clear();

@@ -100,7 +100,7 @@ pub fn answer(comparison: &RunComparison) -> String {
         .filter(|engine| engine.is_significant)
         .map(|RatingChange { engine, change, .. }| {
             let [elo, low, high] = [change.elo, change.low, change.high].map(|elo| signed(elo, 0));
-            format!("{} {elo} [{low}, {high}]", shown(engine))
+            format!("{} {elo} ({low} to {high})", shown(engine))
         })
         .collect();
     match changed.len() {
