@@ -308,6 +308,7 @@ export class LargeBoard {
     const where = () => (match.isCutOff ? `Its last move seen is ${newest()}` : match.isOver ? `The match ended with ${newest()}` : `The match is at ${newest()}`);
     byId("focus-place").textContent = at === match.ply || line !== null ? place : `${place}. ${where()}`;
     byId("focus-name").textContent = isEnd ? match.ending : [`Match ${match.id}, ${match.game}`, ...notes.map((note) => note.join(": "))].join(" \u00b7 ");
+    byId("focus-notes").title = isEnd ? "" : notes.map((note) => note.join(": ")).join("; ");
     byId("focus-notes").replaceChildren(...(isEnd ? [] : notes).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   }
 

@@ -153,7 +153,8 @@ function showBeside({ pools, decides }) {
 }
 
 /** Every engine against every other one: the score of the row's engine. */
-function showCrossTable({ name, pools }) {
+function showCrossTable({ name, title, pools }) {
+  byId("cross-title").textContent = name === scopes[0].name ? "Cross table" : `Cross table: ${title}`;
   const engines = pools.flatMap((pool) => pool.rows.filter((row) => !row.is_to_come).map((row) => row.engine));
   /** By the names of two engines, how often the first one has won, drawn and lost. */
   const met = new Map();

@@ -58,8 +58,11 @@ const large = new LargeBoard(() => {
   placeResult();
 });
 const small = new SmallBoards(byId("boards"), (match) => {
-  if (match.isOver) open(`match/${match.id}`);
-  else location.hash = `match=${match.id}`;
+  if (match.isOver) {
+    // It ended a moment ago: its last position leads to its replay.
+    [chosen, focused] = [match.id, match];
+    showMatches();
+  } else location.hash = `match=${match.id}`;
   // On a phone, the large board is far above.
   if (IS_PHONE.matches) byId("focus").scrollIntoView();
 });
