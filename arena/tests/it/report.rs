@@ -504,6 +504,18 @@ fn files_of_other_tools_are_shown() {
             && !text.contains("Results by opening")
     );
 
+    // What the arena's own table says of the matches is shown.
+    let file = folder.path().join("own.csv");
+    let rows = "1,1,push,,one,two,1-0,mate,41,1500,2500\n2,1,push,,two,one,0-1,mate,x,,\n";
+    let head = "match,pair,game,opening,white,black,result,reason,plies,white_ms,black_ms";
+    fs::write(&file, format!("{head}\n{rows}")).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let matches =
+        self::data(&fs::read_to_string(folder.path().join("own.csv.html")).unwrap())["matches"].clone();
+    assert_eq!(matches["plies"], json!([41, null]));
+    assert_eq!([&matches["white_ms"], &matches["black_ms"]], [&json!([1500, null]), &json!([2500, null])]);
+
     // Without pairs, matches stand for them.
     let matches = "one,two,1-0\ntwo,one,0-1\none,two,0-1\ntwo,one,1/2-1/2\n".repeat(5);
     let file = folder.path().join("alone.csv");

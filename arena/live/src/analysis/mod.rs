@@ -43,6 +43,8 @@ const QUEUE: usize = 16;
 const MOST_EARLIER: usize = 20;
 /// The maximum number of characters of a comment; the page knows it, too.
 const MOST_COMMENT: usize = 2000;
+/// Of a text whose first match is refused, so many others are tried before their list is offered.
+const MOST_TRIED: usize = 20;
 /// An engine can have been removed in another window.
 const NO_ENGINE: &str = "there is no such engine";
 /// How long the engines may take to exit.
@@ -312,8 +314,12 @@ impl Analysis {
             return Ok(());
         }
         let matches: Arc<[Match]> = matches.into();
+        let done = self.choose(&matches, place);
         // Those that can be loaded are offered all the same.
-        self.choose(&matches, place).inspect_err(|_| (self.tree.matches, self.tree.chosen) = (matches, None))
+        if done.is_err() && matches.iter().take(MOST_TRIED).any(|one| self.read(&one.text, 0).is_ok()) {
+            (self.tree.matches, self.tree.chosen) = (matches, None);
+        }
+        done
     }
 
     /// Shows one of the matches of a text, from its start.

@@ -5,6 +5,7 @@ use std::fmt;
 use engine_proto::{GameId, Games, fen};
 
 use super::tree::{NoMove, SIGNS, Tree, Unread};
+use crate::position::has_notation;
 use ratings::MatchResult;
 use report::html::parts::outcome;
 use schedule::pgn::comment::{Comment, command, evaluation};
@@ -95,7 +96,8 @@ impl Tree {
         // What stands at the beginning of a branch is said of its first move.
         let mut ahead: Option<Vec<String>> = None;
         let mut last_result = None;
-        for (line, word) in words(text) {
+        let mut words = words(text).into_iter().peekable();
+        while let Some((line, word)) = words.next() {
             let here = |error: &dyn fmt::Display| match n_before {
                 0 => format!("line {line}: {error}"),
                 _ => format!("line {line} (line {} of the whole text): {error}", n_before + line),
@@ -139,7 +141,15 @@ impl Tree {
                 }
                 Word::Move(mv) => {
                     let from = self.current();
-                    if let Err(error) = self.play_move(mv) {
+                    // In some games, moves end with what is a sign elsewhere.
+                    let next = words.peek().map(|(_, word)| word);
+                    let is_marked = matches!(next, Some(Word::Sign(sign)) if sign.starts_with('!'));
+                    let mut sign = "";
+                    if is_marked && !has_notation(self.game()) && self.play_move(&format!("{mv}!")).is_ok() {
+                        if let Some((_, Word::Sign(whole))) = words.next() {
+                            sign = &whole[1..];
+                        }
+                    } else if let Err(error) = self.play_move(mv) {
                         let NoMove::Illegal(why) = error else { return Err(here(&error)) };
                         let why = here(&format!("{} {why}", self.next_number()));
                         if branches.is_empty() {
@@ -150,6 +160,9 @@ impl Tree {
                         continue;
                     }
                     before = from;
+                    if !sign.is_empty() {
+                        self.set_sign(self.current(), sign);
+                    }
                     for comment in ahead.take().unwrap_or_default() {
                         self.add_comment(&Comment::read(&comment).words);
                         self.add_extras(&comment);
@@ -604,6 +617,21 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("two moves");
         let why = tree.unread.expect("the rest").why;
         assert!(why.contains("; 1 more; line 1: 2. `Ke5`"), "{why}");
+    }
+
+    /// In Push, `!` at the end of a move says that a piece of its side is lost.
+    #[test]
+    fn a_move_may_end_with_what_is_a_sign_elsewhere() {
+        // From a match of the reference tournament.
+        let fen = "6r1/5pk1/8/5Pb1/8/1Rnp1N2/1K6/8 b 10001110/00000000/00000000/20200120/00000010/02100122/00100001/00000201 - 0 3 43";
+        let losing = "g5f6!";
+        for (sign, expected) in [("", None), ("!", Some("!")), ("?", Some("?"))] {
+            let text = format!("[FEN \"{fen}\"]\n1. {losing}{sign} *");
+            let tree = Tree::read(Games::built_in(), GameId::PUSH, &text, 0).expect("a move");
+            let nodes = tree.to_json();
+            assert_eq!(nodes[0][2], json!(losing), "{text}");
+            assert_eq!(nodes[0][7], json!(expected), "{text}");
+        }
     }
 
     #[test]

@@ -418,6 +418,11 @@ impl Tree {
         self.result.filter(|_| self.nodes.iter().flatten().any(|node| node.ends_match))
     }
 
+    /// Whether the main line is that of the recorded match, to its end: its result stands below no other line.
+    pub fn is_main_line_of_match(&self) -> bool {
+        self.main_line().last().and_then(|last| self.nodes[last].as_ref()).is_some_and(|node| node.ends_match)
+    }
+
     /// Whether the recorded match ended with the shown position.
     pub fn is_at_end_of_match(&self) -> bool {
         self.nodes[self.current].as_ref().is_some_and(|node| node.ends_match)

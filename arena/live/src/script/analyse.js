@@ -167,6 +167,7 @@ byId("type").addEventListener("submit", (event) => {
 document.addEventListener("pointerdown", ({ target }) => {
   if (byId("said").matches(".is-wrong") && !target.closest("#type, .below-status, #board, #editor")) say("", false);
 });
+byId("edited-fen").addEventListener("keydown", ({ key }) => key === "Escape" && edit(false));
 byId("typed").addEventListener("keydown", ({ key, target }) => key === "Escape" && target.blur());
 
 function act(action) {
@@ -456,6 +457,10 @@ function showMatches({ names, n, chosen }) {
   byId("n-matches").textContent = n;
   if (select.dataset.rows !== rows) select.replaceChildren(...names.map((name, idx) => element("option", { value: idx }, `${idx + 1}. ${name}`)));
   select.dataset.rows = rows;
+  select.querySelector(".later-one")?.remove();
+  // One behind those that can be chosen was named when the arena was started.
+  if (names.length <= chosen) select.append(element("option", { class: "later-one", value: chosen }, `${chosen + 1}. ${inOneLine(tree.title)}`));
+  select.title = names.length < n ? `The first ${names.length} can be chosen here` : "";
   select.value = chosen ?? "";
 }
 
@@ -469,7 +474,7 @@ function showMovesSoon() {
 function showMoves() {
   clearTimeout(redrawing);
   redrawing = null;
-  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null ? null : shownResult(tree.result), go, (node) => review.signsOf(node, tree.position.board));
+  drawTree(byId("tree"), nodes.get(0), tree.current, tree.result === null || !tree.is_main_line_of_match ? null : shownResult(tree.result), go, (node) => review.signsOf(node, tree.position.board));
   showChart(nodes.get(tree.current));
   if (document.activeElement !== byId("exported")) showText();
 }

@@ -30,6 +30,8 @@ export class LiveMatch {
     this.result = null;
     /** Whether it ended by the rules, and not by a forfeit, for example: then its result is the last evaluation. */
     this.isByRules = false;
+    /** Whether the clock of the loser ran out. */
+    this.isOnTime = false;
     this.hear(whole);
   }
 
@@ -84,6 +86,7 @@ export class LiveMatch {
 
   /** What the clocks showed at a position; at the newest one, what they show now. */
   clocksAt(ply) {
+    if (ply === this.ply && this.isOnTime) return this.clocks.map((left, side) => (left !== null && (side === 0) === (this.result === 0) ? 0 : left));
     if (ply === this.ply) return this.clocks;
     // Before the first move, each side has its time; nobody said which.
     return this.moves[ply - 1]?.[4] ?? [null, null];

@@ -83,6 +83,7 @@ addEventListener("hashchange", () => {
   if (chosen === null) wanted = followedInAddress();
   focused = undefined;
   showMatches();
+  openEnded();
 });
 byId("find").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -111,6 +112,7 @@ follow("events", {
     hear(all);
     goOn();
     show(all);
+    openEnded();
   },
   frame(news) {
     hear(news);
@@ -119,6 +121,14 @@ follow("events", {
     wantDrawing();
   },
 });
+
+/** An address that names a match which has ended leads to its replay. */
+async function openEnded() {
+  if (chosen === null || matches.has(chosen) || focused?.id === chosen) return;
+  const [asked, address] = [chosen, `match/${chosen}`];
+  const answer = isCut() ? null : await fetch(address, { method: "HEAD" }).catch(() => null);
+  if (chosen === asked && answer?.ok) location.replace(address);
+}
 
 /** After a snapshot, keeps what is shown of a match if the arena goes on with it, or if the viewer studies it. */
 function goOn() {
@@ -191,7 +201,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], thoughts 
     matches.delete(number);
   }
   for (const one of finished) {
-    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result, match.isByRules] = [one.sentence, match.isCutOff ? null : one.result, one.is_by_rules];
+    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result, match.isByRules, match.isOnTime] = [one.sentence, match.isCutOff ? null : one.result, one.is_by_rules, one.is_on_time && !match.isCutOff];
   }
   for (const one of begun) {
     const before = matches.get(one.id);
@@ -208,7 +218,7 @@ function hearLast({ finished, moves }) {
   // What was seen stays: somebody may study it.
   const seen = [focused, ...lastOf.values()].find((one) => String(one?.id) === finished.id && one.ply === moves.ply && !one.isCutOff);
   const match = seen ?? new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
-  [match.isOver, match.isAlone, match.ending, match.result, match.isByRules] = [true, !IS_FED, finished.sentence, finished.result, finished.is_by_rules];
+  [match.isOver, match.isAlone, match.ending, match.result, match.isByRules, match.isOnTime] = [true, !IS_FED, finished.sentence, finished.result, finished.is_by_rules, finished.is_on_time];
   for (const key of keysOf(match)) lastOf.set(key, match);
   return match;
 }

@@ -116,6 +116,8 @@ pub struct InFile {
     pub opening: String,
     /// The number of plies, if it is known; not all of them may be replayed.
     pub plies: Option<u32>,
+    /// The time that White and Black used, in milliseconds, if the file says it and not the moves.
+    pub times_ms: Option<[u64; 2]>,
     /// The round, as it is written.
     pub round: Option<String>,
     /// The day, as it is written.
@@ -266,6 +268,7 @@ impl MatchTable {
             }
             _ => json!([]),
         });
+        let [white_ms, black_ms] = told.times_ms.map_or([None; 2], |times| times.map(Some));
         self.rows.push(Row {
             folder: id.0,
             number: id.1,
@@ -276,8 +279,8 @@ impl MatchTable {
             result: played.result,
             reason: self.reasons.place(reason),
             told,
-            white_ms: None,
-            black_ms: None,
+            white_ms,
+            black_ms,
             replay: replay.iter().map(Value::to_string).collect(),
         });
     }

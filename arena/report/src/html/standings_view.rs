@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use engine_proto::Games;
+use engine_proto::fen::shown;
 
 use super::axis::Axis;
 use super::played_game::PlayedGame;
@@ -214,11 +215,25 @@ pub fn scopes(
     scopes.iter().zip(Decides::of_all(scopes, findings)).map(view).collect()
 }
 
+/// What is missing for ratings, and who has the best score so far.
 fn too_early(scope: &Scope) -> Verdict {
-    let why = scope.head_to_head.as_ref().map_or(String::new(), |found| {
-        format!(": {} of at least {FEWEST_DECIDED} decided pairs", found.decided)
-    });
-    Verdict { answer: format!("{TOO_EARLY}{why}."), remarks: many_forfeits(scope).into_iter().collect() }
+    let decided = || scope.engines.iter().filter_map(|rating| rating.decided).max().unwrap_or(0);
+    let why = match &scope.head_to_head {
+        Some(found) => format!(": {} of at least {FEWEST_DECIDED} decided pairs", found.decided),
+        None if decided() < FEWEST_DECIDED => format!(": no engine has {FEWEST_DECIDED} decided pairs"),
+        None => ": all intervals are wide".to_owned(),
+    };
+    let lead = match scope.engines.as_slice() {
+        [first, second, ..] if second.score < first.score => {
+            let matches = counted(first.matches, "match", "matches");
+            format!(" {} leads with {} of {matches}.", shown(&first.engine), percent(first.score))
+        }
+        _ => String::new(),
+    };
+    Verdict {
+        answer: format!("{TOO_EARLY}{why}.{lead}"),
+        remarks: many_forfeits(scope).into_iter().collect(),
+    }
 }
 
 /// Unless the matches are all there (`is_over`), the answer says so: its interval is for a fixed number of them.

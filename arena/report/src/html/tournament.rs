@@ -281,6 +281,7 @@ impl Gathered {
             let mut in_file = InFile {
                 opening: played.opening.or(told.named_opening).unwrap_or_default().to_owned(),
                 plies: told.plies.or_else(|| Some(told.pgn?.1.words.len() as u32)),
+                times_ms: told.times_ms,
                 round: told.round.map(str::to_owned),
                 date: told.date.map(str::to_owned),
                 place: told.pgn.map(|(place, _)| place),

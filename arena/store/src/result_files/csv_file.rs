@@ -178,10 +178,22 @@ impl Line<'_> {
             detail: self.detail()?,
             moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
             ending: self.optional(columns.reason)?.map_or(Ending::Played, Ending::of_reason),
-            told: Told { reason: self.optional(columns.reason)?, ..Told::default() },
+            told: self.told()?,
             number: None,
             place: self.place(),
         })
+    }
+
+    /// What is only shown is left out where it is no number.
+    fn told(&self) -> Result<Told<'_>, ReadError> {
+        let reason = self.optional(self.table.columns.reason)?;
+        let Some([plies, white, black]) = self.table.columns.detail else {
+            return Ok(Told { reason, ..Told::default() });
+        };
+        let plies = self.text(plies)?.parse().ok();
+        let times = [self.text(white)?, self.text(black)?].map(|time| time.parse().ok());
+        let times_ms = if let [Some(white), Some(black)] = times { Some([white, black]) } else { None };
+        Ok(Told { reason, plies, times_ms, ..Told::default() })
     }
 
     fn detail(&self) -> Result<Option<u64>, ReadError> {

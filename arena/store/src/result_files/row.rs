@@ -46,6 +46,8 @@ pub struct Told<'r> {
     pub named_opening: Option<&'r str>,
     /// Its number of plies.
     pub plies: Option<u32>,
+    /// The time that White and Black used, in milliseconds.
+    pub times_ms: Option<[u64; 2]>,
     /// The round, as it is written.
     pub round: Option<&'r str>,
     /// The day, as it is written.

@@ -247,6 +247,11 @@ fn a_tournament_that_has_ended_is_read() {
     browser.wait_for(&format!("document.getElementById('ply')?.value === '{}'", n_moves - 1));
     browser.evaluate("setTimeout(() => history.back())");
     browser.wait_for("document.getElementById('over')?.hidden === false");
+    // So does an address that named it while it was played.
+    browser.evaluate("location.hash = '#match=3'");
+    browser.wait_for("location.pathname.endsWith('/match/3')");
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('over')?.hidden === false");
     check_access(&mut browser, "over");
     take_pictures(&mut browser, "watch-over-folder");
     // On a phone, no table is wider than the window.

@@ -413,9 +413,13 @@ fn the_end_of_a_match_is_said() {
     analyst.wait("the first text", |now| now["tree"]["reason"] == "resign" && now["tree"]["result"] == "0-1");
     analyst.go(2);
     assert_eq!(analyst.now["tree"]["ended"], said);
+    // Its result stands below its own line only.
+    let is_below = |analyst: &Analyst| analyst.now["tree"]["is_main_line_of_match"].clone();
+    assert_eq!(is_below(&analyst), true);
     let next = analyst.legal().remove(0);
     analyst.play(&[&next]);
     assert_eq!(analyst.now["tree"]["ended"], json!(null));
+    assert_eq!(is_below(&analyst), false);
     analyst.go(2);
     assert_eq!(analyst.now["tree"]["ended"], said);
     // Without its last position, the match has no result, until that comes back.

@@ -180,8 +180,10 @@ function search(text) {
   const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : plain(opening).includes(text)));
   const has = (words) => !isNumber && plain(words).includes(text);
   const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
-  const asResult = text.replaceAll("1/2", "½").replace(/[-−]/, "–");
-  return (row) => idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || has(matches.date?.[row] ?? "");
+  const asResult = ["draw", "½", "1/2"].includes(text) ? "½–½" : text.replaceAll("1/2", "½").replace(/[-−]/, "–");
+  // PGN writes days with dots.
+  const hasDate = (date) => has(date) || has(date.replaceAll(".", "-"));
+  return (row) => idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || hasDate(matches.date?.[row] ?? "");
 }
 
 function shortened(name) {
