@@ -52,7 +52,7 @@ impl Page {
 
     /// The notes on the folder, in the words of the page, without their markup.
     fn notes(&self) -> Vec<String> {
-        let (_, rest) = self.text.split_once("<aside class=\"notice is-short\"").unwrap();
+        let (_, rest) = self.text.split_once("<aside class=\"notice\"").unwrap();
         let (aside, _) = rest.split_once("</aside>").unwrap();
         let items = aside.split("<li><bdi>").skip(1);
         let name = self.folder.path().file_name().unwrap().to_str().unwrap().to_owned();

@@ -303,7 +303,7 @@ fn the_report_of_an_unfinished_tournament_keeps_every_game() {
     let said =
         early.split_once("Push Push · Too early for ratings: no engine has 10 decided pairs.").unwrap().1;
     let said = said.split("</bdi>").next().unwrap();
-    assert!(said.starts_with(" one leads with ") && said.ends_with(" matches."), "{said}");
+    assert!(said.starts_with(" one has the best score so far: ") && said.ends_with(" matches."), "{said}");
     // With most of them, there is a verdict.
     let most = lines.lines().count() - 2;
     fs::write(&journal, lines.split_inclusive('\n').take(most).collect::<String>()).unwrap();

@@ -142,13 +142,16 @@ impl Tree {
                 Word::Move(mv) => {
                     let from = self.current();
                     // In some games, moves end with what is a sign elsewhere.
-                    let next = words.peek().map(|(_, word)| word);
-                    let is_marked = matches!(next, Some(Word::Sign(sign)) if sign.starts_with('!'));
+                    let marked = match words.peek() {
+                        Some((_, Word::Sign(sign))) if !has_notation(self.game()) => sign.strip_prefix('!'),
+                        _ => None,
+                    };
                     let mut sign = "";
-                    if is_marked && !has_notation(self.game()) && self.play_move(&format!("{mv}!")).is_ok() {
-                        if let Some((_, Word::Sign(whole))) = words.next() {
-                            sign = &whole[1..];
-                        }
+                    if let Some(rest) = marked
+                        && self.play_move(&format!("{mv}!")).is_ok()
+                    {
+                        words.next();
+                        sign = rest;
                     } else if let Err(error) = self.play_move(mv) {
                         let NoMove::Illegal(why) = error else { return Err(here(&error)) };
                         let why = here(&format!("{} {why}", self.next_number()));

@@ -67,7 +67,7 @@ const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), remove: (engine) => act({ do: "remove-engine", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
 const small = new LinePreview((node, moves) => send("act", { do: "look", node, moves }).catch(() => {}));
-const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), choose: (by) => act({ do: "author", by }), go, play: (node, moves) => act({ do: "play", node, moves }), colourOf: (name) => colourOf(name, "") });
+const review = new Review({ begin: evaluateLine, end: () => act({ do: "end-review" }), choose: (by) => act({ do: "author", by }), go, play: (node, moves) => act({ do: "play", node, moves }), colourOf });
 follow("events", {
   snapshot: show,
   frame: show,
@@ -512,7 +512,7 @@ function showChart(node) {
   chart = null;
   if ([...known, ...evaluated].every((value) => value === null)) return;
   const claims = ["w", "b"].map((side) => ({ label: `${playerOf(side)} in the match`, values: known.map((value, idx) => (line[idx].side === side ? value : null)), colour: `claimed ${colourOf(playerOf(side), `side-${side}`)}` }));
-  const evaluations = names.map((name) => ({ label: `evaluation by ${name}`, values: evaluated.map((value, idx) => (review.nameAt(line[idx]) === name ? value : null)), colour: `evaluated ${colourOf(name, "")}`, hasGaps: true }));
+  const evaluations = names.map((name) => ({ label: `evaluation by ${name}`, values: evaluated.map((value, idx) => (review.nameAt(line[idx]) === name ? value : null)), colour: `evaluated ${colourOf(name)}`, hasGaps: true }));
   const series = [...claims, ...evaluations].filter(({ values }) => values.some((value) => value !== null));
   const faults = line.map((one, idx) => ({ idx, value: evaluated[idx], fault: review.faultOf(one) })).filter(({ fault }) => fault !== null);
   const marked = faults.map(({ idx, value, fault }) => ({ idx, value, colour: fault.name, label: `${line[idx].number} ${line[idx].words}${fault.sign}` }));
@@ -522,7 +522,7 @@ function showChart(node) {
 }
 
 /** The colour of an engine on the page, or another one. */
-function colourOf(name, other) {
+function colourOf(name, other = "") {
   const place = now.engines.findIndex((engine) => engine.name === name);
   return place < 0 ? other : `best-${place}`;
 }

@@ -201,7 +201,7 @@ export class EngineLines {
 function offerWhole(box) {
   for (const moves of box.querySelectorAll(".line-moves")) {
     const isWhole = moves.scrollHeight <= moves.clientHeight && moves.nextElementSibling.getAttribute("aria-expanded") === "false";
-    moves.nextElementSibling.classList.toggle("later", isWhole);
+    moves.nextElementSibling.style.visibility = isWhole ? "hidden" : "";
   }
 }
 

@@ -31,7 +31,7 @@ export class LiveMatch {
     /** Whether it ended by the rules, and not by a forfeit, for example: then its result is the last evaluation. */
     this.isByRules = false;
     /** Whether the clock of the loser ran out. */
-    this.isOnTime = false;
+    this.isLostOnTime = false;
     this.hear(whole);
   }
 
@@ -47,6 +47,11 @@ export class LiveMatch {
     this.clocks = clocks;
     this.moves.push(...moves);
     this.numbers = numbersOf(this.moves.map(([, side]) => side));
+  }
+
+  /** Takes note of how it ended, as the arena tells it. What was not seen to its end has no result here. */
+  end({ sentence, result, is_by_rules: isByRules, is_lost_on_time: isLostOnTime }) {
+    Object.assign(this, { ending: sentence, result: this.isCutOff ? null : result, isByRules, isLostOnTime });
   }
 
   think(thought) {
@@ -86,8 +91,10 @@ export class LiveMatch {
 
   /** What the clocks showed at a position; at the newest one, what they show now. */
   clocksAt(ply) {
-    if (ply === this.ply && this.isOnTime) return this.clocks.map((left, side) => (left !== null && (side === 0) === (this.result === 0) ? 0 : left));
-    if (ply === this.ply) return this.clocks;
+    if (ply === this.ply) {
+      const loser = this.isLostOnTime ? [0, null, 1][this.result] : null;
+      return this.clocks.map((left, side) => (left !== null && side === loser ? 0 : left));
+    }
     // Before the first move, each side has its time; nobody said which.
     return this.moves[ply - 1]?.[4] ?? [null, null];
   }

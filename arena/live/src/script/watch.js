@@ -88,7 +88,7 @@ addEventListener("hashchange", () => {
 byId("find").addEventListener("submit", async (event) => {
   event.preventDefault();
   const [field, address] = [byId("find-id"), `match/${encodeURIComponent(byId("find-id").value.trim())}`];
-  const answer = isCut() ? null : await fetch(address, { method: "HEAD" }).catch(() => null);
+  const answer = await headOf(address);
   field.setCustomValidity(answer?.status === 404 ? "No match with this number has ended." : "");
   if (field.reportValidity()) open(address);
 });
@@ -122,11 +122,14 @@ follow("events", {
   },
 });
 
+/** Whether a page is there, without its content; `null` if the arena does not answer. */
+const headOf = async (address) => (isCut() ? null : fetch(address, { method: "HEAD" }).catch(() => null));
+
 /** An address that names a match which has ended leads to its replay. */
 async function openEnded() {
   if (chosen === null || matches.has(chosen) || focused?.id === chosen) return;
   const [asked, address] = [chosen, `match/${chosen}`];
-  const answer = isCut() ? null : await fetch(address, { method: "HEAD" }).catch(() => null);
+  const answer = await headOf(address);
   if (chosen === asked && answer?.ok) location.replace(address);
 }
 
@@ -201,7 +204,7 @@ function hear({ progress, boards: others = [], begun = [], moved = [], thoughts 
     matches.delete(number);
   }
   for (const one of finished) {
-    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) [match.ending, match.result, match.isByRules, match.isOnTime] = [one.sentence, match.isCutOff ? null : one.result, one.is_by_rules, one.is_on_time && !match.isCutOff];
+    for (const match of [focused, ...lastOf.values()]) if (match?.id === Number(one.id)) match.end(one);
   }
   for (const one of begun) {
     const before = matches.get(one.id);
@@ -218,7 +221,8 @@ function hearLast({ finished, moves }) {
   // What was seen stays: somebody may study it.
   const seen = [focused, ...lastOf.values()].find((one) => String(one?.id) === finished.id && one.ply === moves.ply && !one.isCutOff);
   const match = seen ?? new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
-  [match.isOver, match.isAlone, match.ending, match.result, match.isByRules, match.isOnTime] = [true, !IS_FED, finished.sentence, finished.result, finished.is_by_rules, finished.is_on_time];
+  [match.isOver, match.isAlone] = [true, !IS_FED];
+  match.end(finished);
   for (const key of keysOf(match)) lastOf.set(key, match);
   return match;
 }

@@ -117,7 +117,7 @@ pub struct Finished {
     pub plies: u32,
     pub is_fault: bool,
     pub is_by_rules: bool,
-    pub is_on_time: bool,
+    pub is_lost_on_time: bool,
 }
 
 impl Finished {
@@ -136,7 +136,7 @@ impl Finished {
             plies: record.plies,
             is_fault: reason.is_some_and(Reason::is_fault),
             is_by_rules: reason.is_none(),
-            is_on_time: reason == Some(Reason::Time),
+            is_lost_on_time: reason == Some(Reason::Time),
         }
     }
 }

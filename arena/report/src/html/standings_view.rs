@@ -217,16 +217,17 @@ pub fn scopes(
 
 /// What is missing for ratings, and who has the best score so far.
 fn too_early(scope: &Scope) -> Verdict {
-    let decided = || scope.engines.iter().filter_map(|rating| rating.decided).max().unwrap_or(0);
+    let most_decided = scope.engines.iter().filter_map(|rating| rating.decided).max().unwrap_or(0);
     let why = match &scope.head_to_head {
         Some(found) => format!(": {} of at least {FEWEST_DECIDED} decided pairs", found.decided),
-        None if decided() < FEWEST_DECIDED => format!(": no engine has {FEWEST_DECIDED} decided pairs"),
+        None if most_decided < FEWEST_DECIDED => format!(": no engine has {FEWEST_DECIDED} decided pairs"),
         None => ": all intervals are wide".to_owned(),
     };
     let lead = match scope.engines.as_slice() {
         [first, second, ..] if second.score < first.score => {
             let matches = counted(first.matches, "match", "matches");
-            format!(" {} leads with {} of {matches}.", shown(&first.engine), percent(first.score))
+            let [name, score] = [shown(&first.engine), percent(first.score)];
+            format!(" {name} has the best score so far: {score} of {matches}.")
         }
         _ => String::new(),
     };

@@ -190,9 +190,9 @@ impl Line<'_> {
         let Some([plies, white, black]) = self.table.columns.detail else {
             return Ok(Told { reason, ..Told::default() });
         };
+        let number = |column| Ok(self.text(column)?.parse().ok());
         let plies = self.text(plies)?.parse().ok();
-        let times = [self.text(white)?, self.text(black)?].map(|time| time.parse().ok());
-        let times_ms = if let [Some(white), Some(black)] = times { Some([white, black]) } else { None };
+        let times_ms = number(white)?.zip(number(black)?).map(<[u64; 2]>::from);
         Ok(Told { reason, plies, times_ms, ..Told::default() })
     }
 

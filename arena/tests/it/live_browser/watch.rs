@@ -206,6 +206,31 @@ fn list_matches(browser: &mut Browser, records: &[Record]) {
     browser.click("#of-all");
 }
 
+/// The record has what the clocks showed after the last moves: of who lost on time, nothing was left.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_clock_that_ran_out_shows_nothing_left() {
+    let head = "[tournament]\npairs = 1\n[limits]\nbase = \"1s\"\nincrement = \"10ms\"\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "good"), ("late", "move-hang")]);
+    assert!(cup.run(&["--quiet"]).status.success());
+    let folder = cup.path("results/cup");
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(&folder));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.getElementById('focus-over').textContent.includes(' exceeded ')");
+    let clock = |name| {
+        format!(
+            "[...document.querySelectorAll('#focus .player')].find((one) => one.querySelector('.who').textContent.startsWith('{name}')).querySelector('.clock').textContent"
+        )
+    };
+    browser.wait_for(&format!("{} === '0:00.00'", clock("late")));
+    assert_ne!(browser.evaluate(&clock("good")), "0:00.00");
+    // Earlier positions have what was left then.
+    browser.press("ArrowLeft");
+    browser.wait_for(&format!("{} !== '0:00.00'", clock("late")));
+    assert_no_errors(&browser);
+}
+
 /// What is left to do with a tournament that has ended: its verdict, its report and its replays.
 #[test]
 #[ignore = "needs Chromium"]

@@ -22,7 +22,7 @@ const COLUMNS = [
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name, (row) => element("bdi", { title: gameOf(row).name }, gameOf(row).name)],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (data.matches.plies[row] === null ? "" : count(data.matches.plies[row]))],
-  ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
+  ["time", "Time", "c-time number", timeOf, (row) => (!hasTimes(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
   ["round", "Round", "c-round", (row) => Number(data.matches.round?.[row]), (row) => data.matches.round?.[row] ?? ""],
   ["date", "Date", "c-date", (row) => data.matches.date?.[row] ?? "", (row) => data.matches.date?.[row] ?? ""],
   ["opening", "Opening", "c-opening", (row) => (list.hasNamedOpenings ? shortOpening(row) : numberOfOpening(row)), openingOf, openingCell],
@@ -41,7 +41,7 @@ function blackOf(row) {
   return data.engines[data.matches.black[row]];
 }
 
-/** The engine of a side, stronger if it has won. The arrow keys and the Tab key stop at the match; its page has these links, too. */
+/** The engine of a side, bold if it has won. The arrow keys and the Tab key stop at the match; its page has these links, too. */
 function engineLink(row, side) {
   const { [side]: places, result } = data.matches;
   const hasWon = result[row] === { white: 2, black: 0 }[side];
@@ -62,7 +62,7 @@ function numberOfOpening(row) {
 }
 
 /** Matches of other tools have no times. */
-function isReplayed(row) {
+function hasTimes(row) {
   return data.matches.white_ms[row] !== null;
 }
 
