@@ -400,6 +400,51 @@ fn a_page_can_be_kept_after_the_end() {
     assert!(standings.contains("one") && site.process.wait().unwrap().success(), "{standings}");
 }
 
+/// Somebody at a terminal who looks at the page can go on reading; without a page, the program ends.
+#[cfg(unix)]
+#[test]
+fn an_open_page_is_kept_on_a_terminal() {
+    use std::io::{BufRead, BufReader};
+    use std::net::TcpStream;
+    use std::process::Stdio;
+
+    let head = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"60s\"\nmax-plies = 2\n[[game]]\nid = \"push-push\"\n";
+    for is_open in [true, false] {
+        let cup = Tournament::new(head, &[("one", "slow"), ("two", "slow")]);
+        let terminal = nix::pty::openpty(None, None).unwrap();
+        let mut command = cup.command(&["--serve", "--quiet"]);
+        command.stdin(terminal.slave.try_clone().unwrap()).stderr(terminal.slave);
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        drop(command);
+        let mut screen = BufReader::new(fs::File::from(terminal.master));
+        let mut line = || {
+            let mut line = String::new();
+            // Reading fails when the other side is closed.
+            screen.read_line(&mut line).map_or_else(|_| String::new(), |_| line)
+        };
+        let watch_at = std::iter::repeat_with(&mut line).find(|line| line.contains("http://")).unwrap();
+        let url = watch_at["watch at http://".len()..].trim().to_owned();
+        let (host, path) = url.split_once('/').unwrap();
+        let ask = |page: &str| {
+            let mut stream = TcpStream::connect(host).unwrap();
+            write!(stream, "GET /{path}{page} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+            stream
+        };
+        let page = is_open.then(|| ask("events"));
+        let rest: String = std::iter::repeat_with(&mut line)
+            .take_while(|line| !line.is_empty() && !line.contains("serving"))
+            .collect();
+        if let Some(page) = page {
+            let mut answer = String::new();
+            BufReader::new(ask("match/1")).read_line(&mut answer).unwrap();
+            assert_eq!(answer.trim(), "HTTP/1.1 200 OK", "{rest}");
+            Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap();
+            drop(page);
+        }
+        assert!(process.wait().unwrap().success(), "{rest}");
+    }
+}
+
 /// The page is told of each state, also if nothing else changes.
 #[cfg(unix)]
 #[test]

@@ -127,11 +127,16 @@ fn an_engine() {
 
 /// What a command shows on a terminal.
 #[cfg(unix)]
+fn terminal() -> nix::pty::OpenptyResult {
+    let size = nix::pty::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    nix::pty::openpty(&size, None).unwrap()
+}
+
+#[cfg(unix)]
 fn on_a_terminal(folder: &Path, args: &[&str]) -> String {
     use std::io::Read;
 
-    let size = nix::pty::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
-    let terminal = nix::pty::openpty(&size, None).unwrap();
+    let terminal = terminal();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(folder).args(args).env("TERM", "xterm").env_remove("NO_COLOR");
     command.stdout(terminal.slave.try_clone().unwrap()).stderr(terminal.slave);

@@ -155,6 +155,11 @@ impl Watch {
         &self.warnings
     }
 
+    /// Whether somebody has a page of it open.
+    pub fn is_seen(&self) -> bool {
+        self.stages.iter().any(|(frames, _)| 0 < frames.n_viewers())
+    }
+
     /// The address for a browser.
     ///
     /// # Panics

@@ -3,6 +3,7 @@
 mod configuration;
 mod without_file;
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,6 +12,7 @@ use engine_proto::Games;
 use crate::commands::arguments::MANY_MACHINES;
 pub use crate::tournament::{Error, Finished, Tell};
 use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
+use live::watch::Watch;
 use schedule::Shard;
 use without_file::WithoutFile;
 
@@ -55,6 +57,8 @@ pub struct RunArgs {
     #[arg(long, hide_short_help = true, conflicts_with = "dry_run")]
     pub exit_code: bool,
     /// Keep the page of `--serve` after the end, until Ctrl-C
+    ///
+    /// In a terminal, a page that is open at the end is kept without it.
     #[arg(long, hide_short_help = true, requires = "serve")]
     pub keep_serving: bool,
     /// Where the matches are played, if not here
@@ -98,6 +102,12 @@ pub fn run(games: &Games, args: &RunArgs, tell: &mut Tell<'_>) -> Result<Finishe
         return Ok(Finished::default());
     }
     let mut played = run.play(&tournament, &runtime, &source, &all_matches)?;
-    let watch = played.watch.take().filter(|_| args.keep_serving);
+    let stays = |watch: &Watch| args.keep_serving || is_attended() && watch.is_seen();
+    let watch = played.watch.take().filter(stays);
     Ok(Finished { watch, ..played.finish(&run, tell)? })
+}
+
+/// Whether somebody at a terminal can end this.
+fn is_attended() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
 }
