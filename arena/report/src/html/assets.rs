@@ -47,6 +47,7 @@ const MODULES: &[(&str, &str)] = &[
     ("rule-pictures", include_str!("script/rule-pictures.js")),
     ("gauge", include_str!("script/gauge.js")),
     ("replay-panels", include_str!("script/replay-panels.js")),
+    ("wheel", include_str!("script/wheel.js")),
     ("replay", include_str!("script/replay.js")),
     ("router", include_str!("script/router.js")),
     ("main", include_str!("script/main.js")),

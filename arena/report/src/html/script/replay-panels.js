@@ -22,6 +22,7 @@ const MARKS = [
   ["entered", "another square that it changed"],
   ["shift", "where a piece was pushed or put"],
   ["gone", "a piece was captured, or died"],
+  ["check", "the king is in check"],
   ["won", "decided the match"],
 ];
 
@@ -118,9 +119,9 @@ export function showLine({ replay, row }, ply) {
 
 /** The meaning of all marks and grounds of a board, and of the pieces that stand on it or in a hand during the match. */
 export function showLegend({ board, positions, claims = [], replay: { heights } }) {
-  // No move of chess pushes a piece.
+  // No move of chess pushes a piece, and no other game has checks.
   const isChess = board.game.startsWith("chess");
-  const marks = MARKS.filter(([type]) => !isChess || type !== "shift").map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
+  const marks = MARKS.filter(([type]) => type !== (isChess ? "shift" : "check")).map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
   const texts = new Set(positions.flatMap(({ squares, hands }) => [...squares, ...hands]));
   const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
   const pieces = board.kinds.filter((kind) => seen.has(kind.letter)).map((kind) => {

@@ -12,6 +12,7 @@ import { placesNamed } from "./notation.js";
 import { evaluation, headingOf, pgnOf } from "./pgn.js";
 import { captureMark, clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
 import { chartsOf, showLegend, showLine, showNotation, showSwings } from "./replay-panels.js";
+import { stepByWheel } from "./wheel.js";
 
 const STEP_MS = 700;
 const STAY_MS = 300;
@@ -39,6 +40,7 @@ export function startReplay() {
   byId("copy-link").addEventListener("click", (event) => copied(event.target, addressNow()));
   byId("copy-pgn").addEventListener("click", (event) => copied(event.target, pgnOf(shown.row, shown.replay)));
   document.addEventListener("keydown", onKey);
+  stepByWheel(byId("board"), (by) => act(0 < by ? "forward" : "back"));
   // A click leaves the keys to the replay; who presses a button by key stays there.
   document.querySelector("#match .controls").addEventListener("click", ({ detail, target }) => 0 < detail && target.closest("button")?.blur());
   // On paper, the end says more than the start, which nobody has chosen.
