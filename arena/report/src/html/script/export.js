@@ -154,10 +154,17 @@ function markdown(rows) {
   return `${line(head)}|${head.map(() => "---|").join("")}\n${body.map(line).join("")}`;
 }
 
-function latex(rows) {
-  const SIGNS = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", "−": "$-$", "±": "$\\pm$", "½": "\\textonehalf{}" };
-  const cell = (it) => textOf(it).replace(/[\\~^<>|−±½&%$#_{}]/g, (sign) => SIGNS[sign] ?? `\\${sign}`);
+/** What LaTeX reads as a command, and what it or one of its fonts lacks. The brackets and the star would belong to the end of the row before. */
+const IN_LATEX = {
+  "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}",
+  "&": "\\&", "%": "\\%", $: "\\$", "#": "\\#", _: "\\_", "{": "\\{", "}": "\\}",
+  "−": "$-$", "±": "$\\pm$", "≈": "$\\approx$", "≤": "$\\leq$", "≥": "$\\geq$", "∞": "$\\infty$", "½": "$\\frac12$", "×": "$\\times$", "·": "$\\cdot$", "→": "$\\rightarrow$", "↔": "$\\leftrightarrow$", "µ": "$\\mu$",
+  "–": "--", "—": "---", "…": "\\ldots{}", "“": "``", "”": "''", "\u00a0": "~", "\u202f": "\\,",
+};
+
+function latex(rows, isNumber) {
+  const cell = (it) => [...textOf(it)].map((sign) => IN_LATEX[sign] ?? sign).join("");
   const line = (row) => `  ${row.map(cell).join(" & ")} \\\\\n`;
   const [head, ...body] = rows;
-  return `\\begin{tabular}{l${"r".repeat(head.length - 1)}}\n${line(head)}  \\hline\n${body.map(line).join("")}\\end{tabular}\n`;
+  return `\\begin{tabular}{${isNumber.map((is) => (is ? "r" : "l")).join("")}}\n${line(head)}  \\hline\n${body.map(line).join("")}\\end{tabular}\n`;
 }

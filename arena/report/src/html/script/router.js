@@ -18,6 +18,8 @@ import { sortAs } from "./table-tools.js";
 const SECTION_OF = { match: "matches", pairing: "standings", engine: "engines", rules: "help" };
 /** What shows that a screen has a term, where that is not its heading. */
 const SIGNS = { "±": /±/, "0 is rough": /0.is.rough/, "Rough number": /[≈≥]/, Fit: /fit p/, "Normalized Elo": /normalized Elo/i, LLR: /LLR/ };
+/** How intervals are written: `± 12`, `−3 to +∞`, `(below +430)`. */
+const INTERVAL = /±|[\d∞] to [+−\d]|\((below|above)\s/;
 const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "engine", "help", "rules"];
 let current = null;
 /** How far down the reader was in each place, and whether it is shown again by Back or Forward. */
@@ -126,12 +128,13 @@ function fill(view, value, sorting) {
   }
 }
 
-/** Names only those terms that the screen has. */
+/** Names only those terms that the screen has, and says what its intervals mean only if there are some. */
 function nameTerms(view) {
-  const list = view.querySelector(".used-terms");
+  const [list, basis] = [view.querySelector(".used-terms"), view.querySelector(".basis")];
   if (list === null) return;
-  list.hidden = true;
+  for (const one of [list, basis]) if (one !== null) one.hidden = true;
   const text = view.innerText;
+  if (basis !== null) basis.hidden = !INTERVAL.test(text);
   const heads = new Set([...view.querySelectorAll("abbr")].filter((one) => one.checkVisibility()).map((one) => one.textContent));
   for (const item of list.children) item.hidden = !(SIGNS[item.textContent]?.test(text) ?? heads.has(item.textContent));
   list.hidden = [...list.children].every((item) => item.hidden);

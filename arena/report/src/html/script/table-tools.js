@@ -73,7 +73,8 @@ function fold(table) {
       .filter(([head, text], idx) => isLeftOut[idx] && !head.matches(".plot-head") && text !== "" && text !== "–")
       .map(([head, text]) => `${head.textContent.trim()} ${text}`);
     cells.forEach((cell, idx) => cell.classList.toggle("left-out", isLeftOut[idx]));
-    if (said.length !== 0) row.append(element("td", { class: "rest", role: "cell" }, said.join(" · ")));
+    const parts = said.flatMap((text, idx) => [element("span", {}, idx + 1 === said.length ? text : `${text} ·`), " "]);
+    if (said.length !== 0) row.append(element("td", { class: "rest", role: "cell" }, parts));
   }
 }
 
