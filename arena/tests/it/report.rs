@@ -486,6 +486,7 @@ fn files_of_other_tools_are_shown() {
         [&json!([2, 2]), &json!(["ECO C20", ""])]
     );
     assert_eq!(data["matches"]["round"], json!([null, "7"]));
+    assert_eq!(data["matches"]["pair"], json!([null, 0]));
     assert_eq!(data["matches"]["white_ms"], json!([null, 500]));
     // `arena analyse` counts all games of the file.
     let places: Vec<Value> = block(&text, 0).iter().map(|replay| replay["rest"]["place"].clone()).collect();
@@ -535,6 +536,41 @@ fn files_of_other_tools_are_shown() {
     assert!(said(&output).contains("--columns white=NAME"), "{}", said(&output));
     let output = report(&[&file], &["--columns", "white=player1,black=player2"]);
     assert!(output.status.success(), "{}", said(&output));
+}
+
+/// What its tags say of all matches stands in the head; what differs is counted there and listed below the standings.
+#[test]
+fn a_pgn_file_says_where_when_and_with_how_much_time_it_was_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = |day: &str, control: &str| {
+        format!(
+            "[Event \"Cup <1>\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n{day}\n[TimeControl \"{control}\"]\n\n1. e4 1-0\n\n"
+        )
+    };
+    let head_of = |name: &str, games: &[String]| {
+        let file = folder.path().join(name);
+        fs::write(&file, games.concat()).unwrap();
+        let output = report(&[&file], &[]);
+        assert!(output.status.success(), "{}", said(&output));
+        let text = fs::read_to_string(folder.path().join(format!("{name}.html"))).unwrap();
+        let (_, facts) = text.split_once("<p class=\"facts\">").unwrap();
+        let facts = facts.split("</p>").next().unwrap().split("<span>").skip(4);
+        let facts: Vec<String> = facts.map(|fact| fact.split("</span>").next().unwrap().to_owned()).collect();
+        (facts, text)
+    };
+    let days = ["[Date \"2024.01.05\"]", "[UTCDate \"2024.01.03\"]", "[Date \"????.??.??\"]"];
+    let (facts, text) = head_of("one.pgn", &days.map(|day| game(day, "60+0.6")));
+    assert_eq!(facts, ["Cup &#60;1&#62;", "60+0.6", "2024-01-03 to 2024-01-05"]);
+    assert!(!text.contains("<dt>Time controls"));
+    assert_eq!(data(&text)["matches"]["date"], json!(["2024.01.05", "2024.01.03", null]));
+    let (facts, text) = head_of("two.pgn", &[game(days[0], "60+0.6"), game(days[0], "300+0")]);
+    assert_eq!(facts, ["Cup &#60;1&#62;", "2 time controls", "2024-01-05"]);
+    assert!(
+        text.contains("<dt>Time controls</dt><dd><bdi title=\"300+0\">300+0</bdi>; <bdi title=\"60+0.6\">")
+    );
+    // What one match lacks is not common to all.
+    let (facts, _) = head_of("three.pgn", &[game(days[2], "60+0.6"), game(days[2], "?")]);
+    assert_eq!(facts, ["Cup &#60;1&#62;"]);
 }
 
 /// Other tools give no reason for it, or that it was normal.
@@ -600,6 +636,16 @@ fn what_is_no_results_folder_is_refused() {
     let output = report(&[folder.path()], &[]);
     assert_eq!(output.status.code(), Some(3));
     assert!(said(&output).contains("matches.jsonl") && said(&output).contains("give a results folder"));
+
+    // A table that was copied without the journal has the results.
+    let table = "match,pair,game,opening,white,black,result\n1,1,push,,one,two,1-0\n2,1,push,,two,one,0-1\n";
+    fs::write(folder.path().join("matches.csv"), table).unwrap();
+    let output = report(&[folder.path()], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    assert!(text.contains(&format!("<title>{name} ")), "its name is that of the folder");
+    assert_eq!(data(&text)["matches"]["number"], json!([1, 2]));
 
     fs::write(folder.path().join("matches.jsonl"), lines(&SMALL)).unwrap();
     let nowhere: PathBuf = folder.path().join("no/such/folder.html");

@@ -121,6 +121,8 @@ fn every_section_opens_and_nothing_is_an_error() {
         ("rules=nothing", "help", false),
         ("match=3", "match", true),
         ("match=99999", "matches", false),
+        ("match=1e0", "matches", false),
+        ("match=1-3", "matches", false),
         ("standings=push", "standings", true),
         ("standings=nothing", "standings", false),
         ("nonsense", "standings", false),
@@ -383,6 +385,23 @@ fn keys_buttons_and_links_move_the_replay() {
     assert_ne!(reader.browser.evaluate(upper), before, "the board is turned");
     reader.browser.click("#moves li:nth-child(2) button");
     reader.wait_for_ply(2);
+    // The wheel over the board steps, too, and does not scroll; with Ctrl, it zooms.
+    let wheel = |turn: &str| {
+        format!(
+            "document.querySelector('#board svg').dispatchEvent(new WheelEvent('wheel', {{ bubbles: true, cancelable: true, {turn} }}))"
+        )
+    };
+    for (turn, ply, is_left) in [
+        ("deltaY: 100", 3, false),
+        ("deltaY: 3, deltaMode: 1", 4, false),
+        ("deltaY: -100, ctrlKey: true", 4, true),
+        ("deltaY: -30", 4, false),
+        ("deltaY: -30", 3, false),
+        ("deltaY: -100", 2, false),
+    ] {
+        assert_eq!(reader.browser.evaluate(&wheel(turn)), is_left, "{turn}");
+        reader.wait_for_ply(ply);
+    }
     reader.browser.click("#match-partner");
     reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 6'");
     reader.finish();
@@ -551,7 +570,7 @@ fn a_narrow_screen_scrolls_in_one_direction() {
     let hidden = "(() => { const box = document.querySelector('.scope:not([hidden]) .wide'); return box.scrollWidth - box.clientWidth; })()";
     assert_eq!(reader.browser.evaluate(hidden), 0);
     let below = reader.text("#standings .scope:not([hidden]) tbody th .narrow-only");
-    assert_eq!(below, "60 matches");
+    assert_eq!(below, "60\u{a0}matches");
     // So does what the other tables have besides their first numbers, and no plot is in the way.
     let tables = [
         ("pairing=alpha/beta", "pairing-results", "Matches "),
@@ -768,6 +787,19 @@ fn the_headline_is_that_of_the_chosen_game() {
 }
 
 /// They are not in the way of what there is to know or do.
+/// As long as there are no ratings, it is not said what their intervals mean.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_intervals_mean_is_said_beside_them() {
+    let records = ALL_GAMES.records();
+    let early = Reader::of_tournament(&records[..3], &of_engines("nodes = 1"));
+    for (mut reader, is_said) in [(Reader::of(&records), true), (early, false)] {
+        let is_shown = format!("document.querySelector('#standings .basis').checkVisibility() === {is_said}");
+        reader.browser.wait_for(&is_shown);
+        reader.finish();
+    }
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn figures_behind_the_ratings_are_folded() {
@@ -1408,9 +1440,9 @@ fn tables_and_drawings_are_exported() {
         let text = reader.browser.evaluate("written[0]");
         assert!(text.as_str().unwrap().contains(expected), "{format}: {text}");
     }
-    // Every number has a column.
     reader.browser.go("standings");
     reader.browser.wait_for("!document.getElementById('standings').hidden");
+    // Every number has a column.
     reader.browser.evaluate("written.length = 0");
     reader.browser.evaluate(&press("Copy CSV"));
     reader.browser.wait_for("written.length === 1");
@@ -1423,6 +1455,18 @@ fn tables_and_drawings_are_exported() {
     }
     let body = lines[1..].join("\n");
     assert!(lines.len() == 4 && !body.contains(['±', '\u{202f}', '/']), "{text}");
+    // LaTeX has commands for what its fonts lack, and a bracket is no option of the line before.
+    reader.browser.evaluate("written.length = 0");
+    let names = "document.querySelectorAll('.standings tbody .name bdi')";
+    reader.browser.evaluate(&format!(
+        "{names}[0].textContent = '[≈≤≥∞−±½×→µ…–“”#~^]'; {names}[1].textContent = '{{a}}\\u202f*'"
+    ));
+    reader.browser.evaluate(&press("Copy LaTeX"));
+    reader.browser.wait_for("written.length === 1");
+    let text = reader.browser.evaluate("written[0]");
+    let text = text.as_str().unwrap();
+    let first = "{[}$\\approx$$\\leq$$\\geq$$\\infty$$-$$\\pm$$\\frac12$$\\times$$\\rightarrow$$\\mu$\\ldots{}--``''\\#\\textasciitilde{}\\textasciicircum{}{]}";
+    assert!(text.contains(first) && text.contains("\\{a\\} {*}") && text.is_ascii(), "{text}");
     reader.open_match(1);
     for (format, name) in [("SVG", "win-probability-of-white.svg"), ("PNG", "win-probability-of-white.png")] {
         reader.browser.evaluate("written.length = 0");
@@ -1540,6 +1584,9 @@ fn the_end_of_a_match_is_that_of_its_board() {
         assert_eq!(reader.text("#gauge"), bar);
     }
     assert_eq!(reader.text(".engine-example"), "--engine stockfish");
+    // What is red on the board is in the legend.
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('#board .check').length"), 1);
+    assert_eq!(reader.text("#legend li:has(.check)"), "the king is in check");
     reader.finish();
 }
 
@@ -1604,6 +1651,37 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     reader.browser.evaluate(clipboard);
     reader.browser.click("#copy-pgn");
     reader.browser.wait_for(&format!("window.written?.trim().endsWith({moves:?})"));
+    reader.finish();
+}
+
+/// Of the matches of a PGN file, those of one round are a pair, and the names of openings can be read.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_pgn_file_has_pairs_and_the_names_of_openings() {
+    let opening = "Sicilian Defense: Najdorf Variation, English Attack";
+    let rounds = [("1", "one", "two"), ("2.1", "two", "one"), ("1", "two", "one"), ("2.2", "one", "two")];
+    let game = |(round, white, black): (&str, &str, &str)| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n[Date \"2024.01.05\"]\n\
+             [ECO \"B90\"]\n[Opening \"{opening}\"]\n[Termination \"normal\"]\n\n1. e4 c5 1-0\n\n"
+        )
+    };
+    let mut reader = reader_of_pgn(&rounds.map(game).concat());
+    for (number, partner) in [(1, 3), (2, 4), (3, 1), (4, 2)] {
+        reader.open_match(number);
+        let link = reader.browser.evaluate("document.getElementById('match-partner').getAttribute('href')");
+        assert_eq!(link, format!("#match={partner}"));
+    }
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length === 4");
+    assert_eq!(reader.text("tr.match .c-opening"), format!("B90 {opening}"));
+    let cut = "(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [scrollHeight - clientHeight, scrollWidth - clientWidth])(document.querySelector('tr.match .c-opening a'))";
+    assert_eq!(reader.browser.evaluate(cut), json!([0, 0]));
+    // What says the same of all matches, and nothing, has no column; nor has one game a word in each row.
+    assert_eq!(reader.browser.evaluate("document.querySelector('#match-list .c-reason')"), json!(null));
+    reader.browser.resize(390, 844);
+    reader.browser.wait_for("document.querySelector('.match-list.is-narrow') !== null");
+    assert!(!reader.text("tr.match .c-result").contains("Chess"));
     reader.finish();
 }
 

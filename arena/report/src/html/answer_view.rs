@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use model::Engine;
 
+use super::file_facts::FileFacts;
 use super::provenance_view::run_facts;
 use super::source::Folder;
 use super::standings_view::{title_of, whole_estimate, why_unranked};
@@ -158,6 +159,9 @@ fn facts(tournament: &Tournament) -> Vec<(&'static str, Vec<String>)> {
     };
     let played = |name: &str| tournament.engines.iter().any(|(engine, _)| engine == name);
     add("Limits", limits_of_all(&tournament.folders, played));
+    for (label, values) in tournament.file_facts().iter().flat_map(FileFacts::listed) {
+        add(label, values);
+    }
     for (label, values) in run_facts(&tournament.folders) {
         add(label, values);
     }

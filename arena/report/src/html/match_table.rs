@@ -46,6 +46,7 @@ pub struct MatchTable {
     rows: Vec<Row>,
     openings: Texts,
     reasons: Texts,
+    pairs: Texts,
     boards: Boards,
 }
 
@@ -59,6 +60,8 @@ struct Row {
     black: usize,
     result: MatchResult,
     reason: usize,
+    /// A number that both matches of a pair have, unique in their folder; `None` if the pair is not known.
+    pair: Option<usize>,
     told: InFile,
     /// The times of White and Black, if they are known.
     white_ms: Option<u64>,
@@ -86,6 +89,8 @@ pub struct Columns<'a> {
     /// 1 if an engine is at fault.
     fault: Vec<u8>,
     plies: Vec<Option<u32>>,
+    /// Equal numbers of one folder are those of one pair.
+    pair: Vec<Option<usize>>,
     #[serde(skip_serializing_if = "are_unknown")]
     round: Vec<Option<&'a str>>,
     #[serde(skip_serializing_if = "are_unknown")]
@@ -122,6 +127,8 @@ pub struct InFile {
     pub round: Option<String>,
     /// The day, as it is written.
     pub date: Option<String>,
+    /// The same for both matches of a pair, if the file says it.
+    pub pair: Option<String>,
     /// The place among the games of a PGN file, which `arena analyse` opens.
     pub place: Option<u32>,
     /// The game there, until the replay is made.
@@ -207,6 +214,10 @@ impl MatchTable {
             None => Drawing::default(),
         };
         let has_times = in_file.is_none() || record.moves.iter().any(|mv| mv.known_time_us().is_some());
+        let pair = match &in_file {
+            None => Some(record.pair as usize),
+            Some(told) => told.pair.as_deref().map(|pair| self.pairs.place(pair)),
+        };
         let (opening, plies) = (record.opening.clone(), Some(record.plies));
         let mut told = in_file.unwrap_or_else(|| InFile { opening, plies, ..InFile::default() });
         let game = told.game.take();
@@ -220,6 +231,7 @@ impl MatchTable {
             black: engines[1],
             result: record.result,
             reason: self.reasons.place(&record.reason),
+            pair,
             told,
             white_ms: has_times.then_some(record.white_ms),
             black_ms: has_times.then_some(record.black_ms),
@@ -278,6 +290,7 @@ impl MatchTable {
             black: engines[1],
             result: played.result,
             reason: self.reasons.place(reason),
+            pair: told.pair.as_deref().map(|pair| self.pairs.place(pair)),
             told,
             white_ms,
             black_ms,
@@ -322,6 +335,7 @@ impl MatchTable {
                 Ending::of_reason(&self.reasons.texts[row.reason]).is_fault(row.result).into()
             }),
             plies: column(rows, |row| row.told.plies),
+            pair: column(rows, |row| row.pair),
             round: rows.iter().map(|row| row.told.round.as_deref()).collect(),
             date: rows.iter().map(|row| row.told.date.as_deref()).collect(),
             white_ms: column(rows, |row| row.white_ms),

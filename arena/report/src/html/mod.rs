@@ -14,6 +14,7 @@ mod copied_command;
 mod distribution;
 mod engine_figures;
 mod engines_view;
+mod file_facts;
 mod game_figures;
 mod games_view;
 mod heat_maps;

@@ -13,6 +13,7 @@ use super::board::Board;
 use super::changes_view::ChangesView;
 use super::engine_figures::{Fault, PLIES_PER_POINT, Series};
 use super::engines_view::{Curve, EngineView, LossView, worst_losses};
+use super::file_facts::FileFacts;
 use super::game_figures::GameFigures;
 use super::games_view::GamesView;
 use super::heat_maps::HeatMap;
@@ -252,6 +253,7 @@ fn facts(tournament: &Tournament) -> Vec<String> {
         counted(tournament.engines.len() as u64, "engine", "engines"),
         counted(tournament.games.len() as u64, "game", "games"),
     ];
+    facts.extend(tournament.file_facts().iter().flat_map(FileFacts::in_common));
     facts.extend(tournament.folders.iter().filter_map(unfinished));
     facts
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use engine_proto::Games;
 
 use super::copied_command::{Readers, last_part};
+use super::file_facts::FileFacts;
 use super::words::{count, counted};
 use host::closest::path_meant;
 use model::Record;
@@ -47,6 +48,8 @@ pub struct Folder {
     pub rounds: Vec<RoundTable>,
     /// The builds and runs of its matches; empty if they are not known.
     pub provenance: Provenance,
+    /// What a file of another tool says of all its matches.
+    pub file_facts: Option<FileFacts>,
     /// Problems that the reader should know.
     pub notes: Vec<String>,
 }
@@ -146,7 +149,12 @@ pub fn read_file(
     columns: &[ColumnName],
     mut take: impl FnMut(&FinishedMatch<'_>, Told<'_>),
 ) -> Result<Folder, ReportError> {
-    let mut reader = Reader::new(games, &[]).with_columns(columns).telling(&mut take);
+    let mut file_facts = FileFacts::default();
+    let mut tell = |played: &FinishedMatch<'_>, told: Told<'_>| {
+        file_facts.add(&told);
+        take(played, told);
+    };
+    let mut reader = Reader::new(games, &[]).with_columns(columns).telling(&mut tell);
     reader.read(path)?;
     let told = reader.finish();
     told.check(&[path.to_owned()])?;
@@ -164,6 +172,7 @@ pub fn read_file(
         unfinished: None,
         rounds: Vec::new(),
         provenance: Provenance::default(),
+        file_facts: Some(file_facts),
     })
 }
 
@@ -208,6 +217,7 @@ fn folder(games: &Games, path: &Path) -> (Folder, Option<Course>) {
         unfinished: None,
         rounds,
         provenance,
+        file_facts: None,
         notes,
     };
     (folder, course)

@@ -9,7 +9,9 @@ use engine_proto::{Games, Side};
 use rayon::prelude::*;
 
 use super::changes_view::ChangesView;
+use super::copied_command::last_part;
 use super::engine_figures::EngineFigures;
+use super::file_facts::{self, FileFacts};
 use super::game_figures::GameFigures;
 use super::heat_maps::HeatMaps;
 use super::match_table::{InFile, MOST_REPLAYED, MatchTable, NOT_RECORDED};
@@ -26,7 +28,7 @@ use ratings::{Checks, FinishedMatch, Note, RatingSettings, Scope, Standings, Tal
 use schedule::pgn;
 use schedule::stop::Finding;
 use store::result_files::ColumnName;
-use store::{MATCHES_JSONL, PlayedBuilds};
+use store::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds};
 
 /// So many matches are replayed together, and kept in memory.
 const REPLAYED_AT_ONCE: usize = 64;
@@ -75,11 +77,17 @@ impl Tournament {
         for (place, path) in paths.into_iter().enumerate() {
             let mut played = PlayedBuilds::default();
             gathered.tallies.push(Tally::default());
-            folders.push(if path.is_file() && path.file_name() != Some(OsStr::new(MATCHES_JSONL)) {
-                gathered.read_file(place, path, columns)?
+            let table = table_of(path);
+            let file = table.as_deref().unwrap_or(path);
+            let mut folder = if file.is_file() && file.file_name() != Some(OsStr::new(MATCHES_JSONL)) {
+                gathered.read_file(place, file, columns)?
             } else {
                 gathered.read(place, path, &mut played)?
-            });
+            };
+            if table.is_some() {
+                folder.name = last_part(path);
+            }
+            folders.push(folder);
             builds.push(played);
         }
         if let Some(first) = folders.first_mut() {
@@ -99,6 +107,12 @@ impl Tournament {
         let matches = counted(self.cut.len() as u64, "match", "matches");
         let begin = if self.cut.len() == 1 { "" } else { "the first is " };
         Some((format!("{matches} cannot be replayed to the end, but the result counts: {begin}"), first))
+    }
+
+    /// What the files of other tools say of all matches; `None` if some are of results folders.
+    pub fn file_facts(&self) -> Option<FileFacts> {
+        let all: Option<Vec<_>> = self.folders.iter().map(|folder| folder.file_facts.as_ref()).collect();
+        all.map(FileFacts::of_all)
     }
 
     /// What the stop rules of a single folder found.
@@ -140,6 +154,12 @@ impl Tournament {
     pub fn id(&self, (folder, number): (usize, u32)) -> String {
         if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
     }
+}
+
+/// The table of a folder whose journal was not copied with it: it has the results, and no moves.
+fn table_of(path: &Path) -> Option<PathBuf> {
+    let table = path.join(MATCHES_CSV);
+    (table.is_file() && !path.join(MATCHES_JSONL).exists()).then_some(table)
 }
 
 /// The inputs without those that are given again, and a note for each of these.
@@ -283,7 +303,8 @@ impl Gathered {
                 plies: told.plies.or_else(|| Some(told.pgn?.1.words.len() as u32)),
                 times_ms: told.times_ms,
                 round: told.round.map(str::to_owned),
-                date: told.date.map(str::to_owned),
+                date: file_facts::date(&told).map(str::to_owned),
+                pair: played.pair.map(str::to_owned),
                 place: told.pgn.map(|(place, _)| place),
                 game: None,
             };

@@ -18,13 +18,9 @@ export function idOfRow(row) {
   return data.folders.length === 1 ? String(number) : `${data.matches.folder[row] + 1}-${number}`;
 }
 
-/** The row of the match that is called so, or -1. */
+/** The row of the match that is called exactly so, or -1. */
 export function rowOfId(id) {
-  const parts = id.split("-").map(Number);
-  const folder = parts.length === 1 ? 0 : parts[0] - 1;
-  const number = parts[parts.length - 1];
-  const { matches } = data;
-  return matches.number.findIndex((one, row) => one === number && matches.folder[row] === folder);
+  return data.matches.number.findIndex((_, row) => idOfRow(row) === id);
 }
 
 /** Whether this is the name of an opening, such as `ECO C11 French Defence`, of which no two matches are a pair. */
@@ -32,20 +28,23 @@ export function isNamedOpening(opening) {
   return opening.startsWith("ECO ");
 }
 
-/** The other match of a row's pair: the same engines and the same opening with the sides swapped; or -1. */
+/** The other match of a row's pair, with the sides swapped, or else the nearest one from the same opening; or -1. */
 export function partnerOfRow(row) {
   const { matches } = data;
   const opening = matches.openings[matches.opening[row]];
-  if (opening === "" || isNamedOpening(opening)) return -1;
-  const isPartner = (other) =>
-    matches.white[other] === matches.black[row] &&
-    matches.black[other] === matches.white[row] &&
-    matches.opening[other] === matches.opening[row] &&
-    matches.folder[other] === matches.folder[row] &&
-    matches.game[other] === matches.game[row];
+  const hasSame = (column, other) => matches[column][other] === matches[column][row];
+  const isSwapped = (other) =>
+    matches.white[other] === matches.black[row] && matches.black[other] === matches.white[row] && hasSame("folder", other) && hasSame("game", other);
+  const ofPair = matches.pair[row] === null ? -1 : nearest(row, (other) => isSwapped(other) && hasSame("pair", other));
+  if (0 <= ofPair || opening === "" || isNamedOpening(opening)) return ofPair;
+  return nearest(row, (other) => isSwapped(other) && hasSame("opening", other));
+}
+
+/** The nearest row for which `is` holds, or -1. */
+function nearest(row, is) {
   for (let distance = 1; distance < countOfMatches(); distance++) {
-    if (isPartner(row + distance)) return row + distance;
-    if (isPartner(row - distance)) return row - distance;
+    const found = [row + distance, row - distance].find(is);
+    if (found !== undefined) return found;
   }
   return -1;
 }

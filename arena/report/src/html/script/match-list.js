@@ -18,7 +18,7 @@ const COLUMNS = [
   ["match", "Match", "c-number", (row) => row, idOfRow, (row) => element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row))],
   ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(row, "white"), element("span", { class: "narrow-only" }, engineLink(row, "black"))]],
   ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(row, "black")],
-  ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), element("span", { class: "narrow-only" }, reasonCell(row))]],
+  ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), data.games.length < 2 ? null : element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), saysWhy() ? element("span", { class: "narrow-only" }, reasonCell(row)) : null]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name, (row) => element("bdi", { title: gameOf(row).name }, gameOf(row).name)],
   ["reason", "Reason", "c-reason", wordsOfReason, wordsOfReason, reasonCell],
   ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (data.matches.plies[row] === null ? "" : count(data.matches.plies[row]))],
@@ -79,6 +79,11 @@ function openingCell(row) {
   return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, shortOpening(row));
 }
 
+/** Whether any reason says more than that a match ended, as other tools write of most matches. */
+function saysWhy() {
+  return data.matches.reasons.some((reason) => !["normal", "not recorded"].includes(reason.toLowerCase()));
+}
+
 function timeOf(row) {
   return data.matches.white_ms[row] + data.matches.black_ms[row];
 }
@@ -90,7 +95,7 @@ function reasonCell(row) {
 /** Makes the table, of those columns that say anything; `changed` is called when the reader sorts it. */
 export function startList(changed) {
   const rows = Array.from({ length: countOfMatches() }, (_, row) => row);
-  const saysNothing = ([name, , , , text]) => (name === "game" ? data.games.length < 2 : rows.every((row) => text(row) === ""));
+  const saysNothing = ([name, , , , text]) => (name === "game" ? data.games.length < 2 : name === "reason" ? !saysWhy() : rows.every((row) => text(row) === ""));
   for (const column of COLUMNS.filter(saysNothing)) COLUMNS.splice(COLUMNS.indexOf(column), 1);
   const box = byId("match-list");
   list.box = box;
@@ -114,7 +119,7 @@ export function startList(changed) {
           },
         },
         title,
-        title in SECOND_LINES ? element("span", { class: "narrow-only" }, SECOND_LINES[title]) : null,
+        title in SECOND_LINES && (title !== "Result" || saysWhy()) ? element("span", { class: "narrow-only" }, SECOND_LINES[title]) : null,
       ),
     ),
   );
