@@ -171,6 +171,9 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     let (layout, scene) = (play.layout(), play.scene());
     // A move as people write it has the letter of its piece, which its squares do not say.
     let written: Vec<String> = legal.iter().map(|mv| notation(game, play, mv)).collect();
+    if let Some(whole) = promotion(plain, &legal, &written) {
+        return format!(": the piece that the pawn becomes is missing, as in `{whole}`");
+    }
     let small: Vec<String> = written.iter().map(|mv| mv.to_lowercase()).collect();
     let like = |moves: &[String]| {
         const MOST_MORE: usize = 2;
@@ -214,6 +217,16 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
             format!(": the {} {moves}; from {from}, for example: {}{hint}", own.kind.name, can.join(", "))
         }
     }
+}
+
+/// The promotion to a queen that a text names up to the piece which the pawn becomes, as `a8` or `a7a8` does, as people write it.
+fn promotion<'a>(plain: &str, legal: &[String], written: &'a [String]) -> Option<&'a str> {
+    let squares = plain.replace('x', "");
+    let is_cut = |(mv, words): &(&String, &String)| {
+        let start = words.split_once("=Q").map(|(start, _)| start);
+        start == Some(plain) || (start.is_some() && mv.strip_suffix('q') == Some(&squares))
+    };
+    legal.iter().zip(written).find(is_cut).map(|(_, words)| words.as_str())
 }
 
 /// The first letter with a number in a text, such as `z9`, that neither is a square of the board nor occurs in a legal move.
@@ -509,6 +522,16 @@ mod tests {
             "e5",
             Err("`e5` is not a legal move: none of your pawns can go to e5; a legal move is `e3`"),
         );
+        let promoting =
+            Games::built_in().play(GameId::CHESS, "1b6/P7/8/8/8/7k/8/4K3 w - - 0 1").expect("a FEN");
+        for (text, whole) in
+            [("a8", "a8=Q"), ("a7a8", "a8=Q"), ("a7-a8", "a8=Q"), ("axb8", "axb8=Q"), ("a7xb8", "axb8=Q")]
+        {
+            let why = format!(
+                "`{text}` is not a legal move: the piece that the pawn becomes is missing, as in `{whole}`"
+            );
+            assert_eq!(typed(GameId::CHESS, promoting.as_ref(), text), Err(why));
+        }
         check(GameId::CHESS, "Nf6", Err("`Nf6` is not a legal move; did you mean `Nf3`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";

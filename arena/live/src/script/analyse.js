@@ -80,7 +80,6 @@ document.addEventListener("keydown", onKey);
 document.addEventListener("click", ({ detail, target }) => 0 < detail && target.closest("button:not(#move-menu button)")?.blur());
 for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => step(button.dataset.walk));
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
-byId("remove").addEventListener("click", remove);
 byId("tree").addEventListener("contextmenu", (event) => {
   const button = event.target.closest("[data-node]");
   if (button === null) return;
@@ -96,19 +95,18 @@ byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId
 byId("depth").append(...DEPTHS.map((depth) => element("option", { value: depth ?? "" }, depth === null ? "no limit" : `to depth ${depth}`)));
 byId("depth").addEventListener("change", () => act({ do: "depth", n: byId("depth").value === "" ? null : Number(byId("depth").value) }));
 document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
-byId("to-transfer").addEventListener("click", (event) => {
-  event.preventDefault();
-  byId("transfer").open = true;
+byId("to-transfer").addEventListener("click", () => {
+  openText(byId("import").hidden);
+  if (byId("import").hidden) return;
   // From the start of the text.
   byId("exported").setSelectionRange(0, 0);
   byId("exported").focus();
   byId("exported").scrollTop = 0;
 });
-byId("transfer").addEventListener("toggle", () => {
-  if (byId("transfer").open || tree === null) return;
-  isWaiting = false;
-  sayOfText("");
-  showText();
+byId("import").addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  openText(false);
+  byId("to-transfer").focus();
 });
 const editor = new BoardEditor(() => showPosition(), (text) => say(text, true), (event) => input.placeAt(event));
 byId("edit").addEventListener("click", () => edit(!editor.isOn));
@@ -139,8 +137,14 @@ byId("file").addEventListener("change", () => {
   loadFile(byId("file").files[0]);
   byId("file").value = "";
 });
-document.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+document.addEventListener("dragover", (event) => {
+  if (!event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  document.body.classList.add("takes-file");
+});
+document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget === null && document.body.classList.remove("takes-file"));
 document.addEventListener("drop", (event) => {
+  document.body.classList.remove("takes-file");
   if (event.dataTransfer.files.length === 0) return;
   event.preventDefault();
   loadFile(event.dataTransfer.files[0]);
@@ -151,10 +155,7 @@ byId("save").addEventListener("click", () => {
   link.click();
   URL.revokeObjectURL(link.href);
 });
-byId("restore").addEventListener("click", () => {
-  visited.clear();
-  act({ do: "restore" });
-});
+byId("restore").addEventListener("click", restore);
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = byId("typed").value.trim();
@@ -208,14 +209,23 @@ function say(text, isWrong) {
 function load(action) {
   if (editor.isOn) edit(false);
   visited.clear();
-  sent = byId("exported");
+  sent = byId(action.do === "import" ? "exported" : "match-chosen");
   isWaiting ||= action.do === "import";
   act(action);
 }
 
+/** Shows the text of the tree, or hides it: what waits to be mended is forgotten then. */
+function openText(isOpen) {
+  byId("import").hidden = !isOpen;
+  byId("to-transfer").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) return;
+  isWaiting = false;
+  sayOfText("");
+  showText();
+}
+
 async function loadFile(file) {
   if (file === undefined) return;
-  byId("transfer").open = true;
   if (MOST_BYTES < file.size) return refuse(`The file ${file.name} is larger than ${MOST_BYTES / 1000} kB; \`arena analyse ${file.name}\` opens it.`);
   const text = await file.arrayBuffer().then(textIn, () => null);
   if (text?.includes("\0")) return refuse(`The file ${file.name} is no text.`);
@@ -361,7 +371,6 @@ function edit(isOn) {
   // Whoever had scrolled down would not see the board.
   if (isOn) showBoard();
   for (const button of document.querySelectorAll("[data-walk]:not([data-walk=flip])")) button.disabled = isOn;
-  byId("remove").disabled = isOn || tree.current === 0;
   say("", false);
   input.place = isOn ? (place) => editor.place(place) : null;
   input.drag = isOn ? (from, to) => editor.move(from, to) : null;
@@ -374,22 +383,41 @@ function edit(isOn) {
 /** A text that was wrong stays, to be mended, and what is wrong comes into view. */
 function takeAnswer(field) {
   sent = null;
-  if (field.id === "exported") {
+  if (now.said !== null) {
+    if (field.id === "exported") refuse(now.said);
+    else byId("said").scrollIntoView({ block: "nearest" });
+  } else if (field.id === "typed") giveKeysBack(field);
+  else if (field.id === "edited-fen") {
+    if (editor.isOn) edit(false);
+    giveKeysBack(field);
+    sayLoaded("Position set up.");
+  } else {
     const { nodes: { length: n }, matches, unread } = tree;
-    if (now.said !== null) return refuse(now.said);
-    keepUnread(unread);
-    showText();
+    if (unread === null) openText(false);
+    else keepUnread(unread);
     const offered = matches.names.length;
     const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
     const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
-    say(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not all.`, unread !== null);
+    sayLoaded(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not all.`, unread !== null);
     if (byId("board").getBoundingClientRect().top < 0) document.querySelector(".analysis").scrollIntoView();
-  } else if (now.said === null) {
-    if (editor.isOn) edit(false);
-    field.value = "";
-    // The arrow keys step through the moves.
-    field.blur();
-  } else byId("said").scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** The arrow keys step through the moves. */
+function giveKeysBack(field) {
+  field.value = "";
+  field.blur();
+}
+
+/** Says what is new, with the way back to the tree before it. */
+function sayLoaded(words, isWrong = false) {
+  say(`${words} `, isWrong);
+  if (0 < tree.n_earlier) byId("said").append(element("button", { type: "button", click: restore }, "Earlier tree"));
+}
+
+function restore() {
+  visited.clear();
+  act({ do: "restore" });
 }
 
 /** A text of which something was left out stays, to be mended. */
@@ -399,11 +427,12 @@ function keepUnread(unread) {
   if (isWaiting) byId("exported").value = unread.text;
 }
 
-/** Says why a text is not loaded: beside it, and, if that is out of sight, where it would be said that it is loaded. */
+/** Says why a text is not loaded: beside it, or, while the board is edited, where moves are refused. */
 function refuse(text) {
+  if (editor.isOn) return say(text, true);
+  openText(true);
   sayOfText(text);
-  const { top, bottom } = byId("exported-said").getBoundingClientRect();
-  say(!editor.isOn && top < bottom && 0 <= top && bottom <= innerHeight ? "" : text, true);
+  byId("exported-said").scrollIntoView({ block: "nearest" });
 }
 
 /** Says what is wrong with the text to load, beside it. */
@@ -432,7 +461,6 @@ function showTree(other) {
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();
   menu.refresh(nodes);
-  byId("remove").disabled = editor.isOn || tree.current === 0;
   showMatches(tree.matches);
   byId("restore").hidden = tree.n_earlier === 0;
   byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
@@ -560,6 +588,8 @@ function showPosition(slides = false) {
   squares = squaresOf(position.scene);
   if (editor.isOn) squares = [...editor.squares];
   drawing = new BoardDrawing(board, editor.isOn ? editor.heights.join("") : position.heights, isFlipped);
+  const { width, height } = drawing.svg.viewBox.baseVal;
+  document.body.style.setProperty("--ratio", height / width);
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
   const named = (one) => placesOf(one.move ?? "", board);
   const earlier = [];
@@ -577,7 +607,7 @@ function showPosition(slides = false) {
   });
   byId("board").replaceChildren(drawing.svg);
   const { effects, names, into_check: intoCheck } = tree;
-  input.show(drawing, squares, editor.isOn ? [] : legal, null, { effects, names, intoCheck, further: position.guide.further, remarks: editor.isOn ? [] : position.remarks, question: { game: tree.game_id, fen: position.fen } });
+  input.show(drawing, squares, editor.isOn ? [] : legal, null, { effects, names, intoCheck, guide: position.guide, remarks: editor.isOn ? [] : position.remarks, question: { game: tree.game_id, fen: position.fen } });
   marks.show(drawing, tree.current, editor.isOn ? null : node.marks);
   const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
   for (const [id, side] of [["top", top], ["bottom", bottom]]) {

@@ -28,9 +28,18 @@ function groundsOf({ board, fen }, squares) {
 /** Whether stones are piled on each other in a game: the FEN has them in brackets, from bottom to top. */
 const hasPiles = (board) => board.game === "tower-of-power";
 
+/** The text of a square without the states of its pieces. */
+const lettersOf = (text) => text.replace(/\([^)]*\)/g, "");
+
+/** The squares with pieces of a state as a part of a FEN, such as `a2,b3`. */
+function stateText(state, squares, board) {
+  const names = board.squares.filter((_, place) => squares[place].endsWith(`(${state})`)).map(({ name }) => name);
+  return names.toSorted().join(",") || "-";
+}
+
 /** The first part of the FEN of these squares. */
 function placement(squares, board, grounds) {
-  const ofSquare = (text) => (hasPiles(board) && 1 < text.length ? `(${text})` : text);
+  const ofSquare = (text) => (hasPiles(board) && 1 < text.length ? `(${text})` : lettersOf(text));
   const text = (places) => places.map((place) => ofSquare(squares[place]) || (grounds.get(place) ?? "1")).join("").replace(/1+/g, (ones) => String(ones.length));
   return rowsOf(board).map(text).join("/");
 }
@@ -41,6 +50,7 @@ function heightsText(heights, board) {
 }
 
 const HEIGHT = "height";
+const STATE = "state";
 /** The rights to castle in chess, with the first squares of the king and of the rook. */
 const CASTLING = { K: ["e1", "h1"], Q: ["e1", "a1"], k: ["e8", "h8"], q: ["e8", "a8"] };
 /** The other side by its letter. */
@@ -68,15 +78,15 @@ export class BoardEditor {
     const { board, fen } = position;
     const [placed, ...rest] = fen.split(" ");
     Object.assign(this, { isOn: true, board, squares: [...squares], grounds: groundsOf(position, squares), placed, rest });
-    // Where squares do not say all that the FEN says of the board, such as the states of pieces, clicks would lose it.
+    // Where squares do not say all that the FEN says of the board, clicks would lose it.
     this.allowPlacing(placement(squares, board, this.grounds) === placed);
-    const states = squares.flatMap((text, place) => piecesOf(text, board).flatMap(({ state }) => (state ? `${board.squares[place].name} is ${state}` : [])));
-    byId("states").textContent = states.length === 0 ? "" : ` (${states.join(", ")})`;
     this.heights = board.squares.map((_, place) => Number(position.heights[place] ?? 0));
     this.highest = position.highest;
     const first = (this.first = usualStart?.split(" ").slice(1) ?? []);
     this.namesSide = first.map((field) => field in OTHER);
     this.heightField = this.rest.indexOf(heightsText(this.heights, board));
+    [this.state = null] = board.states ?? [];
+    this.stateField = this.state === null ? -1 : this.rest.indexOf(stateText(this.state, squares, board));
     this.isChess = first[1] === "KQkq";
     byId("chess-fields").hidden = !this.isChess;
     this.startFields(rest);
@@ -91,10 +101,11 @@ export class BoardEditor {
     };
     const ofOwner = (owner) => letters.filter((letter) => piecesOf(letter, board)[0].owner === owner).map(ofPiece);
     const height = button(HEIGHT, `Each click on a square raises it; after ${position.highest} comes 0`, "Height");
+    const state = button(STATE, `A click on a piece makes it ${this.state}; a second click takes that back`, `✶ ${this.state?.charAt(0).toUpperCase()}${this.state?.slice(1)}`);
     byId("palette").replaceChildren(
       element("div", {}, ofOwner("w")),
       element("div", {}, ofOwner("b")),
-      element("div", { class: "neutral" }, ofOwner(""), button("", null, "✕ Remove a piece"), this.heightField < 0 ? null : height),
+      element("div", { class: "neutral" }, ofOwner(""), button("", null, "✕ Remove a piece"), this.stateField < 0 ? null : state, this.heightField < 0 ? null : height),
     );
     byId("second-click").textContent = forPointer(hasPiles(board) ? "a click on stones puts one on top, or takes the top one away" : "a second click takes it away");
     this.follow();
@@ -132,7 +143,7 @@ export class BoardEditor {
       ghost?.remove();
       const place = released.type === "pointerup" ? this.placeAt(released) : null;
       // A piece that stands there already stays.
-      if (place !== null && (hasPiles(this.board) || letter === HEIGHT || this.squares[place] !== letter)) this.place(place);
+      if (place !== null && (hasPiles(this.board) || [HEIGHT, STATE].includes(letter) || this.squares[place] !== letter)) this.place(place);
       for (const end of ["pointerup", "pointercancel"]) removeEventListener(end, drop);
     };
     addEventListener("pointermove", follow);
@@ -142,9 +153,11 @@ export class BoardEditor {
   /** Places the chosen piece, or takes it away where it is already; where pieces are piled, one comes on top, or goes from there. */
   place(place) {
     if (!this.canPlace || this.isBarred(place)) return;
-    if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
-    else if (hasPiles(this.board)) this.squares[place] = this.letter === "" ? this.squares[place].slice(0, -1) : this.squares[place] + this.letter;
-    else this.squares[place] = this.squares[place] === this.letter ? "" : this.letter;
+    const text = this.squares[place];
+    if (this.letter === STATE) this.squares[place] = text === "" || text !== lettersOf(text) ? lettersOf(text) : `${text}(${this.state})`;
+    else if (this.letter === HEIGHT) this.heights[place] = (this.heights[place] + 1) % (this.highest + 1);
+    else if (hasPiles(this.board)) this.squares[place] = this.letter === "" ? text.slice(0, -1) : text + this.letter;
+    else this.squares[place] = text === this.letter ? "" : this.letter;
     this.edited();
     this.show(this.squares);
   }
@@ -201,6 +214,8 @@ export class BoardEditor {
     this.placed = placed;
     if (unread.length === 0) this.allowPlacing(true);
     if (rest.length === this.rest.length && rest[0] in OTHER) this.startFields(rest);
+    const named = rest[this.stateField]?.split(",") ?? [];
+    this.squares = this.squares.map((text, place) => (text !== "" && named.includes(this.board.squares[place].name) ? `${lettersOf(text)}(${this.state})` : text));
     const heights = rest[this.heightField]?.split("/") ?? [];
     rowsOf(this.board).forEach((places, idx) => places.forEach((place, at) => heights[idx]?.[at] <= this.highest && (this.heights[place] = Number(heights[idx][at]))));
     this.refresh();
@@ -248,6 +263,7 @@ export class BoardEditor {
   follow() {
     this.refresh();
     if (0 <= this.heightField) this.rest[this.heightField] = heightsText(this.heights, this.board);
+    if (0 <= this.stateField) this.rest[this.stateField] = stateText(this.state, this.squares, this.board);
     const placed = this.canPlace ? placement(this.squares, this.board, this.grounds) : this.placed;
     byId("edited-fen").value = [placed, byId("edited-side").value, ...this.rest.slice(1)].join(" ");
   }
@@ -258,7 +274,7 @@ export class BoardEditor {
     const atStart = [...(this.usualStart?.split(" ")[0] ?? "")];
     for (const count of byId("palette").querySelectorAll(".count")) {
       const isOne = (letter) => letter === count.parentNode.dataset.piece;
-      const [n, of] = [(hasPiles(this.board) ? [...this.squares.join("")] : this.squares).filter(isOne).length, atStart.filter(isOne).length];
+      const [n, of] = [(hasPiles(this.board) ? [...this.squares.join("")] : this.squares.map(lettersOf)).filter(isOne).length, atStart.filter(isOne).length];
       count.textContent = of === 0 ? String(n) : `${n}/${of}`;
       count.title = "on the board / at the start";
     }

@@ -393,7 +393,7 @@ export class BoardInput {
     const place = this.placeAt(event);
     const { piece = null, isMoved: isDragged = false } = this.held ?? {};
     this.held = null;
-    const isTarget = place !== null && place !== from && this.picker.next().has(place) && 0 < this.picker.chosen.length;
+    const isTarget = place !== null && place !== from && 0 < this.picker.chosen.length && this.picker.next().has(this.picker.meant(place));
     if (isDragged) put(piece, this.drawing, this.place === null && isTarget ? place : from);
     if (this.place !== null) {
       if (place === from) this.place(place);

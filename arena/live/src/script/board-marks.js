@@ -2,8 +2,8 @@
 
 import { arrow, placesOf } from "./arrows.js";
 
-/** The colour of what a person draws, by its letter in PGN: `G`, `R`, `Y` or `B`. */
-const OWN = "G";
+/** The colour of what a person draws, by its letter in PGN: green, red with Shift, blue with Alt and yellow with both, as on lichess. */
+const colourOf = ({ shiftKey, altKey }) => (shiftKey ? (altKey ? "Y" : "R") : altKey ? "B" : "G");
 
 export class BoardMarks {
   /** `box` holds the board, `input` knows its squares, and `change` is called with other marks and keeps a promise once they are known. Each is written as in PGN: `Gb1d4`, `Gd4`. */
@@ -36,9 +36,12 @@ export class BoardMarks {
     if (this.from === null || event.button !== 2) return;
     const mark = this.markTo(event);
     this.from = null;
-    // The same again removes it.
-    if (mark !== null) this.set(this.marks.includes(mark) ? this.marks.filter((one) => one !== mark) : [...this.marks, mark]);
-    else this.draw();
+    if (mark === null) this.draw();
+    else {
+      // The same again removes it, and another colour takes its place.
+      const others = this.marks.filter((one) => one.slice(1) !== mark.slice(1));
+      this.set(this.marks.includes(mark) ? others : [...others, mark]);
+    }
   }
 
   set(marks) {
@@ -51,7 +54,7 @@ export class BoardMarks {
   /** The mark from the square of the press to that of this event; `null` if it is none. */
   markTo(event) {
     const names = [...new Set([this.from, this.input.placeAt(event)])].map((place) => this.drawing.board.squares[place]?.name);
-    return names.includes(undefined) ? null : `${OWN}${names.join("")}`;
+    return names.includes(undefined) ? null : `${colourOf(event)}${names.join("")}`;
   }
 
   /** Draws the marks, and the one that is being drawn. */

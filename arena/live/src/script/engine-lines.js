@@ -61,7 +61,7 @@ export class EngineLines {
     const button = element("button", { type: "button", "data-engine": id, click: () => this.toggle(id, button.getAttribute("aria-pressed") !== "true") });
     const remove = element("button", { type: "button", class: "remove", "data-remove": id, title: "Remove this engine", click: () => this.remove(id) }, "✕");
     const why = element("p", { class: "notice", hidden: true });
-    const lines = element("ol", { class: "engine-lines" });
+    const lines = element("ol", { class: "engine-lines", focusout: ({ relatedTarget }) => (lines.isNew &&= lines.contains(relatedTarget)) });
     // Lines stay as they are from the moment on at which the mouse moves over one of their moves, until it leaves them.
     const hold = (isHeld) => {
       lines.held = isHeld;
@@ -112,18 +112,19 @@ export class EngineLines {
     const isClear = state === "searching" && 0 < words.length;
     // It was stopped before more lines were wanted.
     const nLines = Math.min(this.nLines, engine.most_lines);
-    const stateWords = state === "idle" && found !== null && engine.n_lines < nLines ? `stopped; Start for ${nLines} lines` : STATES[state];
+    const stateWords = state === "idle" && found !== null && engine.n_lines < nLines ? `stopped; press Start to see ${nLines} lines` : STATES[state];
     // What has no room is left out from the end.
     facts.replaceChildren(element("span", { class: isClear ? "unseen" : null }, stateWords), ...words.map((word) => element("span", {}, word)));
     why.hidden = engine.why === null;
     if (why.textContent !== (engine.why ?? "").replaceAll("`", "")) why.replaceChildren(...prose(engine.why ?? ""));
     this.refreshLines(lines, found?.lines.slice(0, nLines) ?? []);
+    this.goOn(lines, button, engine.is_on);
   }
 
   /** Lines that stay the same keep their buttons, so that a click on one finds it. */
   refreshLines(list, lines) {
     list.latest = lines;
-    const isHeld = list.held || list.contains(this.tapped) || list.querySelector(":focus-visible") !== null;
+    const isHeld = list.held || list.contains(this.tapped) || (!list.isNew && list.querySelector(":focus-visible") !== null);
     if (isHeld && list.node === this.node.id) return;
     list.node = this.node.id;
     requestAnimationFrame(() => offerWhole(list));
@@ -169,10 +170,24 @@ export class EngineLines {
         return;
       }
       this.leave();
+      // Whoever plays by key goes on with the best move of the same engine, as soon as there is one.
+      this.goesOn = this.pointerType === "keys" ? { list: item.parentNode, node: this.node.id } : null;
       this.play(moves());
     };
-    const button = element("button", { type: "button", class: "link", click, pointerenter: ({ pointerType }) => pointerType === "mouse" && look(), focus: () => button.matches(":focus-visible") && look(), blur: () => this.pointerType !== "touch" && this.leave() });
+    const button = element("button", { type: "button", class: "link", click, pointerenter: ({ pointerType }) => pointerType === "mouse" && look(), focus: () => button.matches(":focus-visible") && !item.parentNode.isNew && look(), blur: () => this.pointerType !== "touch" && this.leave() });
     return button;
+  }
+
+  /** Puts the focus where whoever played by key goes on, unless it is elsewhere by now. */
+  goOn(list, toggle, isOn) {
+    if (this.goesOn?.list !== list || this.goesOn.node === this.node.id) return;
+    const target = list.querySelector(".line-moves button") ?? (isOn ? null : toggle);
+    if (target === null) return;
+    this.goesOn = null;
+    if (document.activeElement !== document.body && !list.contains(document.activeElement)) return;
+    // Nobody looks along these lines yet: they go on changing.
+    list.isNew = true;
+    target.focus({ focusVisible: true });
   }
 
   leave() {
@@ -188,6 +203,7 @@ export class EngineLines {
     if (item === null || event.altKey || event.ctrlKey || event.metaKey) return;
     const beside = { ArrowLeft: target.previousElementSibling, ArrowRight: target.nextElementSibling };
     const line = { ArrowUp: item.previousElementSibling, ArrowDown: item.nextElementSibling };
+    item.parentNode.isNew = false;
     if (key === "Escape") this.leave();
     else if (key in beside) beside[key]?.focus();
     else if (key in line) line[key]?.querySelector("button").focus();

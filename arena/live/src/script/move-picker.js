@@ -5,7 +5,7 @@ import { placesOf } from "./arrows.js";
 import { ARROWS, pushOf, signsOf } from "./notation.js";
 
 /** What a click on a mark does, by the mark; in the order of a sentence. */
-const CLICKS = { move: "a dot to move", capture: "a ring to remove a piece", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross to lose a piece", lose: "a disc with a cross to lose the match" };
+const CLICKS = { move: "a dot to move", capture: "a ring to capture", push: "a diamond to push", lay: "a diamond to lay a row out", join: "a plus to join a piece of your own", own: "a cross to lose a piece", lose: "a disc with a cross to lose the match" };
 /** The marks of moves that are asked again. */
 const ASKED = ["own", "lose"];
 
@@ -13,6 +13,12 @@ const ASKED = ["own", "lose"];
 function lostBeyond(places, effect) {
   const gone = ["own", "capture"].includes(effect?.mark) ? (effect.after.p ?? []).filter(([, , , isGone]) => isGone).map(([place]) => place) : [];
   return gone.includes(places.at(-1)) ? -1 : (gone[0] ?? -1);
+}
+
+/** The square of the rook with which a king castles, which it leaves; -1 for another move. */
+function rookOf([king], effect) {
+  if (effect?.words !== "castles") return -1;
+  return effect.after.s.find(([place, text]) => place !== king && text === "")?.[0] ?? -1;
 }
 
 /** Whether only a part of a piece moves. */
@@ -25,10 +31,10 @@ const rankOf = (move) => (isPart(move) ? 4 : "qrbn".indexOf(becomes(move) ?? "q"
 export class MovePicker {
   /**
    * `effects` says for moves what they do: the board after them, and for some a mark, words, and, if these are the game's own, the squares of
-   * what is captured; `names` how people write them, where that differs; `intoCheck` has the moves that only the king forbids; `further`
-   * what to ask while some moves end and others go on; `remarks` what to know of squares.
+   * what is captured; `names` how people write them, where that differs; `intoCheck` has the moves that only the king forbids; `guide` says
+   * what marks mean, and `further` what to ask while some moves end and others go on; `remarks` what to know of squares.
    */
-  constructor(moves, { board, isFlipped }, { effects = {}, names = {}, intoCheck = [], further = null, remarks = [] }) {
+  constructor(moves, { board, isFlipped }, { effects = {}, names = {}, intoCheck = [], guide: { marks, further } = { marks: [], further: null }, remarks = [] }) {
     // Arrows point as the reader sees the board.
     this.seen = (direction) => (isFlipped ? (direction + 4) % 8 : direction);
     this.turned = (words) => words.replace(/[←-↙]/g, (sign) => ARROWS[this.seen(ARROWS.indexOf(sign))]);
@@ -37,11 +43,13 @@ export class MovePicker {
     this.board = board;
     this.learn(remarks ?? []);
     this.further = further;
+    // Not in every game is what goes captured.
+    this.captures = marks.some(([mark, words]) => mark === "capture" && words.startsWith("captures"));
     this.intoCheck = intoCheck.map((move) => placesOf(move, board));
     this.names = names;
     this.entries = moves.map((move) => {
       const [places, effect] = [placesOf(move, board), effectOf(move)];
-      return { move, places, effect, captured: (effects?.[move]?.captured ?? []).map(placeOf), lost: lostBeyond(places, effect) };
+      return { move, places, effect, captured: (effects?.[move]?.captured ?? []).map(placeOf), lost: lostBeyond(places, effect), rook: rookOf(places, effect) };
     });
     this.chosen = [];
   }
@@ -160,7 +168,7 @@ export class MovePicker {
     const odd = [...grouped(ASKED).map((group) => named(group, Infinity)), ...joins.map((group) => named(group, 4))];
     const ending = own.filter(({ places }) => !goesOn || places.length === 2);
     const kinds = new Set(ending.map(({ effect, places }) => effect?.mark ?? (tops[places[chosen.length]] === undefined ? "move" : "capture")));
-    const wordsOf = ([kind, words]) => (kind === "join" && joinWord !== null ? `a plus (${joinWord})` : words);
+    const wordsOf = ([kind, words]) => (kind === "join" && joinWord !== null ? `a plus (${joinWord})` : kind === "capture" && !this.captures ? "a ring to remove a piece" : words);
     const clicks = [...Object.entries(CLICKS).filter(([kind]) => kinds.has(kind)).map(wordsOf), ...(goesOn ? [this.filled(0, chosen)] : [])];
     const click = `click ${clicks.length < 2 ? clicks[0] : `${clicks.slice(0, -1).join(", ")}${2 < clicks.length ? "," : ""} or ${clicks.at(-1)}`}`;
     const remark = this.remarks.get(place)?.words;
@@ -235,12 +243,12 @@ export class MovePicker {
     return this.candidates().filter(({ places }) => places.length === this.chosen.length + 1);
   }
 
-  /** The target of the only move that captures or loses what is clicked, if that is not a target itself; otherwise the clicked square. */
+  /** The target of the only move that captures or loses what is clicked, or castles with it, if that is not a target itself; otherwise the clicked square. */
   meant(place) {
     if (this.chosen.length === 0 || this.next().has(place)) return place;
     if (this.isAsked() && this.candidates()[0].lost === place) return this.chosen.at(-1);
-    const capturing = this.ending().filter(({ captured, lost }) => captured.includes(place) || lost === place);
-    return capturing.length === 1 ? capturing[0].places.at(-1) : place;
+    const meant = this.ending().filter(({ captured, lost, rook }) => captured.includes(place) || [lost, rook].includes(place));
+    return meant.length === 1 ? meant[0].places.at(-1) : place;
   }
 
   /** The pieces that a pawn can become: from its target away from the edge, the squares that offer them, each with the move and the piece as text. */

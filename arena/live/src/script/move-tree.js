@@ -172,4 +172,22 @@ export function drawTree(box, root, current, result, go, signsOf) {
   box.replaceChildren(list.childElementCount === 0 ? element("p", { class: "fine" }, "No moves yet.") : list);
   if (focused !== undefined) box.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
   keepCurrentInView(box);
+  tops.unobserve(box);
+  tops.observe(box);
 }
+
+/** Lets a list begin with a whole row once its current move is in view: this observer comes after the one that sees to that. */
+const tops = new ResizeObserver((entries) => {
+  for (const { target: box } of entries) {
+    const list = box.firstElementChild;
+    list.style.paddingBottom = "";
+    const { top } = box.getBoundingClientRect();
+    const cut = [...list.children].map((row) => row.getBoundingClientRect()).find((row) => row.top < top && top < row.bottom);
+    const current = box.querySelector("[aria-current]")?.getBoundingClientRect();
+    if (box.scrollTop === 0 || cut === undefined || current === undefined || current.top < cut.bottom || box.clientHeight < 4 * cut.height) continue;
+    const missing = cut.bottom - top;
+    const room = box.scrollHeight - box.clientHeight - box.scrollTop;
+    if (room < missing) list.style.paddingBottom = `${missing - room}px`;
+    box.scrollTop += missing;
+  }
+});

@@ -307,7 +307,7 @@ function showPosition() {
   shown = at;
   const { effects, notations: names, into_check: intoCheck } = match;
   clearTimeout(rest);
-  if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, further: position.guide.further, remarks: match.remarks, waiting: match.over === null && match.turn?.side !== match.you ? match.you : null, question: { game: match.game_id, fen: position.fens.at(-1) } });
+  if (ply === null) input.show(drawing, squares, legal, match.hint, { effects, names, intoCheck, guide: position.guide, remarks: match.remarks, waiting: match.over === null && match.turn?.side !== match.you ? match.you : null, question: { game: match.game_id, fen: position.fens.at(-1) } });
   else {
     input.show(drawing, squares, [], null);
     rest = setTimeout(() => learnOf(at), REST_MS);

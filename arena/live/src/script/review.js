@@ -1,6 +1,6 @@
 // What an engine thinks of each move of a line: it evaluates all positions, and the moves that give something away are marked.
 
-import { byId, element } from "./dom.js";
+import { byId, drawn, element } from "./dom.js";
 import { percent } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
 import { claimOfWhite, evaluation, isEnd } from "./pgn.js";
@@ -35,8 +35,8 @@ const JUDGEMENTS = {
   11: ["=", "equal, and quiet"],
   12: ["=", "equal, and active"],
   13: ["∞", "unclear"],
-  14: ["+=", "White is slightly better"],
-  15: ["=+", "Black is slightly better"],
+  14: ["⩲", "White is slightly better"],
+  15: ["⩱", "Black is slightly better"],
   16: ["±", "White is better"],
   17: ["∓", "Black is better"],
   18: ["+−", "White is winning"],
@@ -58,6 +58,9 @@ const JUDGEMENTS = {
   140: ["∆", "with the idea"],
   146: ["N", "a novelty"],
 };
+
+/** Signs of books that many fonts lack are drawn. */
+const DRAWN = { "⩲": "M5 1v6M2 4h6M2 9.500h6M2 12.500h6", "⩱": "M2 1.500h6M2 4.500h6M5 7v6M2 10h6" };
 
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, `play` with that and moves, and `colourOf` with the name of who evaluated for its class. */
@@ -142,18 +145,24 @@ export class Review {
   judgementsOf({ judgements }) {
     return judgements.map((number) => {
       const [sign, words] = JUDGEMENTS[number] ?? [`$${number}`, "a judgement of the text"];
-      return element("span", { class: "judgement", title: words[0].toUpperCase() + words.slice(1) }, sign);
+      const content = DRAWN[sign] === undefined ? [sign] : [drawn("svg", { viewBox: "0 0 10 14", "aria-hidden": "true" }, drawn("path", { d: DRAWN[sign] })), element("span", { class: "unseen" }, sign)];
+      return element("span", { class: "judgement", title: words[0].toUpperCase() + words.slice(1) }, ...content);
     });
   }
 
-  /** The sign of a person behind a move, without a colour where an evaluation may contradict it, and the mark of one that gives something away, which stands alone where they agree. */
+  /** What stands behind a move: one sign, that of a person before that of an engine, with who gave it; then the judgements, and the value. */
   signsOf(node, board) {
     const [fault, value] = [this.faultOf(node), this.valueOf(node, board)];
-    const mark = fault === null ? null : element("span", { class: `fault ${fault.name}`, title: this.wordsOf(fault) }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
-    const judgements = this.judgementsOf(node);
-    if (node.sign === null || node.sign === fault?.sign) return [mark, ...judgements, value];
+    return [this.signOf(node, fault), ...this.judgementsOf(node), value];
+  }
+
+  signOf(node, fault) {
+    if (fault === null && node.sign === null) return null;
+    const found = fault === null ? [] : [this.wordsOf(fault)];
+    if (node.sign === null || node.sign === fault?.sign) return element("b", { class: `fault ${fault.name}`, title: found[0] }, fault.sign, element("span", { class: "unseen" }, ` ${fault.name}`));
+    // One that an evaluation contradicts has no colour.
     const kind = FAULTS.find(({ sign }) => sign === node.sign && this.lossOf(node) === null);
-    return [element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: "Sign of the text, or your own" }, node.sign), mark, ...judgements, value];
+    return element("b", { class: `sign${kind === undefined ? "" : ` fault ${kind.name}`}`, title: ["Sign of the text, or your own", ...found].join(". ") }, node.sign);
   }
 
   /** What a fault is, in words. */

@@ -96,10 +96,8 @@ fn chess_is_analysed() {
     assert!(pgn.as_str().unwrap().contains("1. e4 e5 2. Nf3 (2. Bc4) *"), "{pgn}");
     assert!(!pgn.as_str().unwrap().contains("FEN"), "{pgn}");
     take_pictures(&mut browser, "analysis-chess");
-    browser.click(".position details summary");
     let other = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[ECO \"D00\"]\n\n1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) d5 1-0";
-    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(other)));
-    browser.click("#import button:not([type])");
+    put_in(&mut browser, other);
     // The tree before had four moves, too, and the answer to the import replaces the text.
     browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
@@ -112,8 +110,7 @@ fn chess_is_analysed() {
     assert!(pgn.as_str().unwrap().contains("[ECO \"D00\"]"), "{pgn}");
     assert!(pgn.as_str().unwrap().contains("1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) 1... d5 1-0"), "{pgn}");
     a_capture_is_marked_at_once(&mut browser, &site);
-    browser.evaluate("document.getElementById('exported').value = '1. d5'");
-    browser.click("#import button:not([type])");
+    put_in(&mut browser, "1. d5");
     browser.wait_for(
         "document.getElementById('exported-said').textContent.startsWith('line 1: 1. d5 is not a legal move')",
     );
@@ -123,8 +120,7 @@ fn chess_is_analysed() {
     // The text waits to be mended. What was wrong with it is forgotten with it.
     assert_eq!(browser.evaluate(&value("exported")), "1. d5");
     let said = "document.getElementById('exported-said').innerText";
-    browser.evaluate("document.getElementById('exported').value = ''");
-    browser.click("#import button:not([type])");
+    put_in(&mut browser, "");
     browser.wait_for(&format!("{said}.startsWith('Paste the moves')"));
     one_of_two_matches_is_loaded(&mut browser, other);
     a_file_is_loaded_up_to_what_is_wrong(&mut browser);
@@ -142,7 +138,7 @@ fn chess_is_analysed() {
 fn what_a_text_judges_is_shown(browser: &mut Browser) {
     load(browser, "1. e4! $14 e5 -+ $146 (1... c5 $200) *", 2);
     let signs = "[...document.querySelectorAll('#tree .judgement')].map(({ textContent }) => textContent)";
-    assert_eq!(browser.evaluate(signs), json!(["+=", "−+", "N", "$200"]));
+    assert_eq!(browser.evaluate(signs), json!(["⩲", "−+", "N", "$200"]));
     let text = browser.evaluate("document.getElementById('exported').value");
     assert!(text.as_str().unwrap().contains("1. e4! $14 e5 $19 $146 (1... c5 $200) *"), "{text}");
     load(browser, "1. e4 {+0.30/9} e5 {+3.00/9} 2. Nf3 {-2.00/9} (2. f4 d5) Nc6 {+2.90/9} *", 6);
@@ -157,7 +153,13 @@ fn what_a_text_judges_is_shown(browser: &mut Browser) {
     browser.wait_for(
         "document.getElementById('said').textContent.includes('a dot to move or a plus (castles)')",
     );
-    browser.press("Escape");
+    // Its rook is as good as its square.
+    browser.click("#board [data-square=h1]");
+    browser.wait_for("document.getElementById('status').textContent.startsWith('After 1. O-O. ')");
+    browser.press("ArrowLeft");
+    browser.wait_for("document.body.dataset.node === '0'");
+    browser.drag("#board [data-square=e1]", "#board [data-square=h1]");
+    browser.wait_for("document.getElementById('status').textContent.startsWith('After 1. O-O. ')");
 }
 
 /// From before a branch that was looked at, the main line is evaluated.
@@ -201,9 +203,8 @@ fn the_main_line_is_evaluated_before_a_branch() {
 fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     // Long spellings are read, and a result that is none is noted.
     let two = format!("{other}\n\n[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1");
-    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(two)));
-    browser.click("#import button:not([type])");
-    browser.wait_for("document.getElementById('said').textContent === 'Match 1 of 2: 4 moves loaded.'");
+    put_in(browser, &two);
+    browser.wait_for("document.getElementById('said').textContent === 'Match 1 of 2: 4 moves loaded. Earlier tree' && document.getElementById('import').hidden");
     browser.wait_for("document.getElementById('board').getBoundingClientRect().top >= 0");
     assert_eq!(
         browser.evaluate("[...document.getElementById('match-chosen').options].map(({ text }) => text)"),
@@ -230,8 +231,7 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
     );
     // The list goes with its matches.
     let fen = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1";
-    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(fen)));
-    browser.click("#import button:not([type])");
+    put_in(browser, fen);
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
     assert_eq!(browser.evaluate("document.getElementById('match-label').hidden"), true);
     browser.click("#board [data-square=a7]");
@@ -240,6 +240,7 @@ fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
         "[...document.querySelectorAll('#choices [data-move]')].map(({ dataset }) => dataset.move).join()";
     browser.wait_for(&format!("{offered} === 'a7a8q,a7a8r,a7a8b,a7a8n'"));
     // It comes back with them.
+    browser.click("#to-transfer");
     browser.click("#restore");
     browser.wait_for("!document.getElementById('match-label').hidden");
     assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
@@ -264,7 +265,10 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
         (&"x".repeat(250_001), "The file a.pgn is larger than 250 kB"),
     ] {
         drop(browser, text);
-        browser.wait_for(&holds("said", why));
+        // It is said once, where the text is to be mended.
+        browser.wait_for(&holds("exported-said", why));
+        let is_said = "[document.getElementById('exported-said').getBoundingClientRect().bottom <= innerHeight, document.getElementById('said').textContent]";
+        assert_eq!(browser.evaluate(is_said), json!([true, ""]));
     }
     // With its escaped line ends, the request is longer than the file.
     drop(browser, &format!("1. e4 {{{}}} c5 *", "\"\n".repeat(124_000)));
@@ -284,14 +288,11 @@ fn a_file_is_loaded_up_to_what_is_wrong(browser: &mut Browser) {
     browser
         .wait_for(&holds("exported-said", "line 2 (line 4 of the whole text): 1. Ke4 is not a legal move"));
     choose(browser, 2);
-    for place in ["said", "exported-said"] {
-        browser.wait_for(&holds(place, "match 3 of 3 is not loaded: this is not a FEN"));
-    }
+    browser.wait_for(&holds("said", "match 3 of 3 is not loaded: this is not a FEN"));
     assert_eq!(browser.evaluate("document.getElementById('match-chosen').value"), "1");
     assert_eq!(browser.evaluate("document.getElementById('exported').value.includes('1. d4')"), true);
     // Beside a chosen match, too, a text that is refused stays.
-    browser.evaluate("document.getElementById('exported').value = 'hello world'");
-    browser.click("#import button:not([type])");
+    put_in(browser, "hello world");
     browser.wait_for(&holds("exported-said", "line 1: 1. hello is not a legal move; a legal move is"));
     browser.evaluate("document.activeElement.blur()");
     browser.press("End");
@@ -375,6 +376,11 @@ fn a_capture_is_marked_at_once(browser: &mut Browser, site: &Site) {
     assert_eq!(browser.evaluate(is_marked), true);
     load(browser, "1. e4 d5 2. exd5", 3);
     assert_eq!(browser.evaluate(is_marked), true);
+    browser.click("#board [data-square=d8]");
+    browser.wait_for(
+        "document.getElementById('said').textContent.endsWith('a dot to move or a ring to capture')",
+    );
+    browser.press("Escape");
 }
 
 /// An engine evaluates all moves of a line: marks, faults, curve and text show what it found.
@@ -582,7 +588,7 @@ fn the_bar_agrees_with_the_graph(browser: &mut Browser) {
     assert_eq!(browser.evaluate("document.querySelectorAll('.engine:nth-child(3) li').length"), 1);
     // What two engines prefer has the colours of both. Of three, each has one line until more are chosen.
     browser.evaluate("{ const lines = document.getElementById('lines'); lines.value = '5'; lines.dispatchEvent(new Event('change')); }");
-    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.startsWith('stopped; Start for 4 lines')");
+    browser.wait_for("document.querySelector('.engine:nth-child(3) .facts').textContent.startsWith('stopped; press Start to see 4 lines')");
     for engine in ["0", "2"] {
         browser.click(&format!("[data-engine='{engine}']"));
     }
@@ -599,6 +605,11 @@ fn an_engine_fills_gaps(browser: &mut Browser, line: &[String]) {
     load(browser, &format!("{{[%eval 0.00]}} 1. {}?? {{[%eval 0.00]}} {}??", line[0], line[1]), 2);
     let signs = "[...document.querySelectorAll('#tree .sign')].map(({ className }) => className.trim())";
     assert_eq!(browser.evaluate(signs), json!(["sign", "sign fault blunder"]));
+    // One that contradicts an evaluation stands alone, and says so.
+    load(browser, &format!("{{[%eval 0.00]}} 1. {}! {{[%eval -3.00]}} {}", line[0], line[1]), 2);
+    let alone = "(({ children }) => [children[1].className, children[1].textContent, children[1].title.split(':')[0]])(document.querySelector('#tree .move'))";
+    assert_eq!(browser.evaluate(alone), json!(["sign", "!", "Sign of the text, or your own. Blunder"]));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree .fault').length"), 0);
     load(browser, &format!("1. {} {{[%eval 0.12]}} {}", line[0], line[1]), 2);
     let said = |words: &str| format!("document.getElementById('bar-words').textContent.includes('{words}')");
     browser.wait_for(&said("No evaluation yet"));
@@ -642,12 +653,19 @@ fn set_up(browser: &mut Browser, fen: &str) {
     browser.click("#edited button");
 }
 
+/// Puts a text into the box, which is opened if it is not, and loads it.
+fn put_in(browser: &mut Browser, text: &str) {
+    if browser.evaluate("document.getElementById('import').hidden") == json!(true) {
+        browser.click("#to-transfer");
+    }
+    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(text)));
+    browser.click("#import button:not([type])");
+}
+
 /// Loads a tree from a text, of which the start is shown, and goes to its last move.
 fn load(browser: &mut Browser, text: &str, node: usize) {
-    browser.evaluate("document.getElementById('transfer').open = true");
-    browser.evaluate(&format!("document.getElementById('exported').value = {}", json!(text)));
     browser.evaluate("document.querySelector('#tree > *').dataset.isOld = ''");
-    browser.click("#import button:not([type])");
+    put_in(browser, text);
     browser.wait_for(
         "document.querySelector('#tree > [data-is-old]') === null && document.body.dataset.node === '0'",
     );
@@ -831,8 +849,19 @@ fn boards_of_all_games_are_edited() {
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00020010/')");
             browser.click("#board [data-square=d4]");
             browser.wait_for("document.getElementById('edited-fen').value.includes('/00000010/')");
+            // A state goes with its piece, and clicks give and take it.
+            browser.click("#palette [data-piece=state]");
+            browser.click("#board [data-square=g1]");
+            browser.click("#board [data-square=g2]");
+            let stunned = |squares: &str| {
+                format!("document.getElementById('edited-fen').value.split(' ')[3] === '{squares}'")
+            };
+            browser.click("#board [data-square=b2]");
+            browser.drag("#board [data-square=b2]", "#board [data-square=b4]");
+            browser.wait_for(&stunned("b4"));
             // A position that is over says why.
             browser.click("#to-start");
+            browser.wait_for(&stunned("-"));
             browser.click("#palette [data-piece='']");
             browser.click("#board [data-square=h8]");
             browser.click("#edited button");
@@ -980,6 +1009,11 @@ fn all_is_seen_in_a_low_window() {
     let bottoms = "['tree', 'chart'].map((one) => document.getElementById(one).getBoundingClientRect().bottom + scrollY)";
     browser.wait_for(&format!("Math.max(...{bottoms}) < innerHeight"));
     assert_eq!(browser.evaluate("document.getElementById('tree').offsetHeight"), 184);
+    // The list begins with a whole row, and the board has the height of the window, with all that belongs to it.
+    let cut = "[...document.querySelectorAll('.main-line > li')].map((row) => [row.getBoundingClientRect(), document.getElementById('tree').getBoundingClientRect()]).filter(([row, list]) => row.top < list.top && list.top + 1 < row.bottom).length";
+    browser.wait_for(&format!("0 < document.getElementById('tree').scrollTop && {cut} === 0"));
+    let board = "['board', 'bar-words'].map((one) => document.getElementById(one).getBoundingClientRect()).map(({ width, bottom }) => [540 < width, bottom <= innerHeight])";
+    assert_eq!(browser.evaluate(board), json!([[true, true], [true, true]]));
     // Whose a value is, its words say.
     let claim = "document.querySelector('#tree .claim').title";
     assert_eq!(browser.evaluate(claim), "Evaluation from White's view, by the loaded text");
@@ -1059,6 +1093,17 @@ fn the_keys_of_the_engines(browser: &mut Browser) {
     let node = browser.evaluate("document.body.dataset.node");
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.wait_for("document.querySelector('.engine-lines button') !== null");
+    // Who plays by key goes on with the best move of the same engine.
+    browser.evaluate("document.querySelector('.engine-lines li:nth-child(2) button').focus()");
+    browser.press("Enter");
+    browser.wait_for(&format!("document.querySelectorAll('#tree button').length === {}", n_moves + 1));
+    browser.wait_for("document.activeElement === document.querySelector('.engine-lines button')");
+    assert_eq!(browser.evaluate("document.getElementById('line-preview').hidden"), true);
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Delete");
+    browser.wait_for(&format!("document.body.dataset.node === {node}"));
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.wait_for("document.querySelector('.engine-lines button') !== null");
     let move_ = browser.evaluate(best);
     // A click leaves the focus to the page, and so does one beside everything, which focuses a part of it.
     browser.click("[data-engine='0']");
@@ -1102,6 +1147,14 @@ fn squares_are_marked(browser: &mut Browser) {
         browser.evaluate("getComputedStyle(document.querySelector('.arrow.drawn')).color"),
         "rgb(21, 120, 27)"
     );
+    // Other colours are drawn with Shift, with Alt and with both, in the place of what is there.
+    for (keys, colour) in [("shiftKey", "R"), ("altKey", "B"), ("shiftKey: true, altKey", "Y")] {
+        browser.evaluate(&format!("{{ const {{ x, y, width }} = document.querySelector('{other}').getBoundingClientRect(); for (const kind of ['pointerdown', 'pointerup']) document.querySelector('{other}').dispatchEvent(new PointerEvent(kind, {{ bubbles: true, button: 2, clientX: x + width / 2, clientY: y + width / 2, {keys}: true }})); }}"));
+        browser.wait_for(&format!(
+            "{} && document.querySelectorAll('.arrow.drawn.colour-{colour} circle').length === 1",
+            drawn(2, 1)
+        ));
+    }
     // It stays when the board turns, and an engine goes on; a click ends it.
     browser.press("f");
     browser.press("f");
