@@ -378,6 +378,8 @@ export class LargeBoard {
       values: [null, ...probabilities.map((value, ply) => (match.moves[ply][1] === letter ? value : null))],
       colour: `side-${letter}`,
     }));
+    // The place is said below the board, too: names have its room.
+    byId("focus-chart").classList.toggle("has-long-names", 24 < match.names.join("").length);
     return addChart(byId("focus-chart"), {
       title: "Win probability of White",
       x: [0, ...match.moves.map((_, idx) => idx + 1)],

@@ -27,6 +27,19 @@ static GUIDE: Guide = Guide {
     ..*Guide::PLAIN
 };
 
+impl<const FREE: bool> ChessBoard<FREE> {
+    /// Who may castle to which side: `White O-O and O-O-O, Black O-O`.
+    fn castling(&self) -> String {
+        let of = |color: Color| {
+            let rights = self.board.castle_rights(color);
+            let sides = [rights.short.map(|_| "O-O"), rights.long.map(|_| "O-O-O")];
+            let sides: Vec<_> = sides.into_iter().flatten().collect();
+            (!sides.is_empty()).then(|| format!("{} {}", side(color), sides.join(" and ")))
+        };
+        Color::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl<const FREE: bool> Drawn for ChessBoard<FREE> {
     fn layout(&self) -> Layout {
         Layout { guide: &GUIDE, ..Layout::rectangle(8, 8) }
@@ -51,9 +64,8 @@ impl<const FREE: bool> Drawn for ChessBoard<FREE> {
             }
         }
         let mut notes = Vec::new();
-        let fen = self.to_string();
-        let is_open = self.board.status() == cozy_chess::GameStatus::Ongoing;
-        if let Some(castling) = fen.split(' ').nth(2).filter(|rights| *rights != "-" && is_open) {
+        let castling = self.castling();
+        if !castling.is_empty() && self.board.status() == cozy_chess::GameStatus::Ongoing {
             notes.push(Note::new("may castle", castling));
         }
         if let Some(file) = self.en_passant() {

@@ -306,8 +306,8 @@ function showPlayers(ply) {
     if (last !== -1) {
       if (shown.claims[last] !== null && !shown.isAnnotated) facts.push(shown.claims[last]);
       if (replay.depths[last] !== null) facts.push(`depth ${replay.depths[last]}`);
-      if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
       if (replay.time_us[last] !== 0) facts.push(time(replay.time_us[last] / 1000));
+      if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
     }
     const clock = shown.clocks?.[ply][side === "w" ? 0 : 1] ?? null;
     const hand = positions[ply]?.hands[side === "w" ? 0 : 1] ?? "";
