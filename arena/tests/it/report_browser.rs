@@ -1654,12 +1654,19 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     reader.finish();
 }
 
-/// Of the matches of a PGN file, those of one round are a pair, and the names of openings can be read.
+/// Of the matches of a PGN file, those of one round are a pair, or neighbours from one opening; and the names of openings can be read.
 #[test]
 #[ignore = "needs Chromium"]
 fn a_pgn_file_has_pairs_and_the_names_of_openings() {
     let opening = "Sicilian Defense: Najdorf Variation, English Attack";
-    let rounds = [("1", "one", "two"), ("2.1", "two", "one"), ("1", "two", "one"), ("2.2", "one", "two")];
+    let rounds = [
+        ("1", "one", "two"),
+        ("2.1", "two", "one"),
+        ("1", "two", "one"),
+        ("2.2", "one", "two"),
+        ("5", "one", "three"),
+        ("6", "three", "one"),
+    ];
     let game = |(round, white, black): (&str, &str, &str)| {
         format!(
             "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n[Date \"2024.01.05\"]\n\
@@ -1667,18 +1674,22 @@ fn a_pgn_file_has_pairs_and_the_names_of_openings() {
         )
     };
     let mut reader = reader_of_pgn(&rounds.map(game).concat());
-    for (number, partner) in [(1, 3), (2, 4), (3, 1), (4, 2)] {
+    for (number, partner) in [(1, 3), (2, 4), (3, 1), (4, 2), (5, 6), (6, 5)] {
         reader.open_match(number);
         let link = reader.browser.evaluate("document.getElementById('match-partner').getAttribute('href')");
         assert_eq!(link, format!("#match={partner}"));
     }
     reader.browser.go("matches");
-    reader.browser.wait_for("document.querySelectorAll('tr.match').length === 4");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length === 6");
     assert_eq!(reader.text("tr.match .c-opening"), format!("B90 {opening}"));
     let cut = "(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [scrollHeight - clientHeight, scrollWidth - clientWidth])(document.querySelector('tr.match .c-opening a'))";
     assert_eq!(reader.browser.evaluate(cut), json!([0, 0]));
     // What says the same of all matches, and nothing, has no column; nor has one game a word in each row.
     assert_eq!(reader.browser.evaluate("document.querySelector('#match-list .c-reason')"), json!(null));
+    assert_eq!(
+        reader.browser.evaluate("document.querySelector('[name=reason]').closest('label').hidden"),
+        true
+    );
     reader.browser.resize(390, 844);
     reader.browser.wait_for("document.querySelector('.match-list.is-narrow') !== null");
     assert!(!reader.text("tr.match .c-result").contains("Chess"));

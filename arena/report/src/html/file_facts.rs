@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use store::result_files::Told;
 
 /// The most values that are listed.
-const MOST_LISTED: usize = 20;
+const MOST_LISTED: usize = 8;
 
 /// The values of some tags, each once; `None` where a match has none.
 #[derive(Clone, Debug, Default)]

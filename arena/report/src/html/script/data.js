@@ -23,7 +23,7 @@ export function rowOfId(id) {
   return data.matches.number.findIndex((_, row) => idOfRow(row) === id);
 }
 
-/** Whether this is the name of an opening, such as `ECO C11 French Defence`, of which no two matches are a pair. */
+/** Whether this is the name of an opening, such as `ECO C11 French Defence`, from which matches may differ in their first moves. */
 export function isNamedOpening(opening) {
   return opening.startsWith("ECO ");
 }
@@ -36,13 +36,14 @@ export function partnerOfRow(row) {
   const isSwapped = (other) =>
     matches.white[other] === matches.black[row] && matches.black[other] === matches.white[row] && hasSame("folder", other) && hasSame("game", other);
   const ofPair = matches.pair[row] === null ? -1 : nearest(row, (other) => isSwapped(other) && hasSame("pair", other));
-  if (0 <= ofPair || opening === "" || isNamedOpening(opening)) return ofPair;
-  return nearest(row, (other) => isSwapped(other) && hasSame("opening", other));
+  if (0 <= ofPair || opening === "") return ofPair;
+  // Only of neighbours, the name alone says enough.
+  return nearest(row, (other) => isSwapped(other) && hasSame("opening", other), isNamedOpening(opening) ? 1 : countOfMatches());
 }
 
-/** The nearest row for which `is` holds, or -1. */
-function nearest(row, is) {
-  for (let distance = 1; distance < countOfMatches(); distance++) {
+/** The nearest row for which `is` holds, at most so far away; or -1. */
+function nearest(row, is, most = countOfMatches()) {
+  for (let distance = 1; distance <= most; distance++) {
     const found = [row + distance, row - distance].find(is);
     if (found !== undefined) return found;
   }
@@ -111,6 +112,11 @@ export function isOfChess(row) {
 /** Whether it is known why any match ended. */
 export function hasReasons() {
   return data.matches.reasons.some((reason) => reason !== "not recorded");
+}
+
+/** Whether any reason says more than that a match ended, as other tools write of most matches. */
+export function saysWhy() {
+  return data.matches.reasons.some((reason) => !["normal", "not recorded"].includes(reason.toLowerCase()));
 }
 
 /** The replay of a row's match. */

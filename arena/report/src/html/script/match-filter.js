@@ -1,6 +1,6 @@
 // The filter of the list of matches: the form's fields, their text in the page's address, and the test of a match.
 
-import { countOfMatches, data, hasReasons, idOfRow, isFault, placeOfEngine, resultOfRow } from "./data.js";
+import { countOfMatches, data, hasReasons, idOfRow, isFault, placeOfEngine, resultOfRow, saysWhy } from "./data.js";
 import { byId, element } from "./dom.js";
 
 /** Fills the form's lists of choices and calls `changed` whenever it says something else. */
@@ -15,6 +15,7 @@ export function startFilter(changed) {
   const { reasons, reason_words: words } = data.matches;
   form.elements.game.closest("label").hidden = data.games.length === 1;
   add("reason", reasons.map((reason, idx) => [reason, words[idx]]).sort(([, one], [, other]) => (one < other ? -1 : 1)));
+  form.elements.reason.closest("label").hidden = !saysWhy();
   const hasPlies = data.matches.plies.some((plies) => plies !== null);
   for (const name of ["from", "to"]) form.elements[name].closest("label").hidden = !hasPlies;
   form.elements.faults.closest("label").hidden = !hasReasons();

@@ -1,6 +1,6 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { addressOfEngine, addressOfMatches, countOfMatches, data, idOfRow, endingOfRow, isFault, isNamedOpening, resultOfRow, wordsOfReason } from "./data.js";
+import { addressOfEngine, addressOfMatches, countOfMatches, data, idOfRow, endingOfRow, isFault, isNamedOpening, resultOfRow, saysWhy, wordsOfReason } from "./data.js";
 import { byId, element, nameOf, walkList } from "./dom.js";
 import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
@@ -77,11 +77,6 @@ function shortOpening(row) {
 function openingCell(row) {
   const name = openingOf(row);
   return name === "" ? "" : element("a", { href: addressOfMatches({ text: name }), title: `All matches from ${name}`, tabindex: "-1" }, shortOpening(row));
-}
-
-/** Whether any reason says more than that a match ended, as other tools write of most matches. */
-function saysWhy() {
-  return data.matches.reasons.some((reason) => !["normal", "not recorded"].includes(reason.toLowerCase()));
 }
 
 function timeOf(row) {
