@@ -24,6 +24,7 @@ import { headingOf } from "./pgn.js";
 import { send } from "./send.js";
 import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
+import { stepByWheel } from "./wheel.js";
 
 const SIDES = { w: "White", b: "Black" };
 /** The largest file that the server takes as a text. */
@@ -73,6 +74,7 @@ follow("events", {
   frame: show,
   viewers: (n) => (byId("shared").hidden = n < 2),
 });
+stepByWheel(byId("board"), (by) => step(by < 0 ? "back" : "forward"));
 // A click leaves the arrow keys to the tree.
 byId("board").addEventListener("mousedown", (event) => event.preventDefault());
 document.addEventListener("keydown", onKey);
@@ -456,7 +458,7 @@ function showTree(other) {
   const names = tree.players?.join(" – ") ?? "";
   const played = tree.result === null ? names : `${names}, ${shownResult(tree.result)}`;
   const unread = tree.unread && `Not loaded whole: ${tree.unread.why}`;
-  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, headingOf(tree.tags), tree.doubt, unread].filter(Boolean).map((fact) => element("span", {}, ...prose(fact))));
+  byId("played").replaceChildren(...[tree.title.includes(names) ? null : played, headingOf(tree.tags), tree.doubt, unread].filter(Boolean).map((fact) => element("span", { class: fact === unread ? "unread" : null }, ...prose(fact))));
   byId("played").hidden = byId("played").childElementCount === 0;
   showPosition(node.parent !== null && node.parent.id === old);
   showMoves();

@@ -145,7 +145,7 @@ export class Review {
   judgementsOf({ judgements }) {
     return judgements.map((number) => {
       const [sign, words] = JUDGEMENTS[number] ?? [`$${number}`, "a judgement of the text"];
-      const content = DRAWN[sign] === undefined ? [sign] : [drawn("svg", { viewBox: "0 0 10 14", "aria-hidden": "true" }, drawn("path", { d: DRAWN[sign] })), element("span", { class: "unseen" }, sign)];
+      const content = DRAWN[sign] === undefined ? [sign] : [drawn("svg", { viewBox: "1.5 0 7 14", "aria-hidden": "true" }, drawn("path", { d: DRAWN[sign] })), element("span", { class: "unseen" }, sign)];
       return element("span", { class: "judgement", title: words[0].toUpperCase() + words.slice(1) }, ...content);
     });
   }

@@ -97,6 +97,10 @@ fn chess_is_analysed() {
     assert!(!pgn.as_str().unwrap().contains("FEN"), "{pgn}");
     take_pictures(&mut browser, "analysis-chess");
     let other = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[ECO \"D00\"]\n\n1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) d5 1-0";
+    browser.click("#to-transfer");
+    check_width(&mut browser, "box of the text");
+    check_access(&mut browser, "box of the text");
+    browser.resize(1440, 900);
     put_in(&mut browser, other);
     // The tree before had four moves, too, and the answer to the import replaces the text.
     browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
@@ -1014,6 +1018,11 @@ fn all_is_seen_in_a_low_window() {
     browser.wait_for(&format!("0 < document.getElementById('tree').scrollTop && {cut} === 0"));
     let board = "['board', 'bar-words'].map((one) => document.getElementById(one).getBoundingClientRect()).map(({ width, bottom }) => [540 < width, bottom <= innerHeight])";
     assert_eq!(browser.evaluate(board), json!([[true, true], [true, true]]));
+    // All that stands above the list is in its one row.
+    assert_eq!(
+        browser.evaluate("document.querySelector('.known-moves .focus-head').offsetHeight < 40"),
+        true
+    );
     // Whose a value is, its words say.
     let claim = "document.querySelector('#tree .claim').title";
     assert_eq!(browser.evaluate(claim), "Evaluation from White's view, by the loaded text");
@@ -1248,6 +1257,10 @@ fn a_position_is_analysed() {
     browser.wait_for(&shows(0));
     browser.press("End");
     browser.wait_for(&shows(4));
+    for (turn, ply) in [(-100, 2), (100, 3)] {
+        browser.evaluate(&format!("document.querySelector('#board svg').dispatchEvent(new WheelEvent('wheel', {{ bubbles: true, cancelable: true, deltaY: {turn} }}))"));
+        browser.wait_for(&format!("document.body.dataset.ply === '{ply}'"));
+    }
     browser.press("f");
     the_keys_of_the_engines(&mut browser);
     // The best move of each engine is an arrow, and the search can end at a depth.
