@@ -97,10 +97,6 @@ fn chess_is_analysed() {
     assert!(!pgn.as_str().unwrap().contains("FEN"), "{pgn}");
     take_pictures(&mut browser, "analysis-chess");
     let other = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[ECO \"D00\"]\n\n1. d4 {[%clk 0:01] [%csl Rd4]} (1. c4 c5) d5 1-0";
-    browser.click("#to-transfer");
-    check_width(&mut browser, "box of the text");
-    check_access(&mut browser, "box of the text");
-    browser.resize(1440, 900);
     put_in(&mut browser, other);
     // The tree before had four moves, too, and the answer to the import replaces the text.
     browser.wait_for("document.getElementById('tree').textContent.includes('d4')");
@@ -205,6 +201,9 @@ fn the_main_line_is_evaluated_before_a_branch() {
 
 /// Of two matches one is chosen, of which the first is `other`; a FEN alone is set up.
 fn one_of_two_matches_is_loaded(browser: &mut Browser, other: &str) {
+    check_width(browser, "box of the text");
+    check_access(browser, "box of the text");
+    browser.resize(1440, 900);
     // Long spellings are read, and a result that is none is noted.
     let two = format!("{other}\n\n[Result \"1-0\"]\n\n1. f2-f3 e7e5 2. g2-g4 Qd8-h4# 0-1");
     put_in(browser, &two);
