@@ -262,10 +262,17 @@ mod tests {
     }
 
     #[test]
-    fn nobody_castles_after_mate() {
-        let notes = |fen: &str| crate::Drawn::scene(&fen.parse::<Chess>().unwrap()).notes.len();
-        assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), 0);
-        assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/8/PPPPPP1P/RNBQKBNR w KQkq - 1 3"), 1);
+    fn who_may_castle() {
+        let notes = |fen: &str| {
+            let notes = crate::Drawn::scene(&fen.parse::<Chess>().unwrap()).notes.into_iter();
+            notes.map(|note| format!("{}: {}", note.label, note.value)).collect::<Vec<_>>()
+        };
+        let all = ["may castle: White O-O and O-O-O, Black O-O and O-O-O"];
+        assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/8/PPPPPP1P/RNBQKBNR w KQkq - 1 3"), all);
+        assert_eq!(notes("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"), ["may castle: White O-O, Black O-O-O"]);
+        assert_eq!(notes("r3k3/8/8/8/8/8/8/4K2R w - - 0 1"), [""; 0]);
+        // After mate, nobody does.
+        assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), [""; 0]);
     }
 
     /// The cases of `Board::isInsufficientMaterial` in fastchess's chess library.

@@ -27,8 +27,11 @@ export function nameOf(text, whole = text) {
 
 /** A message: what stands between backticks, as terminals need them, is shown as it is written. A number stays with its percent sign and its error. */
 export function prose(text) {
-  return text.split("`").map((part, idx) => (idx % 2 === 0 ? part.replaceAll(/ (?=[%±])|(?<=±) /g, "\u00a0") : element("code", { class: idx === 1 && text.startsWith("`") ? "leading" : null }, part)));
+  return text.split("`").flatMap((part, idx) => (idx % 2 === 0 ? whole(part.replaceAll(/ (?=[%±])|(?<=±) /g, "\u00a0")) : element("code", { class: idx === 1 && text.startsWith("`") ? "leading" : null }, part)));
 }
+
+/** A text whose words with a hyphen, such as names, are not broken there. */
+const whole = (text) => text.split(/([^\s-]+(?:-[^\s-]+)+)/).map((part, idx) => (idx % 2 === 1 && part.length <= 24 ? element("span", { class: "whole" }, part) : part));
 
 /** A heading with its explanation. */
 export function headOf(term, meaning) {
