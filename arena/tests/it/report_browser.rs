@@ -1193,6 +1193,9 @@ fn the_worst_losses_of_all_engines_are_sorted_together() {
     let losers: HashSet<&String> = rows.iter().map(|(loser, _)| loser).collect();
     assert!(losers.len() > 1, "{rows:?}");
     assert!(rows.is_sorted_by(|(_, one), (_, other)| one >= other), "{rows:?}");
+    // The list is short, and says so.
+    let caption = reader.text("#losses caption");
+    assert!(caption.starts_with(&format!("The worst three of each engine, {} of ", rows.len())), "{caption}");
     reader.finish();
 }
 

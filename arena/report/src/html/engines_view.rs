@@ -88,6 +88,15 @@ pub struct FaultsView {
     pub evidence: String,
 }
 
+/// The worst losses of all engines.
+#[derive(Debug)]
+pub struct WorstLosses {
+    /// Those that are listed.
+    pub listed: Vec<LossView>,
+    /// How many there are.
+    pub n_all: usize,
+}
+
 /// A match lost to a significantly weaker engine, or from a better position.
 #[derive(Debug)]
 pub struct LossView {
@@ -230,16 +239,18 @@ pub fn worst_losses<'a>(
     engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
     standings: &'a Standings,
     id: impl Fn((usize, u32)) -> String,
-) -> Vec<LossView> {
+) -> WorstLosses {
     let of_scope = |scope: &'a Scope| Some((scope.name.as_str(), RatingDifferences::of(scope)?));
     let known: Known<'_> = standings.scopes.iter().filter_map(of_scope).collect();
     let rated = || standings.scopes.first().into_iter().flat_map(|scope| &scope.engines);
     let is_counted =
         |loss: &&Loss| !rated().any(|rating| rating.engine == loss.opponent && has_many_forfeits(rating));
+    let mut n_all = 0;
     let of_engine = |(name, figures): (&'a str, &'a EngineFigures)| {
         let of_loss = |loss| Surprise::of(name, loss, &known, standings.confidence);
         let mut losses: Vec<_> = figures.losses.iter().filter(is_counted).filter_map(of_loss).collect();
         losses.sort_by(Surprise::worst_first);
+        n_all += losses.len();
         losses.truncate(MOST_LOSSES);
         losses
     };
@@ -256,7 +267,7 @@ pub fn worst_losses<'a>(
         ),
         best: best.map(percent).unwrap_or_default(),
     };
-    losses.into_iter().map(view).collect()
+    WorstLosses { listed: losses.into_iter().map(view).collect(), n_all }
 }
 
 /// The differences of ratings, by game.

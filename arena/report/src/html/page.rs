@@ -12,7 +12,7 @@ use super::assets::{self, ERRORS, START, STYLE};
 use super::board::Board;
 use super::changes_view::ChangesView;
 use super::engine_figures::{Fault, PLIES_PER_POINT, Series};
-use super::engines_view::{Curve, EngineView, LossView, worst_losses};
+use super::engines_view::{Curve, EngineView, WorstLosses, worst_losses};
 use super::file_facts::FileFacts;
 use super::game_figures::GameFigures;
 use super::games_view::GamesView;
@@ -61,7 +61,7 @@ struct Page {
     has_reasons: bool,
     /// Whether any engine played with a clock.
     has_clocks: bool,
-    losses: Vec<LossView>,
+    losses: WorstLosses,
     n_stats: usize,
     provenance: ProvenanceView,
     workers: Vec<WorkerView>,
