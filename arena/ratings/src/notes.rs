@@ -220,11 +220,20 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
             format!("rating spread in each game relative to the other games: {}", slopes.join("; ")),
         ));
     }
-    // Of two engines, the other one's deviation is the same.
-    let is_wanted = |it: &&GameDeviation| it.is_specialist && (engines.len() != 2 || it.elo_difference > 0.0);
+    // Of two engines, the other one's deviation is the same, and the tables have leads.
+    let are_two = engines.len() == 2;
+    // The tables have ratings relative to all engines.
+    let is_compared = |rating: &Rating| general.deviations.iter().any(|it| it.engine == rating.engine);
+    let are_all = engines.iter().filter(|rating| rating.estimate.is_some()).all(is_compared);
+    let among = if are_all { "" } else { ", compared with the engines that have an interval in every game" };
+    let is_wanted = |it: &&GameDeviation| it.is_specialist && (!are_two || it.elo_difference > 0.0);
     notes.extend(general.deviations.iter().filter(is_wanted).take(MOST_NAMES).map(|it| {
-        let text =
-            format!("{} Elo in {} relative to its overall rating", signed(it.elo_difference, 0), it.game);
+        let text = if are_two {
+            format!("stronger in {} than in all games together", it.game)
+        } else {
+            let difference = signed(it.elo_difference, 0);
+            format!("{difference} Elo in {} relative to its overall rating{among}", it.game)
+        };
         Note::new("specialist", vec![it.engine.clone()], format!("{}: {text}", it.engine))
     }));
     notes

@@ -93,18 +93,14 @@ impl Scope {
 
     /// Sets [`Rating::rough_zero`] of all ratings.
     pub(super) fn mark_rough_zeros(&mut self) {
-        let known = |rating: &Rating| match rating.status {
-            Status::SomeGames { rated, of } => rated as f64 / of as f64,
-            _ => f64::from(u8::from(rating.has_interval())),
-        };
         // The number of numbers in each pool, and how many of them have an interval.
-        let mut pools: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        let mut pools: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
         for rating in self.engines.iter().filter(|rating| rating.estimate.is_some()) {
-            let (n, n_known) = pools.entry(rating.pool).or_default();
-            (*n, *n_known) = (*n + 1.0, *n_known + known(rating));
+            let [n, n_known] = pools.entry(rating.pool).or_default();
+            (*n, *n_known) = (*n + 1, *n_known + usize::from(rating.has_interval()));
         }
         let is_rough = |pool| match pools.get(&pool) {
-            Some((n, n_known)) => !(self.is_anchored && pool == 1) && 2.0 * n_known <= *n,
+            Some([n, n_known]) => !(self.is_anchored && pool == 1) && 2 * n_known <= *n,
             None => false,
         };
         for rating in &mut self.engines {

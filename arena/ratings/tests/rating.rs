@@ -900,3 +900,35 @@ fn where_a_game_has_only_draws_the_overall_intervals_are_rough() {
     let note = overall.notes.iter().find(|note| note.kind == "no-overall").unwrap();
     assert!(note.text.starts_with("only rough overall intervals"), "{note:?}");
 }
+
+/// An overall interval is relative to the engines that have one in every game: of two engines of four, that says little of the
+/// distance from 0, the mean of all, even if the others have an interval in one of the two games.
+#[test]
+fn where_few_engines_have_an_interval_in_every_game_the_overall_zero_is_rough() {
+    const PAIRINGS: [[&str; 2]; 6] = [["A", "B"], ["A", "C"], ["A", "D"], ["B", "C"], ["B", "D"], ["C", "D"]];
+    let matches = |game: &'static str, is_swept: fn([&str; 2]) -> bool| {
+        PAIRINGS.into_iter().flat_map(move |[one, other]| {
+            let of_pair = move |number: usize| {
+                let results = match (is_swept([one, other]), number % 4) {
+                    (true, _) | (false, 0) => [WhiteWins, BlackWins],
+                    (false, 1) => [BlackWins, WhiteWins],
+                    (false, _) => [Draw, Draw],
+                };
+                let played = [lone(one, other, results[0]), lone(other, one, results[1])];
+                played.map(|played| FinishedMatch { game, ..played })
+            };
+            (0..12).flat_map(of_pair)
+        })
+    };
+    let is_close = |_: [&str; 2]| false;
+    let is_of_groups = |[one, other]: [&str; 2]| one < "C" && "B" < other;
+    let overall = |other: fn([&str; 2]) -> bool| {
+        standings(matches("push", is_close).chain(matches("tower-push", other))).scopes.swap_remove(0)
+    };
+    let rough = |scope: &Scope| {
+        ["A", "B", "C", "D"]
+            .map(|engine| (rating(scope, engine).elo.is_some(), rating(scope, engine).rough_zero))
+    };
+    assert_eq!(rough(&overall(is_close)), [(true, false); 4]);
+    assert_eq!(rough(&overall(is_of_groups)), [(true, true), (true, true), (false, false), (false, false)]);
+}

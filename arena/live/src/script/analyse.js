@@ -315,6 +315,8 @@ function shownLine(node, taken = visited) {
 
 function show(news) {
   const isSame = news.tree === undefined || (news.tree.current === tree?.current && news.tree.position.fen === tree.position.fen);
+  // What an engine says of the shown position on its way through a line stands in the graph, once it has had its time.
+  for (const engine of news.engines) if (engine.state === "evaluating") engine.found = null;
   // An engine that evaluates positions, or did so last, has forgotten what it said of the shown one.
   if (isSame) news.engines.filter(({ state, is_on: isOn }) => state === "evaluating" || !isOn).forEach((engine) => keepLines(engine));
   now = news;
@@ -327,7 +329,7 @@ function show(news) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
     if (now.removed !== null) sayRemoved(now.removed);
-    if (isReviewed && now.said === null) sayReviewed();
+    if (isReviewed && now.said === null && now.removed === null) sayReviewed();
     if (sent !== null) takeAnswer(sent);
   }
   if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
@@ -344,7 +346,8 @@ function sayRemoved([words, n]) {
 function sayReviewed() {
   const faults = byId("faults");
   if (faults.hidden || faults.getBoundingClientRect().bottom < innerHeight) return;
-  say("The moves are evaluated. ", false);
+  const { done, of } = review.listed;
+  say(done < of ? `Stopped: ${done} of ${of} moves evaluated. ` : "The moves are evaluated. ", false);
   byId("said").append(element("button", { type: "button", id: "to-faults", click: showFaults }, "Show the result"));
 }
 
@@ -449,6 +452,7 @@ function showTree(other) {
   if (other.current === wanted) wanted = null;
   if (tree?.unread?.text !== other.unread?.text) keepUnread(other.unread);
   tree = other;
+  review.isChess = tree.game_id.startsWith("chess");
   nodes = treeOf(tree);
   const node = nodes.get(tree.current);
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
@@ -648,8 +652,8 @@ function showEngines() {
   const { board } = tree.position;
   const evaluated = review.scoreOf(node);
   const speaks = ({ found }) => found?.lines[0]?.score != null;
-  // The lines of a stopped engine give way to what the graph says.
-  const speaker = now.engines.find((one) => speaks(one) && (one.is_on || evaluated === undefined));
+  // The lines of a stopped engine give way to what another one says in the graph.
+  const speaker = now.engines.find((one) => speaks(one) && (one.is_on || evaluated === undefined || one.name === review.nameAt(node)));
   const best = speaker?.found.lines[0].score ?? null;
   const result = { w: 1, b: 0 }[tree.end?.winner] ?? 0.5;
   let [white, words] = [null, "No evaluation yet"];

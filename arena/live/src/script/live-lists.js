@@ -37,6 +37,7 @@ export function clearLists() {
   show();
   byId("log-body").replaceChildren();
   byId("no-log").hidden = false;
+  byId("log-more").hidden = true;
 }
 
 /** Offers the engines and the games whose matches can be asked for. What is there stays, so that an open list does not change under the hand. */
@@ -180,5 +181,6 @@ export function addSentences(fresh) {
     ),
   );
   while (MOST < byId("log-body").childElementCount) byId("log-body").lastElementChild.remove();
+  byId("log-more").hidden = byId("log-body").childElementCount < MOST;
   keepOneStop(linksOf(byId("log-body")));
 }

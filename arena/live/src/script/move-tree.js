@@ -112,7 +112,7 @@ export function walk(node, step, visited) {
  * stands behind the move of a node.
  */
 export function drawTree(box, root, current, result, go, signsOf) {
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
+  const hasFocus = box.contains(document.activeElement);
   const button = (node, ordinal) =>
     element(
       "button",
@@ -170,7 +170,8 @@ export function drawTree(box, root, current, result, go, signsOf) {
   }
   if (result !== null) list.append(outcomeItem(result));
   box.replaceChildren(list.childElementCount === 0 ? element("p", { class: "fine" }, "No moves yet.") : list);
-  if (focused !== undefined) box.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
+  // The focus is on the move that is shown, so that Enter does not lead back.
+  if (hasFocus) box.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   keepCurrentInView(box);
   tops.unobserve(box);
   tops.observe(box);

@@ -24,6 +24,9 @@ export function chanceOf(score) {
   return typeof score === "number" ? winProbability(score, "w") : Number(score.startsWith("White"));
 }
 
+/** In chess, evaluations beyond this are the same for a loss, as on lichess (scalachess, `Eval.Cp.CEILING`): all of them win. */
+const CEILING = 1000;
+
 /** The value of a score from White's view for a side; a won game is infinite. */
 const valueFor = (side, score) => (side === "w" ? 1 : -1) * (typeof score === "number" ? score : score.startsWith("White") ? Infinity : -Infinity);
 
@@ -65,7 +68,7 @@ const DRAWN = { "⩲": "M5 1v6M2 4h6M2 9.500h6M2 12.500h6", "⩱": "M2 1.500h6M2
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, `play` with that and moves, and `colourOf` with the name of who evaluated for its class. */
   constructor({ begin, end, choose, go, play, colourOf }) {
-    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false });
+    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false, isChess: false, listed: { done: 0, of: 0 } });
     byId("author").addEventListener("change", () => choose(this.authors[byId("author").value]));
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
@@ -114,9 +117,10 @@ export class Review {
     // What two engines say is not compared.
     if (before === undefined || after === undefined || this.nameAt(node) !== this.nameAt(node.parent)) return null;
     const chances = [before, after].map(chanceOf);
-    const change = node.side === "w" ? chances[1] - chances[0] : chances[0] - chances[1];
     const values = [before, after].map((score) => valueFor(node.side, score));
-    return { node, best, rest, chances, values, loss: best === node.words ? 0 : Math.max(0, -change) };
+    const most = this.isChess ? CEILING : Infinity;
+    const [was, is] = values.map((value) => winProbability(Math.max(-most, Math.min(value, most)), "w"));
+    return { node, best, rest, chances, values, loss: best === node.words ? 0 : Math.max(0, was - is) };
   }
 
   /** What the move to a node gives away; `null` if it is little, or not known. */
@@ -126,7 +130,7 @@ export class Review {
     // A win that is missed or allowed matters less if the game is won or lost in any case (lila, `MateAdvice`).
     const isMissed = was === Infinity;
     const sure = isMissed ? is : -was;
-    const isOfMate = 0 < found?.loss && (isMissed || is === -Infinity);
+    const isOfMate = found !== null && found.best !== node.words && is < was && (isMissed || is === -Infinity);
     const kind = isOfMate ? FAULTS[999 < sure ? 2 : 700 < sure ? 1 : 0] : FAULTS.find(({ least }) => least <= (found?.loss ?? 0));
     return kind === undefined ? null : { ...kind, ...found };
   }
@@ -182,6 +186,7 @@ export class Review {
   showFaults(line, title) {
     const known = Map.groupBy(line.filter((node) => this.lossOf(node) !== null), (node) => this.nameAt(node));
     const isKnown = 0 < known.size && this.isWhole && !this.hasScores;
+    this.listed = { done: known.get(this.by ?? UNNAMED)?.length ?? 0, of: line.length };
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {

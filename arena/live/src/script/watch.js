@@ -30,6 +30,8 @@ let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
 let chosen = numberInAddress();
 let focused;
+/** The number in the address of which there is no match, at least not yet. */
+let missing = null;
 /** When the large board began with its match, and when to look for another one after it. */
 let [focusedAt, holding] = [0, null];
 /** How long the end of a match stays on the large board: a quarter of the time that it was there, but no longer than this, in milliseconds. */
@@ -130,7 +132,14 @@ async function openEnded() {
   if (chosen === null || matches.has(chosen) || focused?.id === chosen) return;
   const [asked, address] = [chosen, `match/${chosen}`];
   const answer = await headOf(address);
-  if (chosen === asked && answer?.ok) location.replace(address);
+  if (chosen !== asked) return;
+  const isOver = ["ended", "stopped"].includes(document.body.dataset.state);
+  // The page without a match says which numbers there are.
+  if (answer?.ok || (isOver && answer?.status === 404)) location.replace(address);
+  else if (answer?.status === 404) {
+    missing = asked;
+    showMatches();
+  }
 }
 
 /** After a snapshot, keeps what is shown of a match if the arena goes on with it, or if the viewer studies it. */
@@ -300,7 +309,8 @@ function showNoMatch(n_shown) {
   byId("follow-all").hidden = !isElsewhere;
   byId("no-match").hidden = focused !== undefined || isElsewhere;
   const instead = () => (isWanted(focused) ? `Its last one, match ${focused.id}, is shown` : `Match ${focused.id}, of ${focused.game}, is shown meanwhile`);
-  byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; waiting for the next one. ${instead()}.` : "";
+  if (chosen !== null && chosen === missing && focused !== undefined) byId("elsewhere").textContent = `There is no match ${missing}${IS_FED ? " yet" : ""}: match ${focused.id} is shown.`;
+  else byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; waiting for the next one. ${instead()}.` : "";
 }
 
 function showProgress(progress) {
@@ -361,7 +371,9 @@ function showFacts(progress) {
   // What is not known yet has its place. A test ends long before the most matches that it may need.
   const later = (text) => (isRunning ? [element("span", { class: "later" }, text)] : []);
   facts.push(...(speed === null ? later("30 a minute") : [speed]));
-  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [`${0 < stops.length ? "at most" : "about"} ${duration(left)} left`] : later("about 30\u202fmin left")));
+  const ofGames = "From the length of the matches of each game: where the games that are left take longer or shorter, it does not follow from the speed so far.";
+  const time = () => element("abbr", { title: ofGames }, `${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
+  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [time()] : later("about 30\u202fmin left")));
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   // What was a line longer keeps its room, so that nothing below moves.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
-use ratings::{Checks, MatchResult, Note, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, FEWEST_DECIDED, MatchResult, Note, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use super::curve::Curve;
@@ -201,7 +201,8 @@ impl LiveStandings {
         if self.history.last().is_some_and(|(n, _)| *n == overall.matches) {
             return;
         }
-        let rated = overall.engines.iter().take(MOST_ENGINES);
+        // Fewer pairs are no result, as in the table.
+        let rated = overall.engines.iter().take(MOST_ENGINES).filter(|it| FEWEST_DECIDED <= it.pairs);
         let elo = rated.filter_map(|rating| Some((rating.engine.clone(), rating.estimate?.round() as i64)));
         self.history.push((overall.matches, elo.collect()));
         if MOST_POINTS < self.history.len() {
