@@ -225,7 +225,7 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     // The tables have ratings relative to all engines.
     let is_compared = |rating: &Rating| general.deviations.iter().any(|it| it.engine == rating.engine);
     let are_all = engines.iter().filter(|rating| rating.estimate.is_some()).all(is_compared);
-    let among = if are_all { "" } else { ", compared with the engines that have an interval in every game" };
+    let among = if are_all { "" } else { ", among the engines rated in every game" };
     let is_wanted = |it: &&GameDeviation| it.is_specialist && (!are_two || it.elo_difference > 0.0);
     notes.extend(general.deviations.iter().filter(is_wanted).take(MOST_NAMES).map(|it| {
         let text = if are_two {
