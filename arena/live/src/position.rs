@@ -133,6 +133,13 @@ pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, Str
     }
 }
 
+/// Why a move of chess in the spelling of a capture is none although its piece can go there.
+pub fn no_capture(game: GameId, play: &dyn AnyPlay, text: &str) -> Option<String> {
+    let is_meant = has_notation(game) && text.contains(['x', 'X', '×']);
+    let words = notation(game, play, &typed(game, play, text).ok().filter(|_| is_meant)?);
+    (!words.contains('x')).then(|| format!("`{}` captures nothing; did you mean `{words}`?", shown(text)))
+}
+
 /// How programs write that a side passes its turn.
 const NULL_MOVES: [&str; 5] = ["--", "Z0", "0000", "null", "pass"];
 
@@ -159,6 +166,9 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     let Some(example) = legal.iter().min_by_key(|mv| (Reverse(n_same(mv)), mv.len())) else {
         return "; the match is over".to_owned();
     };
+    if let Some(why) = no_castling(game, play, plain) {
+        return format!(": {why}");
+    }
     if play.moves_into_check().iter().any(|mv| mv.to_lowercase() == plain) {
         return ": it leaves your king in check".to_owned();
     }
@@ -217,6 +227,34 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
             format!(": the {} {moves}; from {from}, for example: {}{hint}", own.kind.name, can.join(", "))
         }
     }
+}
+
+/// Why the king of chess cannot castle, if a text says that it does.
+fn no_castling(game: GameId, play: &dyn AnyPlay, plain: &str) -> Option<String> {
+    let (right, between) = match plain {
+        "oo" | "00" if game == GameId::CHESS => ('k', "fg"),
+        "ooo" | "000" if game == GameId::CHESS => ('q', "dcb"),
+        _ => return None,
+    };
+    let (fen, scene) = (play.fen(), play.scene());
+    let (own, rank) = match scene.side_to_move {
+        Side::White => (right.to_ascii_uppercase(), 1),
+        Side::Black => (right, 8),
+    };
+    if !fen.split(' ').nth(2)?.contains(own) {
+        return Some(
+            "your king or that rook has moved, or the position gives no right to castle there".to_owned(),
+        );
+    }
+    if scene.check.is_some() {
+        return Some("your king is in check".to_owned());
+    }
+    let squares = between.chars().filter_map(|file| format!("{file}{rank}").parse::<Square>().ok());
+    let mut squares = squares.filter_map(|square| Some((square, *scene.stack(square).last()?)));
+    Some(match squares.next() {
+        Some((square, piece)) => format!("the {} on {square} is in the way", piece.kind.name),
+        None => "your king would come to an attacked square on its way".to_owned(),
+    })
 }
 
 /// The promotion to a queen that a text names up to the piece which the pawn becomes, as `a8` or `a7a8` does, as people write it.
@@ -532,6 +570,24 @@ mod tests {
             );
             assert_eq!(typed(GameId::CHESS, promoting.as_ref(), text), Err(why));
         }
+        check(GameId::CHESS, "o-o", Err("`o-o` is not a legal move: the bishop on f1 is in the way"));
+        check(GameId::CHESS, "O-O-O", Err("`O-O-O` is not a legal move: the queen on d1 is in the way"));
+        for (fen, why) in [
+            (
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "your king or that rook has moved, or the position gives no right to castle there",
+            ),
+            ("4k3/4r3/8/8/8/8/8/4K2R w K - 0 1", "your king is in check"),
+            ("4k3/5r2/8/8/8/8/8/4K2R w K - 0 1", "your king would come to an attacked square on its way"),
+        ] {
+            let play = Games::built_in().play(GameId::CHESS, fen).expect("a FEN");
+            let said = typed(GameId::CHESS, play.as_ref(), "0-0");
+            assert_eq!(said, Err(format!("`0-0` is not a legal move: {why}")));
+        }
+        let start = Games::built_in().startpos(GameId::CHESS).expect("a start");
+        let said = no_capture(GameId::CHESS, start.as_ref(), "Nxc3");
+        assert_eq!(said.as_deref(), Some("`Nxc3` captures nothing; did you mean `Nc3`?"));
+        assert_eq!(no_capture(GameId::CHESS, start.as_ref(), "Nc3"), None);
         check(GameId::CHESS, "Nf6", Err("`Nf6` is not a legal move; did you mean `Nf3`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";

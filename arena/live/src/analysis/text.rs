@@ -8,7 +8,7 @@ use super::tree::{NoMove, SIGNS, Tree, Unread};
 use crate::position::has_notation;
 use ratings::MatchResult;
 use report::html::parts::outcome;
-use schedule::pgn::comment::{Comment, command, evaluation};
+use schedule::pgn::comment::{Comment, command, evaluation, written_evaluation};
 use store::result_files::game_of_variant;
 
 /// The greatest number of places with something wrong that are named.
@@ -129,14 +129,13 @@ impl Tree {
                         ahead.push(comment);
                         continue;
                     }
-                    let Comment { score, words, .. } = Comment::read(&comment);
+                    let Comment { score, words, claim, .. } = Comment::read(&comment);
                     self.add_comment(&words);
                     self.add_extras(&comment);
-                    if score.is_some() {
-                        self.set_score(score.map(|score| score.to_string()));
-                    }
+                    self.set_claim(score.map(|score| score.to_string()), &claim);
                     if let Some((score, _)) = evaluation(&comment, self.play().side_to_move()) {
-                        self.evaluate_for_white(score, command(&comment, "best"));
+                        let written = written_evaluation(&comment).unwrap_or_default();
+                        self.evaluate_for_white(score, written, command(&comment, "best"));
                     }
                 }
                 Word::Move(mv) => {
@@ -474,7 +473,7 @@ mod tests {
         let study = "[White \"a\"]\n[Site \"x \\\"y\\\"\"]\n[Date \"2026.11.??\"]\n{[%csl Ga1,x]} 1. e4 {[%clk 0:01] good [%eval 0.1] [%cal Re2e4,Gd2d4] [%emt 3]} ({[%clk 9]} 1. d4) *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, study, 0).expect("PGN");
         assert_eq!(json!(tree.tags), json!([["White", "a"], ["Site", "x \"y\""], ["Date", "2026.11.??"]]));
-        let extras = json!({ "0": [["Ga1"], "", []], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]", []], "2": [[], " [%clk 9]", []] });
+        let extras = json!({ "0": [["Ga1"], "", [], ""], "1": [["Re2e4", "Gd2d4"], " [%clk 0:01] [%emt 3]", [], ""], "2": [[], " [%clk 9]", [], ""] });
         assert_eq!((tree.extras(), &tree.to_json()[0][8]), (extras, &json!("good")));
         let author = "[Annotator \"https://lichess.org/@/me\"]\n1. e4 {[%eval 0.1]} *";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, author, 0).expect("PGN");
@@ -483,8 +482,13 @@ mod tests {
         let tree = Tree::read(Games::built_in(), GameId::CHESS, lichess, 0).expect("PGN");
         let found = json!({ "1": [17, null], "2": ["Black wins in 8 plies", null], "4": [-123, null] });
         let sides = json!({ "1": [], "2": [], "4": [] });
-        let all = json!({ "authors": ["me"], "by": "me", "found": found, "sides": sides, "others": {}, "is_whole": true });
+        let written = json!({ "1": "0.17", "2": "#-4", "4": "-1.234,20" });
+        let all = json!({ "authors": ["me"], "by": "me", "found": found, "sides": sides, "others": {}, "written": written, "is_whole": true });
         assert_eq!(tree.evaluations(), all);
+        assert_eq!(
+            tree.extras(),
+            json!({ "1": [[], " [%clk 0:00:30]", [], ""], "2": [[], "", [], "-0.20/3"] })
+        );
         // A forced end that is further than any match is long.
         let far =
             Tree::read(Games::built_in(), GameId::CHESS, "1. e4 {[%eval #4000000000]}", 0).expect("PGN");
@@ -563,7 +567,7 @@ mod tests {
         .expect("PGN");
         let rows = judged.to_json();
         assert_eq!([&rows[0][7], &rows[0][8]], [&json!("!"), &json!("fine")]);
-        assert_eq!(judged.extras(), json!({ "1": [[], "", [14]], "2": [[], "", [19, 146]] }));
+        assert_eq!(judged.extras(), json!({ "1": [[], "", [14], ""], "2": [[], "", [19, 146], ""] }));
     }
 
     #[test]

@@ -87,6 +87,8 @@ struct Node {
     captures: bool,
     /// What the engine that played it thought of the position.
     score: Option<String>,
+    /// The same as its text has it, with depth and time.
+    claim: String,
     /// One of each who says what the position is worth.
     evaluations: Vec<Evaluation>,
     /// One of `SIGNS`.
@@ -111,6 +113,8 @@ struct Evaluation {
     depth: Option<u32>,
     /// The best line, as people write it, and who makes each move.
     best: Vec<(String, SideLetter)>,
+    /// The score as a text has it, with its depth; empty for that of an engine.
+    written: String,
     /// Who says so; `None` for a text that does not name it.
     by: Option<String>,
     /// Whether it is of a text, or of an engine that went through a whole line, and can be compared with the others of it.
@@ -153,6 +157,7 @@ impl Node {
             side,
             captures,
             score,
+            claim: String::new(),
             evaluations: Vec::new(),
             sign,
             comment,
@@ -202,10 +207,15 @@ impl Tree {
         })
     }
 
-    /// Takes note of what an engine thought when it made the move to the shown position.
-    pub fn set_score(&mut self, score: Option<String>) {
+    /// Takes note of what an engine thought when it made the move to the shown position, and of `claim`, which says so with depth and time.
+    /// A further comment may have the time alone.
+    pub fn set_claim(&mut self, score: Option<String>, claim: &str) {
         if let Some(node) = self.nodes.get_mut(self.current).and_then(Option::as_mut) {
-            node.score = score;
+            if score.is_some() {
+                (node.score, node.claim) = (score, claim.to_owned());
+            } else if node.claim.is_empty() {
+                claim.clone_into(&mut node.claim);
+            }
         }
     }
 
@@ -256,14 +266,17 @@ impl Tree {
         }
     }
 
-    /// The marks, the other commands and the judgements of the positions that have any, by their numbers.
+    /// The marks, the other commands, the judgements and the claims of the positions that have any, by their numbers.
     pub fn extras(&self) -> Value {
         let nodes = self.nodes.iter().enumerate().filter_map(|(idx, node)| Some((idx, node.as_ref()?)));
         let known = nodes.filter(|(_, node)| {
-            !node.marks.is_empty() || !node.commands.is_empty() || !node.judgements.is_empty()
+            let Node { marks, commands, judgements, claim, .. } = node;
+            !(marks.is_empty() && commands.is_empty() && judgements.is_empty() && claim.is_empty())
         });
         known
-            .map(|(idx, node)| (idx.to_string(), json!([node.marks, node.commands, node.judgements])))
+            .map(|(idx, Node { marks, commands, judgements, claim, .. })| {
+                (idx.to_string(), json!([marks, commands, judgements, claim]))
+            })
             .collect()
     }
 
@@ -302,16 +315,21 @@ impl Tree {
         let best = words.into_iter().zip(position::sides(self.game, play.as_ref(), moves)).collect();
         let score = score.for_white(play.side_to_move());
         let by = Some(engine.to_owned());
-        self.set_evaluation(node, Evaluation { score, depth: *depth, best, by, is_whole })
+        let written = String::new();
+        self.set_evaluation(node, Evaluation { score, depth: *depth, best, written, by, is_whole })
     }
 
-    /// Takes note of what the shown position is worth for White, and of the best move there, if it is legal.
-    pub fn evaluate_for_white(&mut self, score: Claim, best: Option<&str>) {
+    /// Takes note of what the shown position is worth for White, how that is `written`, and of the best move there, if it is legal.
+    pub fn evaluate_for_white(&mut self, score: Claim, written: &str, best: Option<&str>) {
         let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
         let side = self.play.side_to_move().into();
         let best = best.map(|mv| (notation(self.game, self.play.as_ref(), &mv), side)).into_iter().collect();
         let by = self.annotator.clone();
-        self.set_evaluation(self.current, Evaluation { score, depth: None, best, by, is_whole: true });
+        let written = written.to_owned();
+        self.set_evaluation(
+            self.current,
+            Evaluation { score, depth: None, best, written, by, is_whole: true },
+        );
     }
 
     /// Takes note of what a position is worth that is over.
@@ -323,7 +341,8 @@ impl Tree {
             None => Claim::Centi(0),
         };
         let by = self.annotator.clone();
-        self.set_evaluation(node, Evaluation { score, depth: None, best: Vec::new(), by, is_whole: true });
+        let (best, written) = (Vec::new(), String::new());
+        self.set_evaluation(node, Evaluation { score, depth: None, best, written, by, is_whole: true });
     }
 
     /// The same for all that are over, if any position was evaluated: a text has no value for them.
@@ -357,10 +376,10 @@ impl Tree {
     }
 
     /// What the positions are worth: who went through a whole line, whose word is shown, for each number the score from White's view and the best line,
-    /// `null` without one, who makes its moves, where the word of somebody else fills a gap, and whether they are more than what engines
-    /// found in passing.
+    /// `null` without one, who makes its moves, where the word of somebody else fills a gap, how a text writes it, and whether they are more
+    /// than what engines found in passing. That fills gaps only: where the player of a match says something, there is none.
     pub fn evaluations(&self) -> Value {
-        let [mut found, mut sides, mut others] = [(); 3].map(|()| serde_json::Map::new());
+        let [mut found, mut sides, mut others, mut written] = [(); 4].map(|()| serde_json::Map::new());
         let (mut authors, mut is_whole) = (Vec::new(), false);
         for (idx, node) in self.nodes.iter().enumerate() {
             let Some(node) = node else { continue };
@@ -369,11 +388,16 @@ impl Tree {
                     authors.push(by);
                 }
             }
-            let own = node.evaluation_by(self.annotator.as_deref());
+            let mut known = node.evaluations.iter().filter(|one| one.is_whole || node.score.is_none());
+            let own = known.clone().find(|one| one.by == self.annotator);
             is_whole |= own.is_some_and(|own| own.is_whole);
-            let Some(Evaluation { score, best, by, .. }) = own.or_else(|| node.evaluations.last()) else {
+            let Some(Evaluation { score, best, by, written: text, .. }) = own.or_else(|| known.next_back())
+            else {
                 continue;
             };
+            if !text.is_empty() {
+                written.insert(idx.to_string(), json!(text));
+            }
             let line = best.iter().map(|(word, _)| json!(word));
             let line = line.chain(best.is_empty().then_some(Value::Null));
             found.insert(idx.to_string(), [score_json(*score)].into_iter().chain(line).collect());
@@ -383,7 +407,7 @@ impl Tree {
             }
         }
         let by = &self.annotator;
-        json!({ "authors": authors, "by": by, "found": found, "sides": sides, "others": others, "is_whole": is_whole })
+        json!({ "authors": authors, "by": by, "found": found, "sides": sides, "others": others, "written": written, "is_whole": is_whole })
     }
 
     /// Takes note that the recorded match, if there is one, ended with the last move of the main line, whatever is added to it later.
@@ -746,7 +770,7 @@ mod tests {
         let reply = tree.play().legal_moves().remove(0);
         let best = |score, depth| Best { score, depth, moves: vec![reply.clone()] };
         // Those of a text are of nobody who is known.
-        tree.evaluate_for_white(Claim::Centi(12), None);
+        tree.evaluate_for_white(Claim::Centi(12), "0.12", None);
         assert!(tree.keep("a", &best(Claim::Centi(30), Some(7))));
         assert_eq!(tree.evaluations()["found"]["1"][0], 12);
         // Beside them, engines that search fill gaps.
@@ -774,6 +798,23 @@ mod tests {
         tree.show_evaluations_of(Some("nobody".to_owned()));
         let all = tree.evaluations();
         assert_eq!((&all["by"], &all["found"]["1"][0]), (&Value::Null, &json!(12)));
+        assert_eq!(all["written"], json!({ "1": "0.12" }));
+    }
+
+    #[test]
+    fn the_word_of_the_player_stays_beside_a_search() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        tree.set_claim(Some("cp 3".to_owned()), "+0.03/9 0.100s");
+        tree.set_claim(None, "2s");
+        assert_eq!(tree.extras(), json!({ "1": [[], "", [], "+0.03/9 0.100s"] }));
+        let best =
+            Best { score: Claim::Centi(5), depth: Some(9), moves: vec![tree.play().legal_moves().remove(0)] };
+        assert!(tree.keep("a", &best));
+        assert_eq!(tree.evaluations()["found"], json!({}));
+        // Unless the whole line is evaluated.
+        assert!(tree.evaluate(1, &best, "a", true));
+        assert_eq!(tree.evaluations()["found"]["1"][0], -5);
     }
 
     #[test]

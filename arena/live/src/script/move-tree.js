@@ -10,11 +10,11 @@ const SIDES = { w: "White", b: "Black" };
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /**
- * The nodes by number: `0` is the start, of which `comment` is said; `extras` are the marks, the other commands and the judgements of PGN that some have. Each has its parent, its move, its side, its ply and its children; the
+ * The nodes by number: `0` is the start, of which `comment` is said; `extras` are the marks, the other commands and the judgements of PGN that some have, and what its player thought of it in the words of a text. Each has its parent, its move, its side, its ply and its children; the
  * count, the number and the sign of its move; and what is said of it.
  */
 export function treeOf({ nodes: rows, comment: opening, extras, game_id: game, start }) {
-  const extrasOf = (id) => ({ marks: extras[id]?.[0] ?? [], commands: extras[id]?.[1] ?? "", judgements: extras[id]?.[2] ?? [] });
+  const extrasOf = (id) => ({ marks: extras[id]?.[0] ?? [], commands: extras[id]?.[1] ?? "", judgements: extras[id]?.[2] ?? [], claim: extras[id]?.[3] ?? "" });
   const nodes = new Map([[0, { id: 0, parent: null, ply: 0, score: null, count: countFrom(game.startsWith("chess"), start) - 1, sign: null, comment: opening, children: [], ...extrasOf(0) }]]);
   for (const [id, parent, move, side, words, captures, score, sign, comment] of rows) {
     const before = nodes.get(parent);
@@ -37,22 +37,26 @@ export function lineTo(node) {
  * The tree as text: PGN in chess, and in other games the same with their moves. The second argument has the game, its start and
  * its title; the third one what is known of its positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result, reason, tags: rest }, review) {
-  const { by, found, others: othersBy } = review;
+export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result: known, reason, is_main_line_of_match: isOfMatch, tags }, review) {
+  const { by, others: othersBy } = review;
   const isChess = game.startsWith("chess");
+  // The result of a match is that of no other line.
+  const result = isOfMatch ? known : null;
+  const n = lineTo(walk(root, "last", new Map())).length;
+  const rest = tags.filter(([name, value]) => name !== "PlyCount" || Number(value) === n);
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
   const authors = rest.filter(([name]) => name === "Annotator").map(([, author]) => author);
   const annotators = [...new Set([...authors, by, ...Object.values(othersBy)])].filter((name) => name !== null).join(", ");
   const annotator = annotators === "" ? [] : [["Annotator", annotators]];
-  const tags = [["Event", title], ...rest.filter(([name]) => name !== "Annotator"), ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(reason === null ? [] : [["Termination", reason]])];
+  const head = [["Event", title], ...rest.filter(([name]) => name !== "Annotator"), ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(result === null || reason === null ? [] : [["Termination", reason]])];
   const place = ([name]) => (ROSTER.includes(name) ? ROSTER.indexOf(name) : ROSTER.length);
-  tags.sort((one, other) => place(one) - place(other));
+  head.sort((one, other) => place(one) - place(other));
   const words = [];
   let isNew = true;
   const add = (node) => {
     if (isNew || (node.side === "w" && node.parent.side !== "w")) words.push(node.number);
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
-    words.push(...node.judgements.map((number) => `$${number}`), ...commentsOn(node, found));
+    words.push(...node.judgements.map((number) => `$${number}`), ...commentsOn(node, review));
     isNew = false;
   };
   const line = (node, others) => {
@@ -70,15 +74,17 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
     }
   };
   const [node, ...others] = root.children;
-  words.push(...commentsOn(root, found));
+  words.push(...commentsOn(root, review));
   line(node, others);
-  return `${headOf(tags)}\n${[...words, result ?? "*"].join(" ")}\n`;
+  return `${headOf(head)}\n${[...words, result ?? "*"].join(" ")}\n`;
 }
 
 /** The comments of PGN on a position: what engines think of it, its marks and other commands, and what a person says. */
-function commentsOn(node, found) {
+function commentsOn(node, { found, written }) {
   const [rings, arrows] = [1, 2].map((n) => node.marks.filter((mark) => mark.match(/[a-z]\d+/g)?.length === n).join(","));
-  const facts = [node.score === null ? "" : claimInPgn(node.score), evaluationInPgn(found[node.id]) ?? "", node.commands.trim(), rings && `[%csl ${rings}]`, arrows && `[%cal ${arrows}]`];
+  const claim = node.claim === "" && node.score !== null ? claimInPgn(node.score) : node.claim;
+  const [evaluated, text] = [evaluationInPgn(found[node.id]) ?? "", written[node.id]];
+  const facts = [claim, evaluated.replace(/^\[%eval [^\]]*/, (own) => (text === undefined ? own : `[%eval ${text}`)), node.commands.trim(), rings && `[%csl ${rings}]`, arrows && `[%cal ${arrows}]`];
   const known = facts.filter((fact) => fact !== "").join(" ");
   return [known, node.comment].filter((text) => text !== "").map((text) => `{${text}}`);
 }

@@ -68,16 +68,16 @@ const DRAWN = { "⩲": "M5 1v6M2 4h6M2 9.500h6M2 12.500h6", "⩱": "M2 1.500h6M2
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, `play` with that and moves, and `colourOf` with the name of who evaluated for its class. */
   constructor({ begin, end, choose, go, play, colourOf }) {
-    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, by: null, isWhole: false, isOn: false, hasScores: false, isChess: false, listed: { done: 0, of: 0 } });
+    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, written: {}, by: null, isWhole: false, isOn: false, hasScores: false, isChess: false, listed: { done: 0, of: 0 } });
     byId("author").addEventListener("change", () => choose(this.authors[byId("author").value]));
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
-  /** Takes note of what is known: all who evaluated a line, who of them is shown, for each position its score for White, its best line and the sides of those moves, where somebody else fills a gap, and whether more was evaluated than what was searched in passing. */
-  take({ authors, by, found, sides, others, is_whole: isWhole }) {
+  /** Takes note of what is known: all who evaluated a line, who of them is shown, for each position its score for White, its best line and the sides of those moves, where somebody else fills a gap, how a text writes a score, and whether more was evaluated than what was searched in passing. */
+  take({ authors, by, found, sides, others, written, is_whole: isWhole }) {
     const all = authors.includes(by) ? authors : [...authors, by];
-    Object.assign(this, { authors: all, by, found, sides, others, isWhole });
+    Object.assign(this, { authors: all, by, found, sides, others, written, isWhole });
     byId("author-label").hidden = all.length < 2;
     byId("author").replaceChildren(...all.map((name, idx) => element("option", { value: idx, selected: name === by ? "" : null }, name ?? UNNAMED)));
   }

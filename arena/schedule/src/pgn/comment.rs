@@ -14,6 +14,8 @@ pub struct Comment {
     pub depth: Option<u32>,
     /// The time of the move, in microseconds.
     pub time_us: Option<u64>,
+    /// The score, its depth and the time, as far as they are there, as they are written.
+    pub claim: String,
     /// What a person says.
     pub words: String,
 }
@@ -32,13 +34,15 @@ impl Comment {
             told.score = claim(value);
             told.depth = depth.parse().ok().filter(|depth| 0 < *depth && told.score.is_some());
         }
+        let mut claim: Vec<&str> = Vec::new();
         if told.score.is_some() {
-            words.pop_front();
+            claim.extend(words.pop_front());
         }
         told.time_us = words.front().and_then(|first| time_us(first));
         if told.time_us.is_some() {
-            words.pop_front();
+            claim.extend(words.pop_front());
         }
+        claim.join(" ").trim_end_matches(',').clone_into(&mut told.claim);
         let rest = words.make_contiguous().join(" ");
         told.words = if told.time_us.is_some() { without_fields(&rest).to_owned() } else { rest };
         told
@@ -82,6 +86,11 @@ pub fn reason(comment: &str) -> Option<&'static str> {
         .iter()
         .find_map(|who| what.strip_prefix(who))?;
     REASONS.iter().find(|(words, _)| *words == said).map(|(_, reason)| *reason)
+}
+
+/// The value of a comment in the form of lichess, and its depth if it has one, as it is written: `-1.2,20`.
+pub fn written_evaluation(comment: &str) -> Option<&str> {
+    values(comment, "eval").map(|value| value.trim_end_matches(','))
 }
 
 /// What a comment in the form of lichess says that the position, in which `to_move` is to move, is worth for White, and the depth of that:
@@ -161,6 +170,11 @@ mod tests {
             ("+0.31/9 0.500s, White mates".to_owned(), "White mates"),
         ] {
             assert_eq!(Comment::read(&comment).words, words, "{comment}");
+        }
+        for (comment, claim) in
+            [("+0.31/9 0.104s, n=3", "+0.31/9 0.104s"), ("-M4, nice", ""), ("1.50/0", "1.50/0"), ("2s", "2s")]
+        {
+            assert_eq!(Comment::read(comment).claim, claim, "{comment}");
         }
         assert_eq!(reason(&format!("0.00/1 0.1s, {fields}, Draw by stalemate")), Some("stalemate"));
     }

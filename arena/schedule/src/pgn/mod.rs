@@ -9,7 +9,7 @@ use std::io;
 
 pub use moves::{read_moves, without_mark};
 pub use parser::{Game, Parser, Tag};
-pub use writer::{time_control, write};
+pub use writer::{claim, time_control, write};
 
 /// Why a text is not PGN.
 #[derive(Debug, thiserror::Error)]

@@ -116,6 +116,11 @@ fn first_number(record: &Record) -> u32 {
 
 /// Evaluation, depth and time of a move as fastchess and Cute Chess write them: `{+0.31/12 0.104s}`, `{-M4/20 0.020s}`.
 fn comment(mv: &MoveRecord) -> String {
+    format!("{{{}}}", claim(mv))
+}
+
+/// The same without the braces of a comment.
+pub fn claim(mv: &MoveRecord) -> String {
     let time = format!("{:.3}s", mv.time_us as f64 / 1e6);
     let score = mv.score.as_deref().and_then(|score| score.parse().ok()).map(|score| match score {
         Score::Centi(centi) => format!("{:+.2}", f64::from(centi) / 100.0),
@@ -123,8 +128,8 @@ fn comment(mv: &MoveRecord) -> String {
         Score::Loss(moves) => format!("-M{moves}"),
     });
     match (score, mv.depth) {
-        (Some(score), depth) => format!("{{{score}/{} {time}}}", depth.unwrap_or_default()),
-        (None, _) => format!("{{{time}}}"),
+        (Some(score), depth) => format!("{score}/{} {time}", depth.unwrap_or_default()),
+        (None, _) => time,
     }
 }
 

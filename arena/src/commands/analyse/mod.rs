@@ -25,6 +25,7 @@ use live::site::{self, Server};
 use model::{Record, Tournament};
 use opponent::{Contender, Session};
 use runner::conduct::{Signals, StopRequests};
+use schedule::pgn::claim;
 use store::{MATCHES_JSONL, ReplayError, as_one_word};
 
 pub use error::AnalyseError;
@@ -235,7 +236,9 @@ fn replayed(games: &Games, record: &Record, ply: Option<usize>) -> Result<Tree, 
             break;
         }
         // Without a search, an engine claims what it likes.
-        tree.set_score(mv.score.clone().filter(|_| mv.depth != Some(0) && mv.nodes != Some(0)));
+        if mv.depth != Some(0) && mv.nodes != Some(0) {
+            tree.set_claim(mv.score.clone(), &claim(mv));
+        }
     }
     tree.go_to_ply(ply).map_err(|error| AnalyseError::Usage(error.to_string()))?;
     Ok(tree)
