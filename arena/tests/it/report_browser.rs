@@ -1091,6 +1091,25 @@ fn a_score_has_a_colour_although_little_is_known() {
     reader.finish();
 }
 
+/// Of 20 matches, 19.5 points are 97.5 %, and the others are 2.5 %: rounding would give the opponents different halves.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_scores_of_two_opponents_add_up() {
+    let engines = &["alpha", "beta", "gamma"];
+    let mut records = MadeUp { engines, games: &[GameId::PUSH], pairs: 10, max_plies: 9 }.records();
+    for record in &mut records {
+        let is_won = record.white < record.black;
+        record.result = if is_won { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+    }
+    let is_met = |record: &&mut Record| [&record.white, &record.black].iter().all(|name| *name != "gamma");
+    records.iter_mut().find(is_met).unwrap().result = MatchResult::Draw;
+    let mut reader = Reader::of(&records);
+    let scores = "[...document.querySelectorAll('.matrix td.heat b')].map((cell) => cell.textContent)";
+    let scores = reader.browser.evaluate(scores).to_string().replace('\u{202f}', "");
+    assert_eq!(scores, r#"["97.5%","100%","2.5%","100%","0%","0%"]"#);
+    reader.finish();
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_filter_that_nothing_fits_says_what_to_remove() {
@@ -1458,6 +1477,23 @@ fn tables_and_drawings_are_exported() {
     }
     let body = lines[1..].join("\n");
     assert!(lines.len() == 4 && !body.contains(['±', '\u{202f}', '/']), "{text}");
+    // What is said of a number stands beside it.
+    reader.browser.wait_for("document.querySelector('#standings .tools button').textContent === 'Copy CSV'");
+    reader.browser.evaluate("written.length = 0");
+    reader.browser.evaluate(
+        "const [first, second, third] = document.querySelectorAll('.standings tbody .rating');
+         [first.textContent, second.textContent, third.textContent] = ['≈ +494 (0 is rough)*', '≥ +829', '≈ −615 (−700 to −310)'];",
+    );
+    reader.browser.evaluate(&press("Copy CSV"));
+    reader.browser.wait_for("written.length === 1");
+    let text = reader.browser.evaluate("written[0]");
+    let text = text.as_str().unwrap();
+    assert!(text.contains("Rating,Rating low,Rating high,Rating note,Score (%)"), "{text}");
+    for cells in
+        [",494,,,rough; 0 is rough; too few decided pairs,", ",829,,,at least,", ",-615,-700,-310,rough,"]
+    {
+        assert!(text.contains(cells), "{cells}: {text}");
+    }
     // LaTeX has commands for what its fonts lack, and a bracket is no option of the line before.
     reader.browser.evaluate("written.length = 0");
     let names = "document.querySelectorAll('.standings tbody .name bdi')";
@@ -1550,6 +1586,16 @@ fn a_replay_is_copied_as_link_and_pgn() {
     reader.browser.evaluate("navigator.clipboard.writeText = async (text) => { window.written = text; };");
     reader.browser.click("[data-copy=analyse]");
     reader.browser.wait_for("window.written === 'arena analyse one.pgn 2 --ply 3'");
+    let said = "document.getElementById('not-analysed').checkVisibility()";
+    assert_eq!(reader.browser.evaluate(said), false);
+    // The analysis opens files of one game.
+    let output = arena().arg("pgn").arg(reader.folder.path()).output().unwrap();
+    let file = reader.folder.path().join("all.pgn");
+    fs::write(&file, &output.stdout).unwrap();
+    assert!(arena().arg("report").arg(&file).status().unwrap().success());
+    reader.browser.visit(&format!("file://{}#match=2", file.with_file_name("all.pgn.html").display()));
+    reader.browser.wait_for(said);
+    assert_eq!(reader.browser.evaluate("document.getElementById('analyse').checkVisibility()"), false);
     reader.finish();
 }
 

@@ -1,13 +1,19 @@
 // Tables as CSV, for programs that calculate: what a cell shows in one text, such as a rating with its interval, has a column for each number.
 
 const NUMBER = "([+−]?(?:[\\d,]*\\.?\\d+|∞))";
-const UNIT = "\\s?(%|µs|ms|s|k|M|G)?";
+const UNIT = "\\s?(%|µs|ms|min|s|h|k|M|G)?";
 /** The units that a column cannot mix: what one of them is, and in which unit its column is. */
 const UNITS = { "%": [1, "%"], µs: [1e-6, "s"], ms: [1e-3, "s"], s: [1, "s"], min: [60, "s"], h: [3600, "s"], k: [1e3, ""], M: [1e6, ""], G: [1e9, ""] };
 
+/** What signs say of a number, for the notes: its own column has nothing but numbers. */
+const SAID = { "≈": "rough", "<": "less than", ">": "more than", "≥": "at least", "≤": "at most", "*": "too few decided pairs" };
+const NOTE = " note";
+
 /** What cells look like, and the fields that they have: the end of the heading, the text of the number, and its unit. */
 const FORMS = [
-  [`(?:≈ )?([<>≥] ?)?${NUMBER}${UNIT}(?: ± ${NUMBER})?(?: \\((above|below) ${NUMBER}\\))?\\*?`, ([sign = "", value, unit, error, end, bound]) => [["", value, unit, sign.trim()], [" ±", error], [` ${end}`, bound]]],
+  [`([≈<>≥≤])? ?${NUMBER}${UNIT}(?: ± ${NUMBER})?(?: \\((.*)\\))?(\\*)?`, ([sign, value, unit, error, more = "", star]) => [["", value, unit], [" ±", error], [NOTE, SAID[sign]], ...inBrackets(more), [NOTE, SAID[star]]]],
+  [`\\((\\d+)\\)`, ([place]) => [[NOTE, `place ${place}`]]],
+  [`(above|below) ${NUMBER}`, ([end, bound]) => [[` ${end}`, bound]]],
   [`(\\d+) (h|min) (\\d+) (min|s)`, ([one, unit, other, small]) => [["", String(Number(one) * UNITS[unit][0] + Number(other) * UNITS[small][0]), "s"]]],
   [`${NUMBER}${UNIT} to ${NUMBER}${UNIT}`, ([low, unit, high]) => [[" low", low, unit], [" high", high, unit]]],
   [`\\+(\\d+) =(\\d+) −(\\d+)`, ([won, drawn, lost]) => [[" won", won], [" drawn", drawn], [" lost", lost]]],
@@ -16,13 +22,13 @@ const FORMS = [
   [`(\\d+)–(\\d+)`, ([from, to]) => [[" from", from], [" to", to]]],
   [`${NUMBER} of ${NUMBER}`, ([part, whole]) => [["", part], [" of", whole]]],
   [`of ${NUMBER}`, ([whole]) => [[" of", whole]]],
-  [`P ([<>] )?${NUMBER}${UNIT}`, ([sign = "", p, unit]) => [[" P", p, unit, sign.trim()]]],
+  [`P ([<>])? ?${NUMBER}${UNIT}`, ([sign, p, unit]) => [[" P", p, unit], [` P${NOTE}`, SAID[sign]]]],
   [`at most ${NUMBER}${UNIT}`, ([most, unit]) => [[" at most", most, unit]]],
 ].map(([form, fields]) => [new RegExp(`^${form}$`), fields]);
 
 /** The ends of headings that come first, in this order. */
 const FIRST = ["", " from", " to", " ±", " low", " high", " above", " below"];
-const placeOf = (end) => (FIRST.includes(end) ? FIRST.indexOf(end) : FIRST.length);
+const placeOf = (end) => (FIRST.includes(end) ? FIRST.indexOf(end) : FIRST.length + end.endsWith(NOTE));
 
 /** Rows of cells, each a text and its small print; the heads are the first row. */
 export function csv(rows, isNumber) {
@@ -35,33 +41,46 @@ export function csv(rows, isNumber) {
 /** The columns of a column: headings, and texts. */
 function columnsOf(head, cells, isNumber) {
   if (!isNumber) return [[head, cells.map(([text, ...small]) => (small.length === 0 ? text : `${text} (${small.join(", ")})`))]];
-  const fields = cells.map(([text, ...small]) => new Map([...fieldsOf(text, ""), ...small.flatMap((one) => fieldsOf(one, " note"))].map(([end, ...field]) => [end, field])));
+  const fields = cells.map((parts) => merged(parts.flatMap(fieldsOf)));
   const ends = [...new Set(fields.flatMap((one) => [...one.keys()]))].sort((one, other) => placeOf(one) - placeOf(other));
   // A single rank among ranges of ranks.
   const isRange = ends.includes(" from") && !fields.some((one) => one.has("") && one.has(" from"));
   const kept = isRange ? ends.filter((end) => end !== "") : ends;
   const valueOf = (one, end) => one.get(end) ?? (isRange && [" from", " to"].includes(end) ? one.get("") : undefined);
   const unitOf = (end) => fields.map((one) => valueOf(one, end)?.[1]).find((unit) => unit !== undefined && unit !== "");
-  const headOf = (end) => `${head}${end}${unitOf(end) === undefined ? "" : ` (${unitOf(end)})`}`;
+  const isText = kept.every((end) => end === NOTE);
+  const headOf = (end) => `${head}${isText ? "" : end}${unitOf(end) === undefined ? "" : ` (${unitOf(end)})`}`;
   if (kept.length === 0) return [[head, cells.map(() => "")]];
   return kept.map((end) => [headOf(end), fields.map((one) => valueOf(one, end)?.[0] ?? "")]);
 }
 
-/** The fields of a text: the end of its heading, the number, and its unit; or the text itself. */
-function fieldsOf(text, otherwise) {
+/** Fields by the ends of their headings. A cell may have several notes. */
+function merged(fields) {
+  const all = new Map();
+  for (const [end, text, unit] of fields) all.set(end, end.endsWith(NOTE) && all.has(end) ? [[...new Set([...all.get(end)[0].split("; "), text])].join("; "), ""] : [text, unit]);
+  return all;
+}
+
+/** The fields of a text: the end of its heading, the number, and its unit; what is no number is a note. */
+function fieldsOf(text) {
   if (text === "" || text === "–") return [];
   for (const [form, fields] of FORMS) {
     const found = form.exec(text.replaceAll("\u202f", " ").replaceAll("\u00a0", " "));
-    if (found !== null) return fields(found.slice(1)).filter(([, value]) => value !== undefined).map(([end, ...field]) => [end, ...plain(...field)]);
+    if (found !== null) return fields(found.slice(1)).filter(([, value]) => value !== undefined).map(([end, ...field]) => (end.endsWith(NOTE) ? [end, field[0], ""] : [end, ...plain(...field)]));
   }
-  return [[otherwise, text, ""]];
+  return [[NOTE, text, ""]];
+}
+
+/** The fields of what stands in brackets behind a number; a number is its share. */
+function inBrackets(text) {
+  return fieldsOf(text).map(([end, ...field]) => [end === "" ? " share" : end, ...field]);
 }
 
 /** A number as programs read it, and the unit of its column. */
-function plain(text, unit = "", sign = "") {
+function plain(text, unit = "") {
   const [factor, shown] = UNITS[unit] ?? [1, ""];
   const digits = text.replaceAll(",", "").replace("−", "-").replace("+", "").replace("∞", "inf");
-  return [`${sign}${factor === 1 ? digits : Number((Number(digits) * factor).toPrecision(12))}`, shown];
+  return [factor === 1 ? digits : String(Number((Number(digits) * factor).toPrecision(12))), shown];
 }
 
 function cellOf(text) {
