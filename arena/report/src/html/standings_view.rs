@@ -205,7 +205,7 @@ pub fn scopes(
                 .collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
-            facts: facts(scope),
+            facts: if decides == Decides::Nothing { vec![n_matches(scope)] } else { facts(scope) },
             pools: pools(scope, decides),
             notes,
             figures,
@@ -246,9 +246,13 @@ fn so_far(verdict: Option<Verdict>, is_over: bool) -> Option<Verdict> {
     Some(verdict)
 }
 
+fn n_matches(scope: &Scope) -> String {
+    counted(scope.matches, "match", "matches")
+}
+
 /// What is known of a scope as a whole.
 pub fn facts(scope: &Scope) -> Vec<String> {
-    let mut facts = vec![counted(scope.matches, "match", "matches")];
+    let mut facts = vec![n_matches(scope)];
     if let Some(advantage) = first_player(scope) {
         let half_width = 0.5 * (advantage.high - advantage.low);
         facts.push(format!("first player {} Elo", number(&Number::with_error(advantage.value, half_width))));

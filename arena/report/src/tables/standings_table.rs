@@ -500,12 +500,15 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
     /// What they say is of ratings.
     const OF_RATINGS: [&str; 8] =
         ["above", "alone", "below", "no-overall", "not-comparable", "some-games", "too-early", "weak"];
+    /// What they say is of intervals, of ranks, or of why there is no rating.
+    const OF_MORE_MATCHES: [&str; 3] = ["colour-decides", "few-openings", "no-rank"];
     let is_meant = |note: &Note| match decides {
         Decides::Ratings => true,
         // Where the pairs of the two tell them apart, they have ranks.
         Decides::Pairs if note.kind == "few" => scope.head_to_head.as_ref().is_none_or(|found| found.few),
         Decides::Pairs => !OF_RATINGS.contains(&note.kind),
-        Decides::Test | Decides::Nothing => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
+        Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
+        Decides::Nothing => ![&OF_RATINGS[..], &OF_MORE_MATCHES, &["few"]].concat().contains(&note.kind),
     };
     let is_elsewhere = |note: &&Note| scope.name != OVERALL && shared.contains(note);
     let is_own = |note: &&Note| !is_elsewhere(note) && !is_of_answer(note, scope);
