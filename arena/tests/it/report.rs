@@ -393,6 +393,22 @@ fn several_folders_are_one_page() {
     assert!(text.contains("fewer than two engines have an interval in both"));
 }
 
+/// The moves of a file that go on where nobody can win any more: the match was over, and they are not illegal.
+#[test]
+fn a_match_that_goes_on_after_its_end_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dead.pgn");
+    let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"1/2-1/2\"]\n[FEN \"8/8/8/8/3k4/4P3/8/4K3 b - - 0 1\"]\n\n\
+               1... Kxe3 2. Kd1 Kd3 1/2-1/2\n";
+    fs::write(&file, pgn).unwrap();
+    assert!(report(&[&file], &[]).status.success());
+    let rest = &block(&fs::read_to_string(folder.path().join("dead.pgn.html")).unwrap(), 0)[0]["rest"];
+    let problem =
+        "by the rules, the match was over at ply 1 (insufficient material); its moves go on with `Kd1`";
+    assert_eq!(rest["problem"], problem);
+    assert_eq!(rest["refusal"], "after the end");
+}
+
 /// A move that several pieces can make, and the end in the words of Cute Chess.
 #[test]
 fn pgn_says_what_is_unclear_and_why_a_match_ended() {
@@ -414,7 +430,7 @@ fn pgn_says_what_is_unclear_and_why_a_match_ended() {
     assert_eq!(data["matches"]["fault"], json!([1, 1, 1]));
     let rest = &block(&text, 0)[1]["rest"];
     assert_eq!(rest["problem"], "the replay ends at ply 1: ambiguous move `Rc1`: a1c1 or e1c1");
-    assert_eq!(rest["is_ambiguous"], true);
+    assert_eq!(rest["refusal"], "ambiguous");
     assert_eq!(rest["unread"], json!(["Kf7 {-0.31/9 0.5s, White's connection stalls}"]));
 }
 
@@ -627,6 +643,7 @@ fn of_two_inputs_the_page_shows_what_changed() {
     assert!(section.contains("ratings changed: beta +"), "{section}");
     let place = |name: &str| section.find(&format!("<bdi title=\"{name}\"")).unwrap();
     assert!(place("beta") < place("gamma") && place("gamma") < place("alpha"), "the greatest rise first");
+    assert!(section.contains("relative to the mean of the engines that have a rating in both"), "{section}");
     assert!(text.contains("Before and after: All games") && text.contains("Before and after: Push Push"));
 }
 

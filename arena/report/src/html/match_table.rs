@@ -158,9 +158,9 @@ struct Rest<'a> {
     place: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
-    /// Whether the replay ends at a move that several pieces can make.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_ambiguous: bool,
+    /// What is wrong with the move at which the replay ends, if it is not illegal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<&'static str>,
     /// Whether something else than the rules ended the match: a resignation, an adjudication, a fault.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_stopped: bool,
@@ -401,7 +401,7 @@ impl Replay<'_> {
             pair: record.pair,
             place,
             problem: replayed.problem.as_deref(),
-            is_ambiguous: replayed.is_ambiguous,
+            refusal: replayed.refusal,
             is_stopped: replayed.end.is_none(),
             winning: replayed.winning.iter().map(ToString::to_string).collect(),
             written: replayed

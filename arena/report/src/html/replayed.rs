@@ -4,7 +4,9 @@ use engine_proto::scene::{Effects, Layout, Scene};
 use engine_proto::{AnyPlay, End, Games, Square};
 
 use model::Record;
-use store::Replay;
+use store::{Replay, ReplayError};
+
+use super::reasons::in_words;
 
 /// The positions of a match; the first one is the opening.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +29,8 @@ pub struct Replayed {
     pub end: Option<End>,
     /// Why the replay ends before the record, if it does.
     pub problem: Option<String>,
-    /// Whether several pieces can make the move at which it ends.
-    pub is_ambiguous: bool,
+    /// What is wrong with the move at which it ends, if it is not illegal.
+    pub refusal: Option<&'static str>,
 }
 
 impl Replayed {
@@ -53,14 +55,8 @@ impl Replayed {
                 n => n,
             } as u32;
             if let Err(error) = replay.step() {
-                let meanings = meanings(replay.play(), &mv.mv);
-                replayed.is_ambiguous = 1 < meanings.len();
-                let what = if replayed.is_ambiguous {
-                    format!("ply {}: ambiguous move `{}`: {}", replay.ply() + 1, mv.mv, meanings.join(" or "))
-                } else {
-                    error.to_string()
-                };
-                replayed.problem = Some(format!("the replay ends at {what}"));
+                let (problem, refusal) = why_it_ends(&replay, &mv.mv, &error);
+                (replayed.problem, replayed.refusal) = (Some(problem), refusal);
                 break;
             }
             replayed.written.push(notation);
@@ -80,6 +76,24 @@ impl Replayed {
         self.fens.push(play.fen());
         self.scenes.push(play.scene());
     }
+}
+
+/// Why a replay ends at a move, and what is wrong with the move, if it is not illegal.
+fn why_it_ends(replay: &Replay<'_>, mv: &str, error: &ReplayError) -> (String, Option<&'static str>) {
+    let ply = replay.ply();
+    if let Some(End { reason, .. }) = replay.play().position_end() {
+        let reason = in_words(reason);
+        let problem =
+            format!("by the rules, the match was over at ply {ply} ({reason}); its moves go on with `{mv}`");
+        return (problem, Some("after the end"));
+    }
+    let meanings = meanings(replay.play(), mv);
+    if 1 < meanings.len() {
+        let meanings = meanings.join(" or ");
+        let problem = format!("the replay ends at ply {}: ambiguous move `{mv}`: {meanings}", ply + 1);
+        return (problem, Some("ambiguous"));
+    }
+    (format!("the replay ends at {error}"), None)
 }
 
 /// The moves that a word of chess leaves open: it lacks letters that tell pieces of one kind apart.

@@ -128,7 +128,9 @@ function showHead(row, replay, positions) {
   // The analysis opens files of one game.
   const rulesOf = (one) => data.games[matches.game[one]].rules ?? data.games[matches.game[one]].id;
   const isOfOtherGame = (_, one) => matches.folder[one] === matches.folder[row] && rulesOf(one) !== rulesOf(row);
-  const canBeAnalysed = (replay.place ?? null) === null ? positions.length !== 0 : !matches.number.some(isOfOtherGame);
+  const isOfSeveral = (replay.place ?? null) !== null && matches.number.some(isOfOtherGame);
+  const canBeAnalysed = (positions.length !== 0 || (replay.place ?? null) !== null) && !isOfSeveral;
+  byId("not-analysed").hidden = !isOfSeveral;
   byId("match-command").hidden = positions.length !== 0 || !canBeAnalysed;
   for (const one of document.querySelectorAll(".to-analyse")) one.hidden = !canBeAnalysed;
   document.querySelector(".engine-example").textContent = `--engine ${isOfChess(row) ? "stockfish" : "target/release/alpha-beta"}`;
@@ -185,8 +187,8 @@ function refusedMove(side, replay) {
   );
 }
 
-function refusal(words, { is_ambiguous: isAmbiguous }) {
-  return [element("s", {}, words), element("span", { class: "badge fault" }, isAmbiguous ? "ambiguous" : "illegal")];
+function refusal(words, { refusal: what = "illegal" }) {
+  return [element("s", {}, words), element("span", { class: "badge fault" }, what)];
 }
 
 function drawBoard() {
