@@ -43,7 +43,7 @@ function crossTable(scope) {
       element(
         "a",
         { href: addressOfPairing(row, column), title: `${win} won, ${draw} drawn, ${loss} lost` },
-        element("b", {}, percent((win + draw / 2) / n, 0)),
+        element("b", {}, share((win + draw / 2) / n)),
         element("span", { class: "sub" }, `of ${count(n)}`),
         stronger ?? "",
       ),
@@ -52,6 +52,12 @@ function crossTable(scope) {
   const meaning = ["score of the row's engine against the column's. Colour: the score, paler if little is known"];
   if (probabilities.size !== 0) meaning.push(". P: ", headOf("probability to be stronger", explain("P(stronger)")), ", by the matches of all engines");
   return matrix(scope, "Cross table", meaning, cell);
+}
+
+/** In whole percents, or else with the half that rounding would take from one of two opponents and give to the other. */
+function share(score) {
+  const halves = Number((200 * score).toFixed(9));
+  return percent(score, halves % 2 === 1 ? 1 : 0);
 }
 
 /** A quarter of the way from what is known of a score for sure, the end of its interval that is nearer to an equal one, to the score itself; with too few decided pairs, half as far from an equal one. */
