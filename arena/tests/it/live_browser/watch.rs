@@ -904,7 +904,9 @@ fn a_running_match_is_studied() {
     browser.wait_for(&format!("location.hash === '#match={number}' && document.getElementById('focus-title')?.textContent === 'Match {number}'"));
     // An address without a match says so.
     browser.evaluate("location.hash = '#match=9999'");
-    browser.wait_for("document.getElementById('elsewhere').textContent.startsWith('There is no match 9999 yet: match ')");
+    browser.wait_for(
+        "document.getElementById('elsewhere').textContent.startsWith('There is no match 9999 yet: match ')",
+    );
     browser.errors.retain(|error| !error.contains("404"));
     // What is followed ends with the tournament.
     browser.evaluate(&follow("ethinker"));
