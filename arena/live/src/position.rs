@@ -110,11 +110,25 @@ pub fn notation(game: GameId, play: &dyn AnyPlay, mv: &str) -> String {
     words.unwrap_or_else(|| mv.to_owned())
 }
 
-/// The legal move that a person typed, in any usual spelling, also in upper case or with a hyphen.
+/// The legal move that a person typed, in any usual spelling. That of a capture captures.
 ///
 /// # Errors
 /// Why it is none, and what can be typed.
 pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, String> {
+    let mv = meant(game, play, text)?;
+    let words = notation(game, play, &mv);
+    if has_notation(game) && text.contains(['x', 'X', '×']) && !words.contains('x') {
+        return Err(format!("`{}` captures nothing; did you mean `{words}`?", shown(text)));
+    }
+    Ok(mv)
+}
+
+/// The legal move that a text means, in any usual spelling, also in upper case or with a hyphen. Texts of programs are less exact than
+/// what a person [typed].
+///
+/// # Errors
+/// Why it is none, and what can be typed.
+pub fn meant(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, String> {
     let text = &with_letters(text);
     let plain = text.replace('-', "").to_lowercase();
     let is_over = play.end().is_some();
@@ -131,13 +145,6 @@ pub fn typed(game: GameId, play: &dyn AnyPlay, text: &str) -> Result<String, Str
         }
         None => Err(format!("`{}` is not a legal move{}", shown(text), why_not(game, play, &plain))),
     }
-}
-
-/// Why a move of chess in the spelling of a capture is none although its piece can go there.
-pub fn no_capture(game: GameId, play: &dyn AnyPlay, text: &str) -> Option<String> {
-    let is_meant = has_notation(game) && text.contains(['x', 'X', '×']);
-    let words = notation(game, play, &typed(game, play, text).ok().filter(|_| is_meant)?);
-    (!words.contains('x')).then(|| format!("`{}` captures nothing; did you mean `{words}`?", shown(text)))
 }
 
 /// How programs write that a side passes its turn.
@@ -570,6 +577,7 @@ mod tests {
             );
             assert_eq!(typed(GameId::CHESS, promoting.as_ref(), text), Err(why));
         }
+        check(GameId::CHESS, "Nxc3", Err("`Nxc3` captures nothing; did you mean `Nc3`?"));
         check(GameId::CHESS, "o-o", Err("`o-o` is not a legal move: the bishop on f1 is in the way"));
         check(GameId::CHESS, "O-O-O", Err("`O-O-O` is not a legal move: the queen on d1 is in the way"));
         for (fen, why) in [
@@ -585,9 +593,7 @@ mod tests {
             assert_eq!(said, Err(format!("`0-0` is not a legal move: {why}")));
         }
         let start = Games::built_in().startpos(GameId::CHESS).expect("a start");
-        let said = no_capture(GameId::CHESS, start.as_ref(), "Nxc3");
-        assert_eq!(said.as_deref(), Some("`Nxc3` captures nothing; did you mean `Nc3`?"));
-        assert_eq!(no_capture(GameId::CHESS, start.as_ref(), "Nc3"), None);
+        assert_eq!(meant(GameId::CHESS, start.as_ref(), "Nxc3").as_deref(), Ok("b1c3"));
         check(GameId::CHESS, "Nf6", Err("`Nf6` is not a legal move; did you mean `Nf3`?"));
         check(GameId::CHESS, "f1f3", Err("`f1f3` is not a legal move: the bishop on f1 cannot move now"));
         let said = "`a1a3` is not a legal move: that is too far: a piece steps one square";

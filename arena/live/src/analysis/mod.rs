@@ -29,8 +29,6 @@ pub use text::game_of;
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
-use crate::position::no_capture;
-
 /// The maximum number of engines on the page.
 pub const MOST_ENGINES: usize = 8;
 /// The least time between two updates of the page.
@@ -391,11 +389,7 @@ impl Analysis {
 
     fn play(&mut self, node: usize, moves: &[String]) -> Result<(), NoMove> {
         self.tree.go(node)?;
-        moves.iter().try_for_each(|mv| {
-            // Texts of others may be less exact.
-            let why = no_capture(self.tree.game(), self.tree.play(), mv);
-            why.map_or_else(|| self.tree.play_move(mv), |why| Err(NoMove::Illegal(why)))
-        })
+        moves.iter().try_for_each(|mv| self.tree.play_typed(mv))
     }
 
     /// What the first engine that searches has found of the shown position stays in the tree, unless more is known. Says whether that is

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::lines::{Best, MOST_MOVES, score_json};
 use super::text::{Match, extras, is_mark};
-use crate::position::{self, notation, typed};
+use crate::position::{self, meant, notation, typed};
 use model::SideLetter;
 use opponent::is_chess;
 use report::html::parts::{SceneChange, Score, Shown};
@@ -321,7 +321,7 @@ impl Tree {
 
     /// Takes note of what the shown position is worth for White, how that is `written`, and of the best move there, if it is legal.
     pub fn evaluate_for_white(&mut self, score: Claim, written: &str, best: Option<&str>) {
-        let best = best.and_then(|text| typed(self.game, self.play.as_ref(), text).ok());
+        let best = best.and_then(|text| meant(self.game, self.play.as_ref(), text).ok());
         let side = self.play.side_to_move().into();
         let best = best.map(|mv| (notation(self.game, self.play.as_ref(), &mv), side)).into_iter().collect();
         let by = self.annotator.clone();
@@ -508,14 +508,30 @@ impl Tree {
         command
     }
 
-    /// Plays a move from the shown position, in any usual spelling, and shows the position after it.
+    /// Plays the move that a text means from the shown position, and shows the position after it.
     ///
     /// # Errors
     /// If the move is not legal, or the tree is full.
     pub fn play_move(&mut self, text: &str) -> Result<(), NoMove> {
+        self.play_as(text, meant)
+    }
+
+    /// The same for a move that a person typed.
+    ///
+    /// # Errors
+    /// If the move is not legal, or the tree is full.
+    pub fn play_typed(&mut self, text: &str) -> Result<(), NoMove> {
+        self.play_as(text, typed)
+    }
+
+    fn play_as(
+        &mut self,
+        text: &str,
+        read: fn(GameId, &dyn AnyPlay, &str) -> Result<String, String>,
+    ) -> Result<(), NoMove> {
         let again = again(&self.games, self.game, self.play.as_ref());
         let before = again.as_deref().unwrap_or(self.play.as_ref());
-        let mv = typed(self.game, before, text).map_err(NoMove::Illegal)?;
+        let mv = read(self.game, before, text).map_err(NoMove::Illegal)?;
         let known = (1..self.nodes.len()).find(|&node| {
             let node = self.nodes[node].as_ref();
             node.is_some_and(|node| node.parent == self.current && node.mv == mv)

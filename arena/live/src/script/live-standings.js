@@ -69,12 +69,11 @@ function withAbsent({ pools, ...scope }) {
 const hasPlayedAll = (engine) => all.scopes.every(({ name, pools }) => name === "overall" || pools.some(({ rows }) => rows.some((row) => row.engine === engine)));
 
 /** As long as matches are to come, a number from so few of them would be read as a result. */
-function withoutEarly({ pools: before, ...scope }) {
+function withoutEarly({ pools, ...scope }) {
   const isEarly = (row) => row.is_early || (scope.name === "overall" && !hasPlayedAll(row.engine));
-  const pools = before.map(({ rows, ...pool }) => ({ ...pool, rows: rows.map((row) => ({ ...row, is_early: isEarly(row) })) }));
-  const hide = (row) => (row.is_early ? { ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "", is_hidden: true } : row);
+  const hide = (row) => ({ ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "", is_hidden: true });
   const byScore = (rows) => rows.toSorted((one, other) => Number.parseFloat(other.score) - Number.parseFloat(one.score));
-  const order = (rows) => [...rows.filter((row) => !row.is_early), ...byScore(rows.filter((row) => row.is_early)).map(hide)];
+  const order = (rows) => [...rows.filter((row) => !isEarly(row)), ...byScore(rows.filter(isEarly)).map(hide)];
   return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: order(rows) })) };
 }
 
