@@ -377,7 +377,8 @@ impl Tree {
 
     /// What the positions are worth: who went through a whole line, whose word is shown, for each number the score from White's view and the best line,
     /// `null` without one, who makes its moves, where the word of somebody else fills a gap, how a text writes it, and whether they are more
-    /// than what engines found in passing. That fills gaps only: where the player of a match says something, there is none.
+    /// than what engines found in passing. That fills gaps only: there is none where somebody went through the line, or the player of a
+    /// match says something.
     pub fn evaluations(&self) -> Value {
         let [mut found, mut sides, mut others, mut written] = [(); 4].map(|()| serde_json::Map::new());
         let (mut authors, mut is_whole) = (Vec::new(), false);
@@ -388,13 +389,10 @@ impl Tree {
                     authors.push(by);
                 }
             }
-            let mut known = node.evaluations.iter().filter(|one| one.is_whole || node.score.is_none());
-            let own = known.clone().find(|one| one.by == self.annotator);
-            is_whole |= own.is_some_and(|own| own.is_whole);
-            let Some(Evaluation { score, best, by, written: text, .. }) = own.or_else(|| known.next_back())
-            else {
-                continue;
-            };
+            let known = node.evaluations.iter().filter(|one| one.is_whole || node.score.is_none());
+            let shown = known.max_by_key(|one| (one.is_whole, one.by == self.annotator));
+            let Some(Evaluation { score, best, by, written: text, .. }) = shown else { continue };
+            is_whole |= shown.is_some_and(|one| one.is_whole && one.by == self.annotator);
             if !text.is_empty() {
                 written.insert(idx.to_string(), json!(text));
             }
@@ -800,7 +798,9 @@ mod tests {
         assert_eq!((&all["authors"], &all["is_whole"]), (&json!([null]), &json!(true)));
         // An engine that evaluates all moves takes the place of others one by one. Black is to move.
         tree.annotator = Some("b".to_owned());
-        assert_eq!(tree.evaluations()["others"], json!({ "0": "a", "1": "a" }));
+        // What a search found fills gaps only, now as before.
+        assert_eq!(tree.evaluations()["others"], json!({ "0": "a", "1": null }));
+        assert_eq!(tree.evaluations()["found"]["1"][0], 12);
         assert!(tree.evaluate(1, &best(Claim::Centi(40), Some(7)), "b", true));
         let all = tree.evaluations();
         assert_eq!((&all["found"]["1"], &all["sides"]["1"]), (&json!([-40, reply]), &json!(["b"])));
@@ -815,6 +815,26 @@ mod tests {
         let all = tree.evaluations();
         assert_eq!((&all["by"], &all["found"]["1"][0]), (&Value::Null, &json!(12)));
         assert_eq!(all["written"], json!({ "1": "0.12" }));
+    }
+
+    #[test]
+    fn what_is_found_in_passing_hides_no_whole_evaluation() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        let best = |centi| Best {
+            score: Claim::Centi(centi),
+            depth: Some(9),
+            moves: vec![tree.play().legal_moves().remove(0)],
+        };
+        let [whole, passing] = [best(5), best(7)];
+        assert!(tree.evaluate(1, &whole, "many", true) && tree.evaluate(0, &whole, "third", true));
+        assert!(tree.keep("third", &passing));
+        tree.show_evaluations_of(Some("third".to_owned()));
+        let all = tree.evaluations();
+        assert_eq!([&all["found"]["1"][0], &all["others"]["1"]], [&json!(-5), &json!("many")]);
+        // Its own whole one is shown before that of another.
+        assert!(tree.evaluate(1, &passing, "third", true));
+        assert_eq!(tree.evaluations()["found"]["1"][0], -7);
     }
 
     #[test]
