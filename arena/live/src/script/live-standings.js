@@ -65,12 +65,9 @@ function withAbsent({ pools, ...scope }) {
   return { ...scope, pools: pools.map((pool, idx) => (idx === pools.length - 1 ? { ...pool, rows: [...pool.rows, ...absent] } : pool)) };
 }
 
-/** Whether an engine has played each game that another one has played: overall numbers of different games are not in the order of strength. */
-const hasPlayedAll = (engine) => all.scopes.every(({ name, pools }) => name === "overall" || pools.some(({ rows }) => rows.some((row) => row.engine === engine)));
-
 /** As long as matches are to come, a number from so few of them would be read as a result. */
 function withoutEarly({ pools, ...scope }) {
-  const isEarly = (row) => row.is_early || (scope.name === "overall" && !hasPlayedAll(row.engine));
+  const isEarly = (row) => row.is_early || (scope.name === "overall" && all.behind.includes(row.engine));
   const hide = (row) => ({ ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "", is_hidden: true });
   const byScore = (rows) => rows.toSorted((one, other) => Number.parseFloat(other.score) - Number.parseFloat(one.score));
   const order = (rows) => [...rows.filter((row) => !isEarly(row)), ...byScore(rows.filter(isEarly)).map(hide)];

@@ -12,7 +12,7 @@ use super::curve::{Curve, Curves};
 use engine_proto::Games;
 use host::files::Identity;
 use host::lock::Lock;
-use model::{Engine, Record, TimeControl, Tournament};
+use model::{Engine, Record, TimeControl, Tournament, rated_game};
 use report::html::REPORT_HTML;
 use report::html::parts::{Readers, limits_of, policy_of, title_of};
 use schedule::stop::Finding;
@@ -93,6 +93,9 @@ impl Wanted {
     }
 }
 
+/// By engine, the games that it plays, as the ratings count them.
+pub type GamesOf = BTreeMap<String, BTreeSet<String>>;
+
 /// The tournament of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct About {
@@ -108,6 +111,8 @@ pub struct About {
     pub referees: BTreeMap<String, String>,
     /// The games as the ratings count them, in order.
     pub games: Vec<String>,
+    /// Those of each engine, as far as the schedule says so.
+    pub games_of: Arc<GamesOf>,
     /// The engines.
     pub engines: Vec<Arc<Engine>>,
 }
@@ -555,10 +560,28 @@ fn about(folder: &Folder) -> (About, Option<Course>) {
         has_rounds,
         referees: readers.referees(&tournament),
         games: tournament.rated_games(),
+        games_of: Arc::new(games_of(&tournament)),
         engines: tournament.engines,
         name: tournament.name,
     };
     (about, course)
+}
+
+/// The games of the schedule; empty if there is none.
+fn games_of(tournament: &Tournament) -> GamesOf {
+    let mut games_of = GamesOf::new();
+    let (pairings, rounds) = planning::pairings(tournament);
+    for (pairing, _) in pairings.iter().zip(rounds).filter(|(_, rounds)| 0 < *rounds) {
+        let limits = tournament.limits.get(pairing.limits_idx).map(|limits| limits.name.as_str());
+        let game = rated_game(tournament.games[pairing.game_idx].id.id(), limits);
+        for idx in pairing.contenders {
+            let games = games_of.entry(tournament.engines[idx].name.clone()).or_default();
+            if !games.contains(&*game) {
+                games.insert(game.clone().into_owned());
+            }
+        }
+    }
+    games_of
 }
 
 /// The number of matches in the schedule, if there is one.

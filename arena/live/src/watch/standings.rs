@@ -1,14 +1,15 @@
 //! The standings of the matches so far. Computing them takes time, so that it is done rarely enough.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
-use ratings::{Checks, FEWEST_DECIDED, MatchResult, Note, RatingSettings, Standings, Tally, Validity};
+use ratings::{Checks, FEWEST_DECIDED, MatchResult, Note, RatingSettings, Scope, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use super::curve::Curve;
-use super::folder::About;
+use super::folder::{About, GamesOf};
 use model::Record;
 use report::TimeLosses;
 use report::html::parts::{StopView, scopes, title_of, typeset};
@@ -38,6 +39,8 @@ pub struct LiveStandings {
     games: Vec<String>,
     /// The engines of the tournaments, also those that have not played yet.
     engines: BTreeSet<String>,
+    /// Their games, as far as the schedules say so.
+    games_of: Vec<Arc<GamesOf>>,
     builds: PlayedBuilds,
     time_losses: TimeLosses,
     is_stale: bool,
@@ -59,6 +62,7 @@ impl LiveStandings {
             history: Vec::new(),
             games: Vec::new(),
             engines: BTreeSet::new(),
+            games_of: Vec::new(),
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
             is_stale: false,
@@ -74,6 +78,7 @@ impl LiveStandings {
     /// is played. Then the intervals hold whenever one stops.
     pub fn follow(&mut self, about: &[About]) {
         self.games = about.iter().flat_map(|one| one.games.clone()).collect();
+        self.games_of = about.iter().map(|one| Arc::clone(&one.games_of)).collect();
         for one in about {
             self.builds.add_engines(&one.engines);
             self.engines.extend(one.engines.iter().map(|engine| engine.name.clone()));
@@ -158,6 +163,7 @@ impl LiveStandings {
             // That forfeits have made the result is known early.
             "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(|scope| is_early(scope, findings, false)),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
+            "behind": self.behind(&standings),
             "scopes": views,
             "met": self.met_json(&standings),
             "history": self.history,
@@ -166,6 +172,19 @@ impl LiveStandings {
         self.next = after_rest(begun);
         self.last_standings = Some(standings);
         Some(&self.last)
+    }
+
+    /// The engines that have not played each game of theirs that others have played: overall, their numbers are of other games
+    /// than they will be.
+    fn behind<'a>(&self, standings: &'a Standings) -> Vec<&'a str> {
+        let [overall, games @ ..] = standings.scopes.as_slice() else { return Vec::new() };
+        let is_missed = |engine: &str, game: &Scope| {
+            let is_played = game.engines.iter().any(|rating| rating.engine == engine);
+            let mut known = self.games_of.iter().filter_map(|games_of| games_of.get(engine)).peekable();
+            !is_played && (known.peek().is_none() || known.any(|games| games.contains(&game.name)))
+        };
+        let names = overall.engines.iter().map(|rating| rating.engine.as_str());
+        names.filter(|engine| games.iter().any(|game| is_missed(engine, game))).collect()
     }
 
     /// What stop rules have found, as the page shows it. No test says anything of the strength of an engine that only forfeits.
@@ -231,6 +250,7 @@ fn after_rest(begun: Instant) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_proto::GameId;
     use model::samples;
 
     #[test]
@@ -248,6 +268,37 @@ mod tests {
             shown["history"].as_array().expect("points").iter().map(|point| &point[0]).collect();
         assert_eq!((points.first(), points.last()), (Some(&&json!(1)), Some(&&json!(100))));
         assert!((10..=MOST_POINTS + 1).contains(&points.len()), "{points:?}");
+    }
+
+    #[test]
+    fn an_engine_is_behind_in_its_own_games_only() {
+        let mut standings = LiveStandings::new();
+        let add = |standings: &mut LiveStandings, number, white: &str, game| {
+            let white = white.to_owned();
+            standings.add(&Record { number, pair: number, white, game, ..samples::record() }, 0);
+        };
+        let [all, some, other] = ["all", "some", "other"];
+        add(&mut standings, 1, all, GameId::PUSH);
+        add(&mut standings, 2, some, GameId::PUSH);
+        add(&mut standings, 3, other, GameId::PUSH);
+        add(&mut standings, 4, all, GameId::CHESS);
+        let behind = |standings: &mut LiveStandings| {
+            let shown = standings.new_ones(Games::built_in(), (&[], &[]), true).expect("matches were added");
+            let mut behind: Vec<String> = serde_json::from_value(shown["behind"].clone()).expect("names");
+            behind.sort();
+            behind
+        };
+        // Without a schedule, nobody knows which games are left.
+        assert_eq!(behind(&mut standings), [other, some]);
+        let set = |games: &[GameId]| games.iter().map(|game| game.id().to_owned()).collect();
+        let games_of = GamesOf::from([
+            (all.to_owned(), set(&[GameId::PUSH, GameId::CHESS])),
+            (some.to_owned(), set(&[GameId::PUSH])),
+            (other.to_owned(), set(&[GameId::PUSH, GameId::CHESS])),
+        ]);
+        standings.follow(&[About { games_of: Arc::new(games_of), ..About::default() }]);
+        add(&mut standings, 5, all, GameId::CHESS);
+        assert_eq!(behind(&mut standings), [other]);
     }
 
     #[test]
