@@ -1,11 +1,13 @@
 //! A search without a limit, for analysis: the engine is heard until it is stopped. No clock runs, and nothing is judged.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::pauses::Deadline;
-use super::pondering::PONDER_STOP;
 use super::session::{NoLine, Pipe, Session};
 use model::referee::Response;
+
+/// How long an engine may take to read a command, or to answer `stop`: a busy machine is not its fault.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Session {
     /// Sends `commands`, which end with `go infinite`. Returns once they are written.
@@ -17,7 +19,7 @@ impl Session {
         if let Err(why) = self.drain() {
             return Err(self.explain(why, begun).await);
         }
-        match self.send(commands, &mut Deadline::after(begun, PONDER_STOP)).await {
+        match self.send(commands, &mut Deadline::after(begun, PATIENCE)).await {
             Ok(()) => Ok(()),
             Err(why) => Err(self.explain(why, begun).await),
         }
@@ -47,10 +49,10 @@ impl Session {
     /// What the engine did instead.
     pub async fn end_search(&mut self) -> Result<(), Response> {
         let begun = Instant::now();
-        match self.await_stopped(Deadline::after(begun, PONDER_STOP)).await {
+        match self.await_stopped(Deadline::after(begun, PATIENCE)).await {
             Ok(()) => Ok(()),
             Err(NoLine::Silence | NoLine::Late(_)) => {
-                let what = format!("no `bestmove` within {PONDER_STOP:?} after `stop`");
+                let what = format!("no `bestmove` within {PATIENCE:?} after `stop`");
                 Err(self.explain(NoLine::Rubbish(what), begun).await)
             }
             Err(why) => Err(self.explain(why, begun).await),

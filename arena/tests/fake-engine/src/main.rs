@@ -305,6 +305,7 @@ fn misbehave(fault: &str, mv: &str) {
             hang();
         }
         "late" => sleep(Duration::from_millis(400)),
+        "busy" => sleep(Duration::from_millis(2500)),
         "illegal" => say("bestmove a1a1a1"),
         "uppercase" => say(&format!("bestmove {}", mv.to_uppercase())),
         "empty" => say("bestmove"),
