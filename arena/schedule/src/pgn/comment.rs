@@ -14,7 +14,7 @@ pub struct Comment {
     pub depth: Option<u32>,
     /// The time of the move, in microseconds.
     pub time_us: Option<u64>,
-    /// The score, its depth and the time, as far as they are there, as they are written.
+    /// The score, its depth, the time and what fastchess writes behind it, as far as they are there, as they are written.
     pub claim: String,
     /// What a person says.
     pub words: String,
@@ -42,9 +42,11 @@ impl Comment {
         if told.time_us.is_some() {
             claim.extend(words.pop_front());
         }
-        claim.join(" ").trim_end_matches(',').clone_into(&mut told.claim);
         let rest = words.make_contiguous().join(" ");
-        told.words = if told.time_us.is_some() { without_fields(&rest).to_owned() } else { rest };
+        let words = if told.time_us.is_some() { without_fields(&rest) } else { &rest };
+        claim.push(&rest[..rest.len() - words.len()]);
+        claim.join(" ").trim_end_matches([',', ' ']).clone_into(&mut told.claim);
+        words.clone_into(&mut told.words);
         told
     }
 }
@@ -171,9 +173,15 @@ mod tests {
         ] {
             assert_eq!(Comment::read(&comment).words, words, "{comment}");
         }
-        for (comment, claim) in
-            [("+0.31/9 0.104s, n=3", "+0.31/9 0.104s"), ("-M4, nice", ""), ("1.50/0", "1.50/0"), ("2s", "2s")]
-        {
+        // A text that is saved again has them.
+        for (comment, claim) in [
+            (&*format!("+0.31/9 0.104s, {fields}, White mates"), &*format!("+0.31/9 0.104s, {fields}")),
+            ("0.1s, n=3", "0.1s, n=3"),
+            ("+0.31/9 0.104s, White mates", "+0.31/9 0.104s"),
+            ("-M4, nice", ""),
+            ("1.50/0", "1.50/0"),
+            ("2s", "2s"),
+        ] {
             assert_eq!(Comment::read(comment).claim, claim, "{comment}");
         }
         assert_eq!(reason(&format!("0.00/1 0.1s, {fields}, Draw by stalemate")), Some("stalemate"));
