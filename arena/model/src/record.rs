@@ -257,9 +257,9 @@ pub struct MoveRecord {
     /// milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed_us: Option<u64>,
-    /// Time from receiving the previous answer of the match to sending the `go` of this move, in microseconds. This is
-    /// the arena's own time, and is on neither clock. `None` for the first move of a match, and in matches of older
-    /// versions of the arena.
+    /// Time from receiving the previous answer of the match until the `go` of this move begins to be written, in
+    /// microseconds. This is the arena's own time, and is on neither clock. `None` for the first move of a match, and in
+    /// matches of older versions of the arena.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arena_us: Option<u64>,
     /// The start of the principal variation of the engine's last `info`: at most 16 moves, separated by spaces, as the

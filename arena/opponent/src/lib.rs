@@ -107,7 +107,7 @@ pub struct Turn<'a> {
 pub struct Answer {
     /// What the engine did.
     pub heard: Response,
-    /// When the request was sent. The clock starts here.
+    /// When the request began to be written. The clock starts here.
     pub asked_at: Instant,
     /// When the answer was received.
     pub read_at: Instant,

@@ -147,14 +147,6 @@ impl Deadline {
         Self { quick: Some((begun, begun + limit.min(QUICK))), ..Self::after(begun, limit) }
     }
 
-    /// Starts anew at `begun`, which is now.
-    pub fn begin_again(&mut self, begun: Instant, limit: Duration) {
-        let is_quick = self.quick.is_some_and(|(_, until)| begun < until);
-        // Pauses of a moment ago are known.
-        let stood_still = if is_quick { self.stood_still } else { stood_still(begun) };
-        *self = Self { at: begun + limit, stood_still, quick: Some((begun, begun + limit.min(QUICK))) };
-    }
-
     /// Moves the deadline.
     pub fn extend(&mut self, by: Duration) {
         self.at += by;

@@ -108,6 +108,22 @@ fn an_engine_that_does_not_read_is_not_waited_for() {
     });
 }
 
+#[test]
+fn the_clock_runs_while_an_engine_does_not_read() {
+    // More than a pipe holds: the last of it can only be written when the engine reads again, after 400 ms.
+    let much = "x".repeat(1 << 18);
+    let contender = patient_contender("ready-late");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut session = Session::start(&contender, None).await.unwrap();
+        let commands = format!("isready\nposition startpos\nlegalmoves {much}\ngo nodes 1\n");
+        let heard = session.ask(&commands, Duration::from_secs(60), Duration::ZERO).await;
+        let Response::Move { took, .. } = heard else { panic!("{heard:?}") };
+        assert!(Duration::from_millis(400) <= took, "{took:?}");
+        session.kill().await;
+    });
+}
+
 #[cfg(unix)]
 #[test]
 fn polite_requests_that_are_ignored() {

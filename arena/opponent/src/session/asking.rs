@@ -108,8 +108,9 @@ impl Session {
         allowed: Duration,
         mut reports: SearchReports,
     ) -> Response {
-        let mut begun = Instant::now();
-        // The time limit also applies to writing, if the engine does not read.
+        // The clock runs before the command is written: the engine may get this thread's processor as soon as it can read it, and
+        // have thought for a while before this thread goes on. It also runs if the engine does not read.
+        let begun = Instant::now();
         let mut deadline = Deadline::quickly_after(begun, allowed);
         (self.asked_at, self.stood_still) = (begun, deadline.stood_still());
         let mut room = ANSWER_BYTES;
@@ -117,9 +118,6 @@ impl Session {
             if let Err(why) = self.send(commands, &mut deadline).await {
                 break 'answer why;
             }
-            begun = Instant::now();
-            deadline.begin_again(begun, allowed);
-            (self.asked_at, self.stood_still) = (begun, deadline.stood_still());
             loop {
                 if let Some(run_queue) = &mut self.run_queue {
                     run_queue.wait(self.read_at.max(begun));

@@ -50,7 +50,7 @@ pub struct Session {
     quit_timeout: Duration,
     /// When the last line was received.
     read_at: Instant,
-    /// When the last request for a move was sent. The clock starts here.
+    /// When the last request for a move began to be written. The clock starts here.
     asked_at: Instant,
     /// The total time of pauses of the arena at that moment.
     stood_still: Duration,
@@ -198,7 +198,7 @@ impl Session {
         self.read_at
     }
 
-    /// When the last request for a move was sent.
+    /// When the last request for a move began to be written.
     pub const fn asked_at(&self) -> Instant {
         self.asked_at
     }

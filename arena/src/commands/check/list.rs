@@ -114,7 +114,7 @@ checks! {
         QUERIES "the number of move sequences of this length"
 
     "movetime" "respects `movetime`", Needed Once limits::movetime;
-        TIME "has been written and stops when `bestmove` has been read"
+        TIME "just before `go` or `ponderhit` is written and stops when"
     "clock" "respects the clock of its own side", Needed Once limits::clock;
         TIME "A side whose clock is below zero by more than the configured margin loses"
     "clock-at-zero" "answers at once if its clock is at zero", Needed Once limits::clock_at_zero;
