@@ -8,6 +8,7 @@ mod ratings;
 mod remaining;
 mod running;
 pub mod tables;
+mod time_left;
 mod timing;
 pub mod tuned;
 mod workers;
@@ -18,6 +19,7 @@ pub use plain::Plain;
 pub use progress::{Progress, Standings};
 pub use ratings::Ratings;
 pub use remaining::{Remaining, speed};
+pub use time_left::TimeLeft;
 pub use timing::{TimeLosses, Timing, TimingSummary};
 pub use working::Working;
 
@@ -146,13 +148,15 @@ impl Faults {
 
     /// At the end of the tournament: how often each fault of each engine occurred.
     pub fn totals(&self) -> impl Iterator<Item = String> {
-        self.counts.iter().map(|((loser, reason), count)| {
-            let matches = counted(u64::from(*count), "match", "matches");
-            let what =
-                loser.as_ref().map_or("neither engine played".to_owned(), |loser| format!("{loser} lost"));
-            format!("{what} {matches}: {}", html::parts::reason_in_words(reason))
-        })
+        self.counts.iter().map(|((loser, reason), count)| lost(loser.as_deref(), reason, *count))
     }
+}
+
+/// How many matches an engine, or two at once, lost by the same fault.
+pub fn lost(loser: Option<&str>, reason: &str, n: u32) -> String {
+    let matches = counted(n.into(), "match", "matches");
+    let what = loser.map_or("neither engine played".to_owned(), |loser| format!("{loser} lost"));
+    format!("{what} {matches}: {}", html::parts::reason_in_words(reason))
 }
 
 /// Whether an engine, or both, lost the match by a fault. That an engine retired is said once.

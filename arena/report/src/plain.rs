@@ -78,7 +78,7 @@ impl Plain {
         // A test ends long before the most matches that it may need.
         let has_end = tests.is_empty() && self.n_finished < n_matches;
         let left = self.remaining.left(elapsed).filter(|_| has_end);
-        let left = left.map(|left| format!(", {} left", FormattedDuration(left)));
+        let left = left.map(|left| format!(", {left} left"));
         let test = match reached(&tests).as_slice() {
             [test] => Some(format!("{test:#}")),
             tests => decided_tests(tests),

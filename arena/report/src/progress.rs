@@ -129,7 +129,7 @@ impl Progress {
         self.bar.set_length(u64::from(n_matches));
         self.bar.set_position(u64::from(n_known));
         // Tests end long before the most matches that they may need.
-        let left = self.remaining.left(elapsed).filter(|_| tests.is_empty()).map(FormattedDuration);
+        let left = self.remaining.left(elapsed).filter(|_| tests.is_empty());
         let left = left.map_or(String::new(), |left| format!(", {left} left"));
         let [n, all] = [n_known, n_matches].map(|n| count(n.into()));
         self.bar.set_prefix(longest_fitting(&format!("  {n} of {all} matches"), &speed, &left));

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use indicatif::FormattedDuration;
 
+use super::TimeLeft;
 use model::{Job, Record, rated_game};
 use ratings::count;
 
@@ -84,7 +85,7 @@ impl Remaining {
     }
 
     /// The time for the rest after this run has taken `elapsed`; none before one of its matches and enough of all are over.
-    pub fn left(&self, elapsed: Duration) -> Option<Duration> {
+    pub fn left(&self, elapsed: Duration) -> Option<TimeLeft> {
         /// The first matches to end are the short ones.
         const FEWEST: u32 = 5;
         let (seen_us, n_seen) =
@@ -101,9 +102,15 @@ impl Remaining {
             .collect();
         let running_us: f64 = running.iter().map(|(_, us)| us).sum();
         let mean = seen_us / f64::from(n_seen);
-        let left_us: f64 =
-            self.games.iter().map(|(name, game)| game.left_us(mean, &of_game(&running, name))).sum();
-        Duration::try_from_secs_f64(elapsed.as_secs_f64() * left_us / (self.done_us + running_us)).ok()
+        let of_games: Vec<(f64, f64)> = self
+            .games
+            .iter()
+            .map(|(name, game)| (game.left_us(mean, &of_game(&running, name)), game.error()))
+            .collect();
+        let left_us: f64 = of_games.iter().map(|(us, _)| us).sum();
+        let error_us = of_games.iter().map(|(us, error)| (us * error).powi(2)).sum::<f64>().sqrt();
+        let left_s = elapsed.as_secs_f64() * left_us / (self.done_us + running_us);
+        TimeLeft::new(left_s, error_us / left_us.max(1.0))
     }
 
     fn add(&mut self, game: &str, us: f64) {
@@ -125,6 +132,16 @@ impl Game {
         let usual = (seen_us + begun_us) / (n_seen + n_running);
         let n_new = (f64::from(self.n_left) - n_running).max(0.0);
         n_new * usual + running_us.iter().map(|us| (usual - us).max(0.0)).sum::<f64>()
+    }
+
+    /// The relative standard error of that.
+    fn error(self) -> f64 {
+        /// That of one match for another one of its game, and of the mean of all games for that of one.
+        const OF_A_MATCH: f64 = 0.7;
+        const OF_A_GAME: f64 = 1.0;
+        let [n_seen, n_left] = [self.n_seen, self.n_left.max(1)].map(f64::from);
+        let of_game = if self.n_seen == 0 { OF_A_GAME } else { OF_A_MATCH / n_seen.sqrt() };
+        of_game.hypot(OF_A_MATCH / n_left.sqrt())
     }
 }
 
@@ -158,6 +175,10 @@ mod tests {
 
     const S: f64 = 1e6;
 
+    fn assert_near(left: Option<f64>, expected_s: f64) {
+        assert!(left.is_some_and(|left| (left - expected_s).abs() < 1e-6), "{left:?} {expected_s}");
+    }
+
     fn remaining<const N: usize>(games: [&str; N], n: u32) -> Remaining {
         Remaining::new(games.map(|game| (game.to_owned(), n)))
     }
@@ -167,16 +188,17 @@ mod tests {
         let [short, long] = ["push@short", "push@long"];
         let s = Duration::from_secs;
         let mut remaining = remaining([short, long, long], 10);
-        assert_eq!(remaining.left(s(0)), None);
+        let left = |remaining: &Remaining, elapsed| remaining.left(s(elapsed)).map(TimeLeft::estimate_s);
+        assert_eq!(left(&remaining, 0), None);
         // Nothing is known of the other game: it counts as the mean.
         (1..=5).for_each(|number| remaining.finish(number, short, S, s(number.into())));
-        assert_eq!(remaining.left(s(5)), Some(s(25)));
+        assert_near(left(&remaining, 5), 25.0);
         // Two matches at once: 15 s of thinking in 10 s.
         remaining.finish(6, long, 10.0 * S, s(10));
-        assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 190.0) / 15.0)));
+        assert_near(left(&remaining, 10), 10.0 * (5.0 + 190.0) / 15.0);
         // A match of an earlier run shows how long matches are, not how fast they are played now.
         remaining.add(long, 10.0 * S);
-        assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 180.0) / 15.0)));
+        assert_near(left(&remaining, 10), 10.0 * (5.0 + 180.0) / 15.0);
     }
 
     #[test]
@@ -186,7 +208,7 @@ mod tests {
         // Four at once, of which a short one ends after 2 s: 100 matches of 10 s take 250 s.
         (1..=4).for_each(|number| remaining.begin(number, "push", Duration::ZERO));
         remaining.finish(1, "push", 2.0 * S, Duration::from_secs(2));
-        let left = remaining.left(Duration::from_secs(2)).unwrap().as_secs_f64();
+        let left = remaining.left(Duration::from_secs(2)).unwrap().estimate_s();
         assert!((230.0..270.0).contains(&left), "{left}");
     }
 
@@ -202,9 +224,21 @@ mod tests {
             assert_eq!(remaining.left(begun + s(1)).is_some(), number == 5, "{number}");
         }
         remaining.begin(6, "push", s(5));
-        assert_eq!(remaining.left(s(5)), Some(s(7)));
+        assert_near(remaining.left(s(5)).map(TimeLeft::estimate_s), 7.0);
         // After 61 s of it, a match counts as (5 + 61) / 6 s.
-        assert_eq!(remaining.left(s(66)), Some(s(66)));
+        assert_near(remaining.left(s(66)).map(TimeLeft::estimate_s), 66.0);
+    }
+
+    #[test]
+    fn what_is_known_of_few_matches_is_a_range() {
+        let s = Duration::from_secs;
+        let mut remaining = remaining(["push", "chess"], 200);
+        (1..=5).for_each(|number| remaining.finish(number, "push", S, s(number.into())));
+        // Nothing is known of the other game.
+        assert_eq!(remaining.left(s(5)).map(|left| left.to_string()).as_deref(), Some("3 to 12 min"));
+        (6..=30).for_each(|number| remaining.finish(number, "push", S, s(number.into())));
+        (31..=60).for_each(|number| remaining.finish(number, "chess", S, s(number.into())));
+        assert_eq!(remaining.left(s(60)).map(|left| left.to_string()).as_deref(), Some("about 6 min"));
     }
 
     #[test]

@@ -314,14 +314,14 @@ fn a_running_tournament_shows_its_matches_and_its_faults() {
     let cup = Tournament::new(head, &[("good", "slow"), ("bad", "think")]);
     let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
     let mut events = site.events(None);
-    let (mut began, mut moved, mut results, mut sentences) = (0, 0, 0, Vec::new());
+    let (mut began, mut moved, mut results, mut faults) = (0, 0, 0, Vec::new());
     let mut last = json!(null);
     while let Some((_, _, data)) = events.next() {
         let n = |key: &str| data[key].as_array().map_or(0, Vec::len);
         began += n("begun");
         moved += n("moved");
         results += n("finished");
-        sentences.extend(data["said"].as_array().into_iter().flatten().map(|one| one["text"].to_string()));
+        faults.extend(data["faults"].as_array().into_iter().flatten().map(|one| one["text"].to_string()));
         if data["progress"].is_object() {
             last = data["progress"].clone();
         }
@@ -333,7 +333,10 @@ fn a_running_tournament_shows_its_matches_and_its_faults() {
     );
     assert!(0 < began && 0 < moved, "{began} matches, {moved} changes");
     assert_eq!(results, 2);
-    assert!(sentences.iter().any(|text| text.contains("bad loses, time exceeded")), "{sentences:?}");
+    assert!(
+        faults.last().is_some_and(|text| text.contains("bad lost 2 matches: time exceeded")),
+        "{faults:?}"
+    );
     let mut standings = String::new();
     site.stdout.take().unwrap().read_to_string(&mut standings).unwrap();
     assert!(standings.contains("good") && site.process.wait().unwrap().success(), "{standings}");

@@ -28,7 +28,7 @@ let nextLook = null;
 
 for (const name of ASKED) byId(`of-${name}`).addEventListener("change", list);
 byId("of-all").addEventListener("click", () => ask({}));
-for (const id of ["recent", "results-body", "log-body"]) byId(id).addEventListener("keydown", (event) => walkList(event, linksOf(event.target.closest("ul, tbody")), "ArrowUp", "ArrowDown"));
+for (const id of ["recent", "results-body", "faults"]) byId(id).addEventListener("keydown", (event) => walkList(event, linksOf(event.target.closest("ul, tbody")), "ArrowUp", "ArrowDown"));
 
 /** Forgets everything, before a snapshot. */
 export function clearLists() {
@@ -36,6 +36,7 @@ export function clearLists() {
   byId("recent").querySelector("ul").replaceChildren();
   show();
   byId("log-body").replaceChildren();
+  byId("faults").replaceChildren();
   byId("no-log").hidden = false;
   byId("log-more").hidden = true;
 }
@@ -175,12 +176,26 @@ function rowOf({ id, names, result, is_fault: isFault, sentence, game, plies }) 
 export function addSentences(fresh) {
   if (fresh.length === 0) return;
   byId("no-log").hidden = true;
-  byId("log-body").prepend(
-    ...fresh.slice(-MOST).reverse().map(({ text, id }) =>
-      element("li", {}, element("bdi", {}, prose(text)), id === undefined ? null : [" ", element("a", { href: `match/${id}` }, `Replay of match ${id}`)]),
-    ),
-  );
+  byId("log-body").prepend(...fresh.slice(-MOST).reverse().map((text) => element("li", {}, element("bdi", {}, prose(text)))));
   while (MOST < byId("log-body").childElementCount) byId("log-body").lastElementChild.remove();
   byId("log-more").hidden = byId("log-body").childElementCount < MOST;
-  keepOneStop(linksOf(byId("log-body")));
+}
+
+/** Each engine and cause has a line, in the order of the first matches. The newest match is told whole. */
+export function showFaults(groups) {
+  if (groups.length === 0) return;
+  byId("no-log").hidden = true;
+  const list = byId("faults");
+  const focused = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  for (const { place, text, newest } of groups) {
+    while (list.childElementCount <= place) list.append(element("li"));
+    const [last, ...others] = newest.toReversed();
+    const link = ({ id, text: what }) => [" ", element("a", { href: `match/${id}`, title: what }, id)];
+    const earlier = others.length === 0 ? [] : ["; before it:", ...others.flatMap(link)];
+    list.children[place].replaceChildren(element("b", {}, element("bdi", {}, prose(text))), element("span", { class: "sub" }, "The last one: ", element("bdi", {}, prose(last.text)), "; replay", link(last), earlier));
+  }
+  const links = linksOf(list);
+  const again = links.find((one) => one.getAttribute("href") === focused);
+  keepOneStop(links, again);
+  if (focused !== null) (again ?? links[0]).focus({ preventScroll: true });
 }

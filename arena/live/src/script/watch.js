@@ -4,7 +4,7 @@ import { attempt, byId, drawn, element, prose } from "./dom.js";
 import { count } from "./format.js";
 import { offerKeys } from "./keys.js";
 import { LargeBoard, SmallBoards } from "./live-board.js";
-import { addResults, addSentences, clearLists, countedMatches } from "./live-lists.js";
+import { addResults, addSentences, clearLists, countedMatches, showFaults } from "./live-lists.js";
 import { LiveMatch } from "./live-match.js";
 import { showProgressOfVerdict, showStandings } from "./live-standings.js";
 import { paced } from "./pace.js";
@@ -118,8 +118,8 @@ follow("events", {
   },
   frame(news) {
     hear(news);
-    const [finished, said] = ["finished", "said"].map((list) => [...(fresh[list] ?? []), ...(news[list] ?? [])]);
-    fresh = { ...fresh, ...news, finished, said };
+    const [finished, faults, said] = ["finished", "faults", "said"].map((list) => [...(fresh[list] ?? []), ...(news[list] ?? [])]);
+    fresh = { ...fresh, ...news, finished, faults, said };
     wantDrawing();
   },
 });
@@ -191,9 +191,16 @@ function numberInAddress() {
 const addressOf = (followed) => (followed === "" ? location.pathname + location.search : `#follow=${encodeURIComponent(followed)}`);
 
 function followedInAddress() {
-  const found = /^#follow=([ge].+)$/.exec(location.hash);
-  return found === null ? "" : decodeURIComponent(found[1]);
+  const found = /^#follow=(.+)$/.exec(location.hash);
+  try {
+    return found === null ? "" : decodeURIComponent(found[1]);
+  } catch {
+    return found[1];
+  }
 }
+
+/** Whether a game or an engine that is followed is one of those that there are. */
+const isKnown = (one) => [...byId("wanted").options].some(({ value }) => value === one);
 
 /** Takes in what happened in the matches. */
 function hear({ progress, boards: others = [], begun = [], moved = [], thoughts = [], over = [], finished = [], last = [] }) {
@@ -239,20 +246,22 @@ function hearLast({ finished, moves }) {
 /** What may be followed with a match. */
 const keysOf = (match) => ["", `g${match.game}`, ...match.names.map((name) => `e${name}`)];
 
-function show({ progress, standings, rounds, finished = [], said = [] }) {
+function show({ progress, standings, rounds, finished = [], faults = [], said = [] }) {
   // Then there is nothing to follow any more, and the choice is not shown.
   if (["ended", "stopped"].includes(progress?.state) && wanted !== "") setWanted("");
-  attempt(showMatches);
-  if (progress !== undefined) attempt(() => showProgress(progress));
   if (standings !== undefined) {
-    attempt(() => showStandings(standings));
     const [overall, ...games] = standings.scopes;
     // A game under several limits is followed by its own name.
     const plain = games.filter(({ name }) => !name.includes("@"));
     offerToFollow(plain.map(({ title }) => title), overall?.pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)) ?? []);
   }
+  // By then, it is known what there is to follow.
+  attempt(showMatches);
+  if (progress !== undefined) attempt(() => showProgress(progress));
+  if (standings !== undefined) attempt(() => showStandings(standings));
   if (rounds !== undefined) attempt(() => showRounds(rounds));
   attempt(() => addResults(finished));
+  attempt(() => showFaults(faults));
   attempt(() => addSentences(said));
 }
 
@@ -266,7 +275,7 @@ function setWanted(one) {
 /** Whether a match is of the game or the engine that is followed. */
 function isWanted(match) {
   const [kind, name] = [wanted.slice(0, 1), wanted.slice(1)];
-  return wanted === "" || (kind === "g" ? match.game === name : match.names.includes(name));
+  return wanted === "" || !isKnown(wanted) || (kind === "g" ? match.game === name : match.names.includes(name));
 }
 
 /** Lists the games and the engines that were seen. What is there stays, so that an open list does not change under the hand. */
@@ -279,7 +288,7 @@ function offerToFollow(games, engines) {
   add(byId("wanted-games"), "g", games);
   add(byId("wanted-engines"), "e", engines);
   // What the address follows may be offered only now.
-  if (byId("wanted").value !== wanted && [...byId("wanted").options].some(({ value }) => value === wanted)) byId("wanted").value = wanted;
+  if (byId("wanted").value !== wanted && isKnown(wanted)) byId("wanted").value = wanted;
 }
 
 function showMatches() {
@@ -309,8 +318,12 @@ function showNoMatch(n_shown) {
   byId("follow-all").hidden = !isElsewhere;
   byId("no-match").hidden = focused !== undefined || isElsewhere;
   const instead = () => (isWanted(focused) ? `Its last one, match ${focused.id}, is shown` : `Match ${focused.id}, of ${focused.game}, is shown meanwhile`);
-  if (chosen !== null && chosen === missing && focused !== undefined) byId("elsewhere").textContent = `There is no match ${missing}${IS_FED ? " yet" : ""}: match ${focused.id} is shown.`;
-  else byId("elsewhere").textContent = isElsewhere ? `No match of ${wanted.slice(1)} is being played now; waiting for the next one. ${instead()}.` : "";
+  const said = () => {
+    if (chosen !== null && chosen === missing && focused !== undefined) return `There is no match ${missing}${IS_FED ? " yet" : ""}: match ${focused.id} is shown.`;
+    if (!isKnown(wanted)) return `The address follows \u201c${wanted}\u201d, which is no engine or game here: all matches are shown.`;
+    return isElsewhere ? `No match of ${wanted.slice(1)} is being played now; waiting for the next one. ${instead()}.` : "";
+  };
+  byId("elsewhere").textContent = said();
 }
 
 function showProgress(progress) {
@@ -352,7 +365,7 @@ function countOf({ n_finished: n, n_matches: all, stops, is_decided: isDecided, 
 const areTests = (stops) => 0 < stops.length && stops.every((stop) => stop.is_test);
 
 function showFacts(progress) {
-  const { name, n_finished: n, n_matches: all, n_running: running, left_s: left, speed, state, workers, stops, is_decided: isDecided } = progress;
+  const { name, n_finished: n, n_matches: all, n_running: running, left, speed, state, workers, stops, is_decided: isDecided } = progress;
   byId("name").textContent = name;
   document.title = `${name} · Arena`;
   document.body.dataset.state = state;
@@ -371,9 +384,11 @@ function showFacts(progress) {
   // What is not known yet has its place. A test ends long before the most matches that it may need.
   const later = (text) => (isRunning ? [element("span", { class: "later" }, text)] : []);
   facts.push(...(speed === null ? later("30 a minute") : [speed]));
-  const ofGames = "From the length of the matches of each game: where the games that are left take longer or shorter, it does not follow from the speed so far.";
-  const time = () => element("abbr", { title: ofGames }, `${0 < stops.length ? "at most" : "about"} ${duration(left)} left`);
-  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(0 < left ? [time()] : later("about 30\u202fmin left")));
+  const how = IS_FED ? "From the length of the matches of each game: where the games that are left take longer or shorter, it does not follow from the speed so far." : "From the speed at which matches were seen to end.";
+  // Rules may end it earlier.
+  const most = 0 < stops.length && !left?.startsWith("at most") ? "at most " : "";
+  const time = () => element("abbr", { title: how }, `${most}${left} left`);
+  if (all !== null && !isDecided && !areTests(stops)) facts.push(...(left === null ? later("10 to 30 min left") : [time()]));
   for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
   byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   // What was a line longer keeps its room, so that nothing below moves.
@@ -410,7 +425,12 @@ function stopOf({ answer, remark, bar, place, details }, isOpen) {
       " H1",
       element("span", {}, place),
     );
-  const lines = details.map((line) => element("li", {}, element("bdi", {}, prose(line))));
+  const figure = (line) => {
+    const [, before, pairs, after] = /^(.* pairs: )(.* WW)(.*)$/.exec(line) ?? [];
+    if (pairs === undefined) return prose(line);
+    return [before, element("abbr", { title: "Pairs of matches by their two results: L is a loss, D a draw, W a win" }, pairs), ...prose(after)];
+  };
+  const lines = details.map((line) => element("li", {}, element("bdi", {}, figure(line))));
   return element("div", { class: "stop" }, element("p", {}, element("b", {}, prose(answer)), remark === null ? null : element("bdi", { class: "remarks" }, prose(remark))), bar === null ? null : scale(bar), element("details", { class: "figures", open: isOpen ? "" : null }, element("summary", {}, "Figures"), element("ul", { class: "notes" }, lines)));
 }
 
@@ -427,10 +447,4 @@ function showRounds(tables) {
   };
   byId("rounds").hidden = false;
   byId("rounds-body").replaceChildren(...tables.map(tableOf));
-}
-
-function duration(seconds) {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  if (0 < hours) return `${hours}\u202fh ${minutes}\u202fmin`;
-  return 0 < minutes ? `${minutes}\u202fmin` : `${seconds}\u202fs`;
 }

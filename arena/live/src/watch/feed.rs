@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use model::{Event, Job, Moved, Reporter, Worker};
 use opponent::Thoughts;
 use report::tables::text::counted;
-use report::{Remaining, decided};
+use report::{Remaining, TimeLeft, decided};
 
 /// The two ends of a feed; clones are the same feed.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ pub struct Status {
     /// The numbers of the matches that are being played.
     pub playing: BTreeSet<u32>,
     /// The time until its end, as estimated last.
-    pub left: Option<Duration>,
+    pub left: Option<TimeLeft>,
     /// How many matches it plays in a minute or an hour, in words.
     pub speed: Option<String>,
     /// What it does.

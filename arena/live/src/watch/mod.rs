@@ -2,6 +2,7 @@
 //! results from a [`Feed`], if the tournament is played by this program. Spectators only read.
 
 mod curve;
+mod faults;
 mod feed;
 mod folder;
 mod line;

@@ -10,17 +10,18 @@ use std::time::{Duration, Instant, SystemTime};
 use engine_proto::Games;
 
 use super::curve::Curve;
+use super::faults::FaultList;
 use super::feed::{Feed, News, State, Status};
 use super::folder::{Folder, Library, Stand, Wanted};
 use super::running::Running;
 use super::standings::LiveStandings;
-use super::view::{Announcement, Finished, Frame, LastMatch, Progress, Report};
+use super::view::{Finished, Frame, LastMatch, Progress, Report};
 use crate::frames::Frames;
 use model::Record;
 use model::referee::Reason;
 use report::html::parts::Boards;
 use report::tables::text::counted;
-use report::{Faults, speed};
+use report::{TimeLeft, speed};
 use schedule::RoundTable;
 use schedule::stop::Finding;
 
@@ -62,7 +63,7 @@ struct Shown {
     progress: Progress,
     /// What was shown last of it.
     told: Progress,
-    left: Option<Duration>,
+    left: Option<TimeLeft>,
     /// Of a tournament that another program plays: since when it was seen, with how many finished matches then and now.
     seen: Option<(Instant, u64, u64)>,
     standings: LiveStandings,
@@ -80,8 +81,8 @@ struct Shown {
     /// So many that ended last, by folder, until their moves are shown, and those whose moves were shown after their ends.
     latest: VecDeque<(usize, Record)>,
     replays: Vec<(Finished, Running)>,
-    said: VecDeque<Announcement>,
-    faults: Faults,
+    said: VecDeque<String>,
+    faults: FaultList,
     n_finished: u64,
 }
 
@@ -129,7 +130,7 @@ impl Stage {
                 let stopped = std::mem::take(&mut self.state.running);
                 if !stopped.is_empty() {
                     let matches = counted(stopped.len() as u64, "match", "matches");
-                    self.state.say(&mut fresh, format!("stopped; {matches} did not finish"), None);
+                    self.state.say(&mut fresh, format!("stopped; {matches} did not finish"));
                 }
                 fresh.over.extend(stopped.into_values());
             }
@@ -140,7 +141,7 @@ impl Stage {
                 Err(error) => {
                     let why = format!("warning: cannot read the results: {error}");
                     if self.unread.insert(idx, why.clone()).as_ref() != Some(&why) {
-                        self.state.say(&mut fresh, why, None);
+                        self.state.say(&mut fresh, why);
                     }
                     continue;
                 }
@@ -198,7 +199,7 @@ impl Stage {
         }
         let is_last_new = if is_fed { self.state.is_over() } else { are_standings_new }
             && self.state.show_last(&self.library);
-        let Shown { progress, standings, rounds, boards, running, finished, replays, said, .. } =
+        let Shown { progress, standings, rounds, boards, running, finished, replays, said, faults, .. } =
             &mut self.state;
         let (mut begun, mut moved, mut thoughts) = (Vec::new(), Vec::new(), Vec::new());
         for (number, one) in running.iter_mut() {
@@ -223,7 +224,8 @@ impl Stage {
             over: &over,
             finished: newest(finished, fresh.n_finished),
             last: if is_last_new { with_moves(replays) } else { Vec::new() },
-            said: newest(said, fresh.n_said),
+            faults: faults.changed(),
+            said: newest(said, fresh.n_said).into_iter().map(String::as_str).collect(),
         };
         if !frame.is_empty() {
             self.frames.publish(&serde_json::to_string(&frame).expect("a frame is JSON"));
@@ -292,7 +294,7 @@ impl Shown {
             latest: VecDeque::new(),
             replays: Vec::new(),
             said: VecDeque::new(),
-            faults: Faults::all(),
+            faults: FaultList::new(),
             n_finished: 0,
         }
     }
@@ -321,10 +323,10 @@ impl Shown {
         }
         self.most_running = self.most_running.max(self.running.len());
         for text in said {
-            self.say(fresh, text, None);
+            self.say(fresh, text);
         }
         if 0 < n_unsaid {
-            self.say(fresh, format!("{n_unsaid} more warnings are left out"), None);
+            self.say(fresh, format!("{n_unsaid} more warnings are left out"));
         }
         let Status { name, n_matches, workers, playing: _, left, speed, state } = status;
         self.left = left;
@@ -344,9 +346,7 @@ impl Shown {
     fn add(&mut self, games: &Games, record: &Record, folder: usize, id: String, fresh: &mut Fresh) {
         self.n_finished += 1;
         self.standings.add(record, folder);
-        if let Some(line) = self.faults.line(record) {
-            self.say(fresh, line, Some(id.clone()));
-        }
+        self.faults.add(record, &id);
         self.latest.push_back((folder, record.clone()));
         if self.most_running < self.latest.len() {
             self.latest.pop_front();
@@ -358,8 +358,8 @@ impl Shown {
         }
     }
 
-    fn say(&mut self, fresh: &mut Fresh, text: String, id: Option<String>) {
-        self.said.push_back(Announcement { text, id });
+    fn say(&mut self, fresh: &mut Fresh, text: String) {
+        self.said.push_back(text);
         fresh.n_said += 1;
         if MOST_SAID < self.said.len() {
             self.said.pop_front();
@@ -414,7 +414,10 @@ impl Shown {
         let (n_done, elapsed) = ((*now - *before) as u32, since.elapsed());
         self.progress.speed = speed(n_done, elapsed);
         let n_left = self.progress.n_matches.map(|n| n.saturating_sub(*now) as u32);
-        self.left = n_left.filter(|_| FEWEST <= n_done).map(|n_left| elapsed * n_left / n_done);
+        let estimate_s = |n_left| elapsed.as_secs_f64() * f64::from(n_left) / f64::from(n_done);
+        self.left = n_left
+            .filter(|_| FEWEST <= n_done)
+            .and_then(|n_left| TimeLeft::new(estimate_s(n_left), f64::from(n_done).sqrt().recip()));
     }
 
     /// Whether no match is played any more.
@@ -439,12 +442,11 @@ impl Shown {
     }
 
     fn progress_now(&self) -> Progress {
-        let left = self.left.map(|left| left.as_secs());
         let is_running = ["running", PLAYING].contains(&self.progress.state);
         Progress {
             n_finished: self.n_finished,
             n_running: self.running.len(),
-            left_s: left.filter(|_| is_running),
+            left: self.left.filter(|_| is_running).map(|left| left.to_string()),
             ..self.progress.clone()
         }
     }
@@ -462,7 +464,8 @@ impl Shown {
             over: &[],
             finished: self.finished.iter().collect(),
             last: if self.running.is_empty() { with_moves(&self.replays) } else { Vec::new() },
-            said: self.said.iter().collect(),
+            faults: self.faults.all(),
+            said: self.said.iter().map(String::as_str).collect(),
         }
     }
 }
@@ -482,7 +485,7 @@ mod tests {
         shown.n_finished = 10;
         shown.measure();
         assert_eq!(shown.progress.speed.as_deref(), Some("60 a minute"));
-        assert_eq!(shown.left.map(|left| left.as_secs()), Some(10));
+        assert_eq!(shown.left.map(|left| left.to_string()).as_deref(), Some("6 to 18 s"));
         shown.progress.state = STOPPED;
         shown.measure();
         assert_eq!((shown.progress.speed.as_deref(), shown.left), (None, None));

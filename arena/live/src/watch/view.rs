@@ -5,6 +5,7 @@ use ratings::MatchResult;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::faults::FaultGroup;
 use super::running::{MatchChange, WholeMatch};
 use model::referee::Reason;
 use model::{Record, Worker};
@@ -40,16 +41,31 @@ pub struct Frame<'a> {
     /// The matches that ended last, if none is shown while it is played; the last one is the newest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub last: Vec<LastMatch<'a>>,
-    /// Faults and warnings; the last one is the newest.
+    /// The faults of an engine with the same cause, as far as there are new ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<&'a Announcement>,
+    pub faults: Vec<&'a FaultGroup>,
+    /// Warnings and decisions, in words; the last one is the newest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<&'a str>,
 }
 
 impl Frame<'_> {
     /// Whether nothing is new.
     pub fn is_empty(&self) -> bool {
-        let Self { progress, standings, rounds, boards, begun, moved, thoughts, over, finished, last, said } =
-            self;
+        let Self {
+            progress,
+            standings,
+            rounds,
+            boards,
+            begun,
+            moved,
+            thoughts,
+            over,
+            finished,
+            last,
+            faults,
+            said,
+        } = self;
         progress.is_none()
             && standings.is_none()
             && rounds.is_empty()
@@ -60,6 +76,7 @@ impl Frame<'_> {
             && over.is_empty()
             && finished.is_empty()
             && last.is_empty()
+            && faults.is_empty()
             && said.is_empty()
     }
 }
@@ -79,8 +96,8 @@ pub struct Progress {
     /// The number of matches, if it is known; the maximum if results may end the tournament early.
     pub n_matches: Option<u64>,
     pub n_running: usize,
-    /// Seconds until the end, if they can be estimated.
-    pub left_s: Option<u64>,
+    /// The time until the end in words, if it can be estimated.
+    pub left: Option<String>,
     /// How many matches are played in a minute or an hour, in words.
     pub speed: Option<String>,
     /// `running`, `stopping`, `stopped`, `ended`; `playing` if another program plays, or `watching` if that is not known.
@@ -148,13 +165,4 @@ pub struct Found {
     pub n: usize,
     /// The newest ones; the last one is the newest.
     pub finished: Vec<Finished>,
-}
-
-/// A sentence for the viewers.
-#[derive(Clone, Debug, Serialize)]
-pub struct Announcement {
-    pub text: String,
-    /// The match that it is about, if it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
 }

@@ -73,7 +73,8 @@ const VERDICTS: &str =
 #[ignore = "needs Chromium"]
 fn a_folder_is_watched() {
     let folder = tempfile::tempdir().unwrap();
-    let records = LEAGUE.records();
+    let mut records = LEAGUE.records();
+    records[19].moves.iter_mut().for_each(|mv| mv.score = None);
     let (first, rest) = records.split_at(20);
     let journal = folder.path().join("matches.jsonl");
     fs::write(&journal, first.iter().map(journal::line).collect::<String>()).unwrap();
@@ -83,6 +84,8 @@ fn a_folder_is_watched() {
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 20");
     browser.wait_for("document.querySelectorAll('#standings table.standings tbody tr').length === 3");
     assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "results");
+    // Without evaluations, the graph says so.
+    assert_eq!(browser.evaluate("document.getElementById('focus-chart').innerText"), "No evaluations");
     // Of several games, each result beside the board names its own.
     assert_eq!(browser.evaluate("document.querySelector('#recent .sub').getClientRects().length"), 1);
     // No column is empty.
@@ -392,9 +395,9 @@ fn a_running_tournament_is_watched_to_its_end() {
         "[...document.querySelectorAll('#boards .fine')].every((one) => one.textContent.endsWith('over'))",
     );
     take_pictures(&mut browser, "watch-over");
-    browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
-    let faults = browser.evaluate("document.getElementById('log-body').textContent");
-    assert!(faults.as_str().unwrap().contains("bad loses, time exceeded"), "{faults}");
+    // One line has all faults of an engine with the same cause, and leads to each match.
+    browser.wait_for("/^bad lost \\d+ matches: time exceededThe last one: match (\\d+) .* bad loses, time exceeded; replay \\1; before it:( \\d+)+$/.test(document.querySelector('#faults li')?.textContent)");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#faults li').length"), 1);
     // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
     browser.wait_for("!document.getElementById('ended').hidden");
     assert_eq!(browser.evaluate(top), before);
@@ -544,6 +547,8 @@ fn a_sequential_test_is_watched_to_its_verdict() {
         browser.evaluate("document.getElementById('bar').value === document.getElementById('bar').max"),
         json!(true)
     );
+    // A tip says what the letters are.
+    browser.wait_for("/^\\d+ LL, .* \\d+ WW$/.test(document.querySelector('#stops abbr').textContent)");
     // The names of the curves are seen whole.
     let is_cut = "[...document.querySelectorAll('#tests .end-label')].some((one) => one.getBoundingClientRect().top < one.ownerSVGElement.getBoundingClientRect().top)";
     assert_eq!(browser.evaluate(is_cut), false);
@@ -597,6 +602,11 @@ fn an_open_page_survives_the_arena() {
     let rows = "document.querySelectorAll('table.results tbody tr').length";
     browser.wait_for(&format!("1 < {rows}"));
     browser.evaluate("document.body.dataset.isSame = ''");
+    // Where no other board is, the results have the room below the large one.
+    browser.resize(1024, 768);
+    let is_below = "(() => { const [news, stage] = ['#news', '#focus > .stage'].map((one) => document.querySelector(one).getBoundingClientRect()); return news.left === stage.left && stage.bottom <= news.top; })()";
+    assert_eq!(browser.evaluate(is_below), true);
+    browser.resize(1280, 900);
     // Somebody studies a match while the arena is killed.
     browser.wait_for(
         "document.getElementById('focus-over').hidden && [3, 4, 5].includes(document.querySelectorAll('#focus-moves .move').length)",
@@ -908,6 +918,11 @@ fn a_running_match_is_studied() {
         "document.getElementById('elsewhere').textContent.startsWith('There is no match 9999 yet: match ')",
     );
     browser.errors.retain(|error| !error.contains("404"));
+    // So does one that follows nothing that there is; a match is shown all the same.
+    for wrong in ["xyz", "enobody", "%"] {
+        browser.evaluate(&format!("location.hash = '#follow={wrong}'"));
+        browser.wait_for(&format!("document.getElementById('elsewhere').textContent.startsWith('The address follows \u{201c}{wrong}\u{201d}, which is no engine or game here') && !document.getElementById('focus').hidden"));
+    }
     // What is followed ends with the tournament.
     browser.evaluate(&follow("ethinker"));
     browser.wait_for("document.querySelectorAll('#boards li').length === 2");
