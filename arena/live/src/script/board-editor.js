@@ -12,14 +12,20 @@ function rowsOf(board) {
   return [...rows].sort(([one], [other]) => other - one).map(([, places]) => places.sort(byFile));
 }
 
+/** What a FEN has on the squares of each row; a stack in brackets is on one of them. */
+function signsOf(placed, board) {
+  const empty = (n) => "1".repeat(Math.min(n, board.squares.length));
+  return placed.split("/").map((row) => row.replace(/\d+/g, empty).match(/\([^()]{2,}\)|[^]/g) ?? []);
+}
+
 /** What a FEN has on squares without pieces, such as a tower of the board, by place. */
 function groundsOf({ board, fen }, squares) {
   const grounds = new Map();
-  const rows = fen.split(" ")[0].split("/");
+  const rows = signsOf(fen.split(" ")[0], board);
   rowsOf(board).forEach((places, idx) => {
-    const signs = (rows[idx] ?? "").replace(/\d+/g, (n) => "1".repeat(Number(n)));
     places.forEach((place, at) => {
-      if (squares[place] === "" && signs[at] !== "1" && signs[at] !== undefined) grounds.set(place, signs[at]);
+      const sign = rows[idx]?.[at] ?? "1";
+      if (squares[place] === "" && sign !== "1") grounds.set(place, sign);
     });
   });
   return grounds;
@@ -53,16 +59,17 @@ const HEIGHT = "height";
 const STATE = "state";
 /** The rights to castle in chess, with the first squares of the king and of the rook. */
 const CASTLING = { K: ["e1", "h1"], Q: ["e1", "a1"], k: ["e8", "h8"], q: ["e8", "a8"] };
+const OWNERS = { w: "white", b: "black" };
 /** The other side by its letter. */
 const OTHER = { w: "b", b: "w" };
 
 export class BoardEditor {
   /**
-   * `show` is called with the squares when they change, and `refuse` with a sentence on what cannot be done; `placeAt` gives the square
-   * below a pointer.
+   * `show` is called with the squares when they change, and `say` with a sentence and whether it says what cannot be done; `placeAt` gives
+   * the square below a pointer.
    */
-  constructor(show, refuse, placeAt) {
-    Object.assign(this, { show, refuse, placeAt, isOn: false, rights: new Set() });
+  constructor(show, say, placeAt) {
+    Object.assign(this, { show, say, placeAt, isOn: false, rights: new Set() });
     byId("edited-side").addEventListener("change", () => this.edited());
     byId("edited-fen").addEventListener("input", () => this.read());
     byId("chess-fields").addEventListener("change", ({ target }) => {
@@ -105,9 +112,9 @@ export class BoardEditor {
     byId("palette").replaceChildren(
       element("div", {}, ofOwner("w")),
       element("div", {}, ofOwner("b")),
-      element("div", { class: "neutral" }, ofOwner(""), button("", null, "✕ Remove a piece"), this.stateField < 0 ? null : state, this.heightField < 0 ? null : height),
+      element("div", { class: "neutral" }, ofOwner(""), button("", null, hasPiles(board) ? "✕ Remove the top stone" : "✕ Remove a piece"), this.stateField < 0 ? null : state, this.heightField < 0 ? null : height),
     );
-    byId("second-click").textContent = forPointer(hasPiles(board) ? "a click on stones puts one on top, or takes the top one away" : "a second click takes it away");
+    byId("second-click").textContent = forPointer(hasPiles(board) ? "a stone comes on top of what stands there, and a stack is dragged as a whole" : "a second click takes it away");
     this.follow();
   }
 
@@ -160,23 +167,33 @@ export class BoardEditor {
     else this.squares[place] = text === this.letter ? "" : this.letter;
     this.edited();
     this.show(this.squares);
+    this.sayStack(place);
+  }
+
+  /** Says what is piled on a square: the board shows only the upper stones well. */
+  sayStack(place) {
+    const text = this.squares[place];
+    if (!hasPiles(this.board) || text.length < 2) return;
+    const owners = [...text].map((letter) => OWNERS[piecesOf(letter, this.board)[0].owner]);
+    this.say(`On ${this.board.squares[place].name}, from bottom to top: ${owners.join(", ")}.`, false);
   }
 
   /** Whether nothing can ever stand on a square, such as that of a tower of the board; says so. */
   isBarred(place) {
     const isBarred = this.grounds.has(place);
-    this.refuse(isBarred ? `Nothing can stand on ${this.board.squares[place].name}.` : "");
+    this.say(isBarred ? `Nothing can stand on ${this.board.squares[place].name}.` : "", isBarred);
     return isBarred;
   }
 
-  /** Moves what stands on a square to another one, or takes it away. */
+  /** Moves what stands on a square to another one, on top of a stack there, or takes it away. */
   move(from, to) {
     const piece = this.squares[from];
     if (piece === "" || !this.canPlace || (to !== null && this.isBarred(to))) return;
     this.squares[from] = "";
-    if (to !== null) this.squares[to] = piece;
+    if (to !== null) this.squares[to] = hasPiles(this.board) ? this.squares[to] + piece : piece;
     this.edited();
     this.show(this.squares);
+    if (to !== null) this.sayStack(to);
   }
 
   /** Takes all pieces away. The other fields are as when the game begins, but for the heights of the squares. */
@@ -198,7 +215,7 @@ export class BoardEditor {
   /** Follows a FEN that is typed. Rows that cannot be read stay on the board as they were, and that is said. */
   read() {
     const [placed, ...rest] = byId("edited-fen").value.trim().split(/\s+/);
-    const rows = placed.split("/").map((row) => row.replace(/\d+/g, (n) => "1".repeat(Math.min(n, this.squares.length))).match(/\([^()]{2,}\)|[^]/g) ?? []).map((row) => row.map((sign) => (hasPiles(this.board) && 1 < sign.length ? sign.slice(1, -1) : sign)));
+    const rows = signsOf(placed, this.board).map((row) => row.map((sign) => (hasPiles(this.board) && 1 < sign.length ? sign.slice(1, -1) : sign)));
     const letters = new Set(this.board.kinds.flatMap(({ letter }) => [letter, letter.toLowerCase()]));
     const arePieces = (sign) => [...sign].every((letter) => letters.has(letter));
     const isRead = (sign, place) => sign === (this.grounds.get(place) ?? "1") || (arePieces(sign) && !this.grounds.has(place));
@@ -209,7 +226,7 @@ export class BoardEditor {
       return false;
     });
     const names = unread.map((places) => `${this.board.squares[places[0]].name}\u2013${this.board.squares[places.at(-1)].name}`);
-    this.refuse(names.length === 0 ? "" : `The FEN cannot be read for ${names.join(", ")}: the board has ${names.length === 1 ? "that row" : "those rows"} as before.`);
+    this.say(names.length === 0 ? "" : `The FEN cannot be read for ${names.join(", ")}: the board has ${names.length === 1 ? "that row" : "those rows"} as before.`, 0 < names.length);
     // Whoever clicks later goes on from what was typed.
     this.placed = placed;
     if (unread.length === 0) this.allowPlacing(true);
