@@ -24,8 +24,8 @@ pub use lines::MOST_LINES;
 use opponent::Contender;
 use page::{Desk, View, already_over};
 use review::{Progress, Review};
+pub use text::Asked;
 use text::Match;
-pub use text::game_of;
 use tree::Glimpse;
 pub use tree::{NoMove, Tree};
 
@@ -75,6 +75,8 @@ pub struct Analysis {
     /// What a person looked at last, without going there.
     glimpse: Option<Glimpse>,
     review: Option<Review>,
+    /// How many moves the review that has just ended has evaluated, and of how many.
+    reviewed: Option<(usize, usize)>,
     desk: Desk,
     actions: Receiver<Action>,
     absence: Absence,
@@ -132,6 +134,7 @@ impl Analysis {
             has_removed: false,
             glimpse: None,
             review: None,
+            reviewed: None,
             desk,
             actions,
             absence: Absence { patience, since: None, has_paused: false },
@@ -141,28 +144,24 @@ impl Analysis {
         (analysis, router)
     }
 
-    /// Begins with a match of the text of a file: the one of this number after `ply` of its moves or at its end, or else the first one at its start.
+    /// Begins with a match of a file: after `ply` of its moves or at its end, or else at its start.
     ///
     /// # Errors
-    /// If there is no such match or ply, or it cannot be read.
+    /// If it has no such ply, or cannot be read.
     pub fn open(
         &mut self,
         file: &Path,
-        text: &str,
-        number: Option<u32>,
+        Asked { matches, place }: Asked,
+        is_from_start: bool,
         ply: Option<usize>,
     ) -> Result<(), String> {
-        let matches = text::matches(text);
-        let (asked, n) = (number.unwrap_or(1), matches.len());
-        let place = (asked as usize).checked_sub(1).filter(|&place| place < n);
-        let place = place.ok_or_else(|| format!("there is no match {asked}: the file has {n}"))?;
         self.load(matches, place, true)?;
         self.file = Some(file.display().to_string());
-        if number.is_some() {
-            let last = self.tree.last_ply();
+        if !is_from_start {
+            let (number, last) = (place + 1, self.tree.last_ply());
             if let Some(ply) = ply.filter(|ply| last < *ply) {
                 return Err(format!(
-                    "match {asked} has no ply {ply}: it has plies 0 (the opening) to {last}"
+                    "match {number} has no ply {ply}: it has plies 0 (the opening) to {last}"
                 ));
             }
             self.tree.go_to_ply(ply).map_err(|error| error.to_string())?;
@@ -221,11 +220,12 @@ impl Analysis {
             self.keep(|found| found.has_finished || LEAST_SEARCH <= found.time);
         }
         let has_removed = std::mem::take(&mut self.has_removed);
+        let reviewed = self.reviewed.take();
         self.tree.is_changed |= action.changes_the_tree();
         let done = match action {
             Action::Look { node, moves } => {
                 self.glimpse = self.tree.glimpse(node, moves);
-                (self.said, self.has_removed) = (said, has_removed);
+                (self.said, self.has_removed, self.reviewed) = (said, has_removed, reviewed);
                 return false;
             }
             Action::AddEngine { engine } => self.add_engine(engine),
@@ -236,7 +236,7 @@ impl Analysis {
                 self.begin_review(engine, nodes, Duration::from_millis(ms))
             }
             Action::EndReview => {
-                self.review = None;
+                self.reviewed = self.review.take().map(|review| review.n_moves());
                 Ok(())
             }
             Action::Author { by } => {
@@ -424,7 +424,7 @@ impl Analysis {
                 analyst.mute();
                 self.said = Some(format!("{} reports no evaluations", analyst.name()));
             }
-            self.review = None;
+            self.reviewed = self.review.take().map(|review| review.n_moves());
         }
         if progress != Progress::Searches {
             self.look();
@@ -506,7 +506,19 @@ impl Analysis {
 
     fn view(&self) -> View<'_> {
         let Self {
-            title, tree, earlier, file, known, analysts, depth, wanted, said, glimpse, review, ..
+            title,
+            tree,
+            earlier,
+            file,
+            known,
+            analysts,
+            depth,
+            wanted,
+            said,
+            glimpse,
+            review,
+            reviewed,
+            ..
         } = self;
         let removed = tree.removed().filter(|_| self.has_removed);
         View {
@@ -523,6 +535,7 @@ impl Analysis {
             removed,
             glimpse: glimpse.as_ref(),
             review: review.as_ref(),
+            reviewed: *reviewed,
         }
     }
 }

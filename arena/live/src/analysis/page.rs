@@ -58,6 +58,8 @@ pub struct View<'a> {
     pub removed: Option<(&'a str, usize)>,
     pub glimpse: Option<&'a Glimpse>,
     pub review: Option<&'a Review>,
+    /// How many moves the review that has just ended has evaluated, and of how many.
+    pub reviewed: Option<(usize, usize)>,
 }
 
 impl Desk {
@@ -112,6 +114,7 @@ impl View<'_> {
             "removed": self.removed,
             "glimpse": self.glimpse,
             "review": self.review.map(Review::to_json),
+            "reviewed": self.reviewed,
         });
         if with_tree {
             json["tree"] = self.tree_json();

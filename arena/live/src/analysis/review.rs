@@ -57,6 +57,12 @@ impl Review {
         0 < self.n_scores
     }
 
+    /// How many moves have been evaluated, and of how many: the first position has none.
+    pub fn n_moves(&self) -> (usize, usize) {
+        let n = |n_positions: usize| n_positions.saturating_sub(1);
+        (n(self.n - self.rest.len()), n(self.n))
+    }
+
     /// Takes what the engine has found once it has had its time, and goes on to the next position.
     pub fn go_on(&mut self, analyst: &Analyst, tree: &mut Tree) -> Progress {
         let Some(&node) = self.rest.front() else { return Progress::Done };

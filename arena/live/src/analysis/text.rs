@@ -5,7 +5,7 @@ use std::fmt;
 use engine_proto::{GameId, Games, fen};
 
 use super::tree::{NoMove, SIGNS, Tree, Unread};
-use crate::position::has_notation;
+use crate::position::{has_notation, notation};
 use ratings::MatchResult;
 use report::html::parts::outcome;
 use schedule::pgn::comment::{Comment, command, evaluation, written_evaluation};
@@ -25,7 +25,7 @@ impl Tree {
     pub fn read(games: &Games, game: GameId, text: &str, n_before: usize) -> Result<Self, String> {
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
         if !can_be_match(text) {
-            return Err("this is neither moves nor a FEN".to_owned());
+            return Err(no_match(games, game, text, n_before));
         }
         if let Some(other) = game_of(games, text)?.filter(|other| *other != game) {
             let command = "`arena analyse FILE` opens it from a file";
@@ -52,7 +52,9 @@ impl Tree {
                 tree.result = tree.result.or(last_result);
                 tree.mark_end_of_match();
             }
-            Err(why) if tree.is_empty() => return Err(why),
+            Err(why) if tree.is_empty() => {
+                return Err(if looks_like_match(text) { why } else { no_match(games, game, text, n_before) });
+            }
             Err(why) => {
                 tree.result = None;
                 faults.push(why);
@@ -98,10 +100,7 @@ impl Tree {
         let mut last_result = None;
         let mut words = words(text).into_iter().peekable();
         while let Some((line, word)) = words.next() {
-            let here = |error: &dyn fmt::Display| match n_before {
-                0 => format!("line {line}: {error}"),
-                _ => format!("line {line} (line {} of the whole text): {error}", n_before + line),
-            };
+            let here = |error: &dyn fmt::Display| format!("{}: {error}", line_of(line, n_before));
             if 0 < n_skipped {
                 match word {
                     Word::Open => n_skipped += 1,
@@ -190,6 +189,41 @@ pub struct Match {
     pub n_before: usize,
 }
 
+/// The matches of a file, and which one of them was asked for.
+#[derive(Debug)]
+pub struct Asked {
+    pub(super) matches: Vec<Match>,
+    pub(super) place: usize,
+}
+
+impl Asked {
+    /// The match of `text` with this number.
+    ///
+    /// # Errors
+    /// If there is no such match.
+    pub fn new(text: &str, number: u32) -> Result<Self, String> {
+        let (matches, number) = (matches(text), number as usize);
+        let n = matches.len();
+        match number.checked_sub(1).filter(|&place| place < n) {
+            Some(place) => Ok(Self { matches, place }),
+            None => Err(format!("there is no match {number}: the file has {n}")),
+        }
+    }
+
+    /// The game that this match names, whatever the others are.
+    ///
+    /// # Errors
+    /// If it is none of these games.
+    pub fn game(&self, games: &Games) -> Result<Option<GameId>, String> {
+        let Self { matches, place } = self;
+        let game = game_of(games, &matches[*place].text);
+        game.map_err(|why| match matches.len() {
+            1 => why,
+            n => format!("match {} of {n}: {why}; give the number of another one after the file", place + 1),
+        })
+    }
+}
+
 /// The matches of a text: one begins with tags, or with a move after the result of the one before.
 pub fn matches(text: &str) -> Vec<Match> {
     // Some programs begin with a mark of the encoding, or end lines as others do not.
@@ -239,25 +273,65 @@ fn name(text: &str) -> String {
 }
 
 /// The game that a text names, by the tag of a saved analysis or by that of PGN.
-///
-/// # Errors
-/// If it is none of these games.
-pub fn game_of(games: &Games, text: &str) -> Result<Option<GameId>, String> {
+fn game_of(games: &Games, text: &str) -> Result<Option<GameId>, String> {
     let tag = |name| text.lines().find_map(|line| tag(line, name));
     let Some(named) = tag("Game").or_else(|| tag("Variant")) else { return Ok(None) };
     let known = games.parse(game_of_variant(&named));
     known.map(Some).map_err(|_| format!("{} is not a game of this arena", fen::shown(&named)))
 }
 
+/// A line of a text, also in the whole text, which has `n_before` lines before it.
+fn line_of(line: usize, n_before: usize) -> String {
+    match n_before {
+        0 => format!("line {line}"),
+        _ => format!("line {line} (line {} of the whole text)", n_before + line),
+    }
+}
+
+/// The first move or result of a text, or what stands in its place, with its line.
+fn first_word(text: &str) -> Option<(usize, &str)> {
+    words(text).into_iter().find_map(|(line, word)| match word {
+        Word::Move(word) | Word::Result(word) => Some((line, word)),
+        _ => None,
+    })
+}
+
+fn has_tags(text: &str) -> bool {
+    text.lines().any(|line| any_tag(line).is_some())
+}
+
 /// Whether a text has tags, or begins with a result or with what can be a move.
 fn can_be_match(text: &str) -> bool {
     let is_foreign = |sign: char| sign.is_control() || "<>[]\"\u{fffd}".contains(sign);
-    let first = words(text).into_iter().find_map(|(_, word)| match word {
-        Word::Move(mv) => Some(!mv.contains(is_foreign)),
-        Word::Result(_) => Some(true),
-        _ => None,
-    });
-    first.unwrap_or(false) || text.lines().any(|line| any_tag(line).is_some())
+    first_word(text).is_some_and(|(_, first)| !first.contains(is_foreign)) || has_tags(text)
+}
+
+/// Whether a text has tags, or begins with what looks like a move, such as one to a square: games of a program can have others.
+fn looks_like_match(text: &str) -> bool {
+    let names_square = |word: &str| {
+        word.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_digit())
+    };
+    let is_like_move =
+        |word: &str| names_square(word) || ["O-O", "0-0", "--"].iter().any(|start| word.starts_with(start));
+    has_tags(text) || first_word(text).is_some_and(|(_, first)| !first.contains('/') && is_like_move(first))
+}
+
+/// What is wrong with a text that is no match, where, and what it has to be.
+fn no_match(games: &Games, game: GameId, text: &str, n_before: usize) -> String {
+    let is_binary = |sign: char| sign.is_control() && !sign.is_whitespace();
+    let line = (1..).zip(text.lines()).find(|(_, line)| !line.trim().is_empty());
+    let what = match first_word(text).or(line) {
+        _ if text.contains(is_binary) => "this is no text".to_owned(),
+        None => "the text is empty".to_owned(),
+        Some((line, word)) => {
+            let word = fen::shown(word).replace("\\\"", "\"");
+            format!("{}: `{word}` is neither a move nor a FEN", line_of(line, n_before))
+        }
+    };
+    let start = games.startpos(game).ok();
+    let first = start.and_then(|play| Some(notation(game, play.as_ref(), play.legal_moves().first()?)));
+    let such = first.map(|mv| format!("such as `1. {mv}`, or ")).unwrap_or_default();
+    format!("{what}; give the moves of a match ({such}PGN), or one FEN of {game}")
 }
 
 /// What contradicts the tag with the result: that at the end of the moves, or the shown position, which is the last one.
@@ -287,7 +361,10 @@ pub fn title(text: &str) -> Option<String> {
 
 /// Whether a text looks like a FEN alone: one line, which begins with the rows of a board.
 pub fn is_fen(text: &str) -> bool {
-    let is_board = |first: &str| first.contains('/') && !RESULTS.contains(&first);
+    let is_board = |first: &str| {
+        let has_rows = first.contains('/') && first.split('/').all(|row| !row.is_empty());
+        has_rows && !first.contains([':', '<', '"']) && !RESULTS.contains(&first)
+    };
     text.trim().lines().count() == 1 && text.split_whitespace().next().is_some_and(is_board)
 }
 
@@ -580,10 +657,18 @@ mod tests {
             ("[Game \"push\"]", "this is a tree of push, and the page is one of chess; `arena analyse FILE`"),
             ("[Variant \"Fischerandom\"]", "this is a tree of chess960, and the page is one of chess"),
             ("[Variant \"Crazyhouse\"]", "Crazyhouse is not a game of this arena"),
-            ("", "this is neither moves nor a FEN"),
-            ("[1,2,3]", "this is neither moves nor a FEN"),
-            ("<html>", "this is neither moves nor a FEN"),
-            ("\u{7f}ELF\u{2}", "this is neither moves nor a FEN"),
+            (
+                " \n",
+                "the text is empty; give the moves of a match (such as `1. a3`, or PGN), or one FEN of chess",
+            ),
+            ("[1,2,3]", "line 1: `[1,2,3]` is neither a move nor a FEN"),
+            ("\n{\n  \"id\": 1\n}", "line 2: `{` is neither a move nor a FEN"),
+            ("{\"id\": {}}", "line 1: `{\"id\": {}}` is neither a move nor a FEN"),
+            ("<html>", "line 1: `<html>` is neither a move nor a FEN"),
+            ("# Cup\nDear all, 1. e4 wins", "line 1: `Cup` is neither a move nor a FEN"),
+            ("[tournament]\npairs = 1", "line 2: `pairs` is neither a move nor a FEN"),
+            ("8/8/8/8/8/8/8/8 w\n8/8/8/8/8/8/8/8 b", "or one FEN of chess"),
+            ("\u{7f}ELF\u{2}", "this is no text; give the moves"),
             ("[FEN \"x\"]", "this is not a FEN"),
             (
                 "[FEN \"4k3/8/8/8/8/8/8/2R1K1R1 w GC - 0 1\"]",
@@ -592,6 +677,21 @@ mod tests {
         ] {
             let error = Tree::read(Games::built_in(), GameId::CHESS, text, 0).err().expect(text);
             assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_fen_alone_has_rows() {
+        for (text, expected) in [
+            ("8/8/8/8 w", true),
+            (" 3s4/(ssS)7 w 0 0\n", true),
+            ("1/2-1/2", false),
+            ("<p>x</p>", false),
+            ("https://lichess.org/x", false),
+            ("/home/me/x.pgn", false),
+            ("8/8 w\n8/8 b", false),
+        ] {
+            assert_eq!(is_fen(text), expected, "{text}");
         }
     }
 

@@ -22,7 +22,7 @@ import { showLegend, showSwings } from "./replay-panels.js";
 import { Review, chanceOf } from "./review.js";
 import { headingOf } from "./pgn.js";
 import { send } from "./send.js";
-import { follow } from "./stream.js";
+import { follow, isCut } from "./stream.js";
 import { startTheme } from "./theme.js";
 import { stepByWheel } from "./wheel.js";
 
@@ -36,6 +36,11 @@ let now = null;
 let nodes = null;
 /** For each node the child through which the user came last. */
 const visited = new Map();
+/** What the server says of a position alone. */
+const OF_POSITION = ["command", "position", "before", "to_move", "names", "effects", "legal", "into_check", "won", "end", "ended"];
+/** What it said of the last so many positions, by the moves that lead to them: they can be shown again after its end. */
+const seen = new Map();
+const MOST_SEEN = 1000;
 let squares = [];
 let drawing = null;
 let chart = null;
@@ -110,7 +115,7 @@ byId("import").addEventListener("keydown", ({ key }) => {
   openText(false);
   byId("to-transfer").focus();
 });
-const editor = new BoardEditor(() => showPosition(), (text) => say(text, true), (event) => input.placeAt(event));
+const editor = new BoardEditor(() => showPosition(), say, (event) => input.placeAt(event));
 byId("edit").addEventListener("click", () => edit(!editor.isOn));
 byId("clear").addEventListener("click", () => editor.clear());
 byId("to-start").addEventListener("click", () => editor.toStart());
@@ -190,9 +195,10 @@ function request(action) {
 
 /** Goes to a node. Of the wishes while a request is under way, the newest one counts. */
 async function go(node) {
-  wanted = node;
   // On a phone, the board may be far above what was tapped.
   if (matchMedia("(max-width: 900px)").matches) showBoard();
+  if (isCut()) return showSeen(node);
+  wanted = node;
   if (isGoing) return;
   isGoing = true;
   for (let asked = null; wanted !== null && asked !== wanted; ) {
@@ -200,6 +206,20 @@ async function go(node) {
     await request({ do: "go", node: asked });
   }
   isGoing = false;
+}
+
+/** The moves to a node, as a text. */
+const wayTo = (node) => [tree.start, ...lineTo(nodes.get(node)).map(({ move }) => move)].join(" ");
+
+/** Without the arena, only what it has said is shown again. */
+function showSeen(node) {
+  const known = seen.get(wayTo(node));
+  if (known === undefined) return say("Without the arena, only positions can be shown that this page has shown before.", true);
+  // What the engines found is about another position.
+  for (const engine of now.engines) engine.found = null;
+  showTree({ ...tree, ...known, current: node });
+  say("", false);
+  showEngines();
 }
 
 function say(text, isWrong) {
@@ -329,7 +349,7 @@ function show(news) {
     showTree(news.tree);
     say((hasAsked && sent?.id !== "exported" ? now.said : null) ?? "", true);
     if (now.removed !== null) sayRemoved(now.removed);
-    if (isReviewed && now.said === null && now.removed === null) sayReviewed();
+    if (isReviewed && now.said === null && now.reviewed !== null) sayReviewed(now.reviewed);
     if (sent !== null) takeAnswer(sent);
   }
   if (news.glimpse !== null) small.hear(news.glimpse, tree.position, isFlipped);
@@ -343,10 +363,9 @@ function sayRemoved([words, n]) {
 }
 
 /** Leads to what an engine found, if that is out of sight. */
-function sayReviewed() {
+function sayReviewed([done, of]) {
   const faults = byId("faults");
   if (faults.hidden || faults.getBoundingClientRect().bottom < innerHeight) return;
-  const { done, of } = review.listed;
   say(done < of ? `Stopped: ${done} of ${of} moves evaluated. ` : "The moves are evaluated. ", false);
   byId("said").append(element("button", { type: "button", id: "to-faults", click: showFaults }, "Show the result"));
 }
@@ -454,6 +473,8 @@ function showTree(other) {
   tree = other;
   review.isChess = tree.game_id.startsWith("chess");
   nodes = treeOf(tree);
+  seen.set(wayTo(tree.current), Object.fromEntries(OF_POSITION.map((fact) => [fact, tree[fact]])));
+  if (MOST_SEEN < seen.size) seen.delete(seen.keys().next().value);
   const node = nodes.get(tree.current);
   for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
   byId("name").textContent = `${tree.game}: ${inOneLine(tree.title)}`;

@@ -68,7 +68,7 @@ const DRAWN = { "⩲": "M5 1v6M2 4h6M2 9.500h6M2 12.500h6", "⩱": "M2 1.500h6M2
 export class Review {
   /** `begin` is called with the number of an engine and the time for a position, `end` without anything, `choose` with the name of who evaluated the positions, `go` with the number of a node, `play` with that and moves, and `colourOf` with the name of who evaluated for its class. */
   constructor({ begin, end, choose, go, play, colourOf }) {
-    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, written: {}, by: null, isWhole: false, isOn: false, hasScores: false, isChess: false, listed: { done: 0, of: 0 } });
+    Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, written: {}, by: null, isWhole: false, isOn: false, hasScores: false, isChess: false });
     byId("author").addEventListener("change", () => choose(this.authors[byId("author").value]));
     byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
@@ -186,7 +186,6 @@ export class Review {
   showFaults(line, title) {
     const known = Map.groupBy(line.filter((node) => this.lossOf(node) !== null), (node) => this.nameAt(node));
     const isKnown = 0 < known.size && this.isWhole && !this.hasScores;
-    this.listed = { done: known.get(this.by ?? UNNAMED)?.length ?? 0, of: line.length };
     const faults = line.map((node) => this.faultOf(node)).filter((fault) => fault !== null);
     byId("faults").hidden = !isKnown;
     const count = (side) => {

@@ -20,7 +20,7 @@ use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
 use crate::exit::check_rules;
 use host::output::CannotWrite;
-use live::analysis::{Analysis, Engines, MOST_ENGINES, MOST_LINES, Tree, game_of};
+use live::analysis::{Analysis, Asked, Engines, MOST_ENGINES, MOST_LINES, Tree};
 use live::site::{self, Server};
 use model::{Record, Tournament};
 use opponent::{Contender, Session};
@@ -114,9 +114,10 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
     let text =
         text.map_err(|error| AnalyseError::Usage(format!("cannot read `{}`: {error}", args.what.display())))?;
     let wrong_file = |why: String| AnalyseError::Usage(format!("{}: {why}", args.what.display()));
-    let text = text.map(decoded);
-    let (title, tree) = match &text {
-        Some(text) => of_file(games, text).map_err(wrong_file)?,
+    let asked = text.map(|text| Asked::new(&decoded(text), args.number.unwrap_or(1)));
+    let asked = asked.transpose().map_err(wrong_file)?;
+    let (title, tree) = match &asked {
+        Some(asked) => of_file(games, asked).map_err(wrong_file)?,
         None => beginning(games, args)?,
     };
     let candidates = candidates(games, args, file.as_ref(), tree.game(), logs.path())?;
@@ -129,8 +130,8 @@ pub fn run(games: &Games, args: &AnalyseArgs, out: &mut dyn Write) -> Result<(),
             _ = signals.next() => return Ok(()),
         };
         let (mut analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
-        if let Some(text) = text {
-            let opened = analysis.open(&args.what, &text, args.number, args.ply);
+        if let Some(asked) = asked {
+            let opened = analysis.open(&args.what, asked, args.number.is_none(), args.ply);
             opened.map_err(wrong_file)?;
         }
         let server = Server::start(args.address, router)?;
@@ -190,9 +191,9 @@ fn beginning(games: &Games, args: &AnalyseArgs) -> Result<(String, Tree), Analys
     }
 }
 
-/// The start position of the game of a file, which the text of the file replaces.
-fn of_file(games: &Games, text: &str) -> Result<(String, Tree), String> {
-    let game = game_of(games, text)?.unwrap_or(GameId::CHESS);
+/// The start position of the game of a match of a file, which the match replaces.
+fn of_file(games: &Games, asked: &Asked) -> Result<(String, Tree), String> {
+    let game = asked.game(games)?.unwrap_or(GameId::CHESS);
     let tree = Tree::new(games, game, None).map_err(|error| error.to_string())?;
     Ok(("Analysis".to_owned(), tree))
 }

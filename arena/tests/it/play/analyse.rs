@@ -157,6 +157,16 @@ fn engines_search_what_is_shown() {
     assert_eq!(analyst.now["engines"][0]["n_lines"], 9);
 }
 
+/// A machine can be too busy for an engine to answer `stop` at once.
+#[test]
+fn an_engine_stops_late() {
+    let mut analyst = Analyst::start(&["push"], &[engine("busy", "infinite-busy")]);
+    for (action, state) in [("start", "searching"), ("stop", "stopping"), ("stop", "idle")] {
+        analyst.act(&json!({"do": action, "engine": 0}));
+        analyst.wait(state, |now| now["engines"][0]["state"] == state);
+    }
+}
+
 /// An engine that ends in the middle of a search is said to have done so, and can be started again.
 #[test]
 fn an_engine_ends_while_it_searches() {
@@ -376,6 +386,15 @@ fn a_file_is_analysed() {
     let tree = &analyst.now["tree"];
     assert_eq!((&tree["game_id"], &tree["players"][0]), (&json!("chess960"), &json!("Müller")));
     assert_eq!(tree["current"], 0);
+    // The game is that of the match which was asked for, whatever the others are.
+    let folder = tempfile::tempdir().unwrap();
+    let mixed = "[Variant \"Atomic\"]\n1. e4 *\n[Variant \"Chess960\"]\n1. e4 e5 *\n";
+    fs::write(folder.path().join("mixed.pgn"), mixed).unwrap();
+    let mut analyst = Analyst::start_in(folder, &["mixed.pgn", "2"], &[]);
+    assert_eq!(analyst.now["tree"]["game_id"], "chess960");
+    analyst.act(&json!({"do": "choose", "n": 0}));
+    let why = "match 1 of 2 is not loaded: Atomic is not a game of this arena";
+    analyst.wait("why", |now| now["said"].as_str() == Some(why));
 }
 
 /// A match that did not end by the rules ended with the last move of its main line, also when more is added there.
@@ -521,10 +540,13 @@ fn what_cannot_be_analysed() {
     );
     check(&["push", "--engine", &fake("good"), "--option", "Hash=99"], 4, "engine `fake`: ");
     fs::write(folder.path().join("empty.pgn"), "").unwrap();
-    check(&["empty.pgn"], 2, "empty.pgn: this is neither moves nor a FEN");
+    check(&["empty.pgn"], 2, "empty.pgn: the text is empty; give the moves of a match (such as ");
     check(&["emty.pgn"], 3, "there is no file or folder `emty.pgn` (did you mean `empty.pgn`?)");
     fs::write(folder.path().join("other.pgn"), "[Variant \"Crazyhouse\"]\n1. e4 *").unwrap();
     check(&["other.pgn"], 2, "other.pgn: Crazyhouse is not a game of this arena");
+    let others = "[Variant \"Atomic\"]\n1. e4 *\n[Variant \"Crazyhouse\"]\n1. e4 *";
+    fs::write(folder.path().join("others.pgn"), others).unwrap();
+    check(&["others.pgn", "2"], 2, "others.pgn: match 2 of 2: Crazyhouse is not a game of this arena");
     check(&["hex-5"], 2, "for a game of your own, add `--referee \"hex-5=PROGRAM\"`");
     check(&["push", "--engine", ""], 2, "the engine is missing; give its command");
     check(&["push", "--config", "nowhere.toml"], 3, "nowhere.toml");
