@@ -66,13 +66,12 @@ fn rounded(seconds: f64, step: f64, round: fn(f64) -> f64) -> f64 {
 
 fn in_words(seconds: f64) -> String {
     let seconds = seconds as u64;
-    let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{seconds} s"),
-        (0, _) if seconds % 60 == 0 => format!("{minutes} min"),
-        (0, _) => format!("{minutes} min {} s", seconds % 60),
-        (_, 0) => format!("{hours} h"),
-        _ => format!("{hours} h {minutes} min"),
+    match (seconds / 3600, seconds % 3600 / 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, 0) => format!("{minutes} min"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, 0, _) => format!("{hours} h"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The end of a run: the report page, the standings, and how to go on.
 
+use super::page::write_unless_stopped;
 use super::{Error, Finished, Played, Run, Tell};
 use host::output;
 use ratings::SprtVerdict;
-use report::{Working, paths, write_page};
+use report::{Working, paths};
 use schedule::Progress as Reached;
 
 impl Played {
@@ -21,8 +22,8 @@ impl Played {
             told?;
             return self.ended(run);
         }
-        let working = Working::on("writing the report");
-        let page = if run.playing.no_report { None } else { write_page(games, folder, n_finished) };
+        let working = Working::on("writing the report (Ctrl-C leaves it out)");
+        let page = if run.playing.no_report { None } else { write_unless_stopped(games, folder, n_finished) };
         drop(working);
         told.and_then(|()| tell(&paths(folder, page)))?;
         self.ended(run)

@@ -7,6 +7,7 @@ mod error;
 mod machine_args;
 #[cfg(feature = "nats")]
 mod machines;
+mod page;
 mod play;
 mod ready;
 
