@@ -189,10 +189,9 @@ export function showFaults(groups) {
   const focused = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
   for (const { place, text, newest } of groups) {
     while (list.childElementCount <= place) list.append(element("li"));
-    const [last, ...others] = newest.toReversed();
-    const link = ({ id, text: what }) => [" ", element("a", { href: `match/${id}`, title: what }, id)];
-    const earlier = others.length === 0 ? [] : ["; before it:", ...others.flatMap(link)];
-    list.children[place].replaceChildren(element("b", {}, element("bdi", {}, prose(text))), element("span", { class: "sub" }, "The last one: ", element("bdi", {}, prose(last.text)), "; replay", link(last), earlier));
+    const replay = ({ id, text: what }) => [" ", element("a", { href: `match/${id}`, title: what }, id)];
+    const about = ["The last one: ", element("bdi", {}, prose(newest.at(-1).text)), ". Replays, the newest first:", ...newest.toReversed().flatMap(replay)];
+    list.children[place].replaceChildren(element("b", {}, element("bdi", {}, prose(text))), element("span", { class: "sub" }, ...about));
   }
   const links = linksOf(list);
   const again = links.find((one) => one.getAttribute("href") === focused);

@@ -410,6 +410,10 @@ function showStops(stops) {
   const n_tests = stops.filter((stop) => stop.is_test).length;
   byId("tests").hidden = n_tests === 0;
   byId("tests").style.minHeight = `${8 * n_tests}rem`;
+  // What is the same stays, so that a tip is not lost.
+  const key = JSON.stringify(stops);
+  if (byId("stops").dataset.key === key) return;
+  byId("stops").dataset.key = key;
   // In a small window, the board comes before the figures, until they are wanted.
   const before = [...byId("stops").querySelectorAll("details")].map((one) => one.open);
   byId("stops").replaceChildren(...stops.map((stop, idx) => stopOf(stop, IS_WIDE.matches || before[idx])));

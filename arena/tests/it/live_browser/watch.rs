@@ -396,7 +396,7 @@ fn a_running_tournament_is_watched_to_its_end() {
     );
     take_pictures(&mut browser, "watch-over");
     // One line has all faults of an engine with the same cause, and leads to each match.
-    browser.wait_for("/^bad lost \\d+ matches: time exceededThe last one: match (\\d+) .* bad loses, time exceeded; replay \\1; before it:( \\d+)+$/.test(document.querySelector('#faults li')?.textContent)");
+    browser.wait_for("/^bad lost \\d+ matches: time exceededThe last one: match (\\d+) .* bad loses, time exceeded. Replays, the newest first: \\1( \\d+)+$/.test(document.querySelector('#faults li')?.textContent)");
     assert_eq!(browser.evaluate("document.querySelectorAll('#faults li').length"), 1);
     // The last standings have all matches, and what the arena would have to answer leads to what can be done now.
     browser.wait_for("!document.getElementById('ended').hidden");
