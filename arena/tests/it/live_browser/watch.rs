@@ -731,7 +731,7 @@ fn standings_stand_beside_the_match(browser: &mut Browser) {
 fn low_windows_keep_what_is_read(browser: &mut Browser) {
     let verdict = "document.querySelector('#so-far .verdict > p')";
     let sentence = "The result comes from forfeits, not from play: mcts-rollouts-experimental forfeited 345 of 600 matches. With forfeits as losses: alpha-beta-with-nnue is stronger than mcts-rollouts-experimental: +512 (+480 to +590) Elo, LOS >99.9 %.";
-    for (width, height) in [(1366, 768), (1280, 720)] {
+    for (width, height) in [(1440, 900), (1366, 768), (1280, 720)] {
         browser.resize(width, height);
         browser.evaluate(&format!("{verdict}.textContent = {}", json!(sentence)));
         let ends = browser.evaluate("['.beside-board', '#focus-moves'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)");
