@@ -40,6 +40,7 @@ use self::transcript::Transcript;
 use crate::commands::arguments::{EngineWords, named};
 use crate::exit::{CommandError, Exit, check_rules};
 use host::executable::{self, ProgramError};
+use host::output::stdout_columns;
 use model::Protocol;
 use opponent::{Dialect, Greeting, is_chess};
 
@@ -122,7 +123,7 @@ pub fn run(games: &Games, args: &CheckArgs, out: &mut dyn Write) -> Result<(), C
         .enable_all()
         .build()
         .map_err(|error| CommandError::refused(&error))?;
-    let mut report = Report::new(out, args.json);
+    let mut report = Report::new(out, args.json, stdout_columns());
     runtime.block_on(async {
         tokio::select! {
             looked = look(args, bench, &mut report) => looked,

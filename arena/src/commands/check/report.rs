@@ -12,9 +12,7 @@ use super::finding::{CheckVerdict, Finding};
 use super::transcript::Transcript;
 use model::escape::escaped_line;
 use opponent::Greeting;
-
-/// The maximum width of a line, except for lines of the conversation and for longer words.
-const WIDTH: usize = 80;
+use report::tables::text::width;
 
 /// A longer line that was sent is shown without its middle; in characters.
 const LONGEST_SENT: usize = 1000;
@@ -45,6 +43,8 @@ impl Subject {
 /// A report in progress.
 pub struct Report<'a> {
     out: &'a mut dyn Write,
+    /// Of a line, at most, except for lines of the conversation and for longer words.
+    width: usize,
     form: Form,
     subject: Option<Subject>,
     findings: Vec<Finding>,
@@ -70,10 +70,10 @@ struct Json<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report to `out`.
-    pub fn new(out: &'a mut dyn Write, is_json: bool) -> Self {
+    /// A report to `out`, a terminal with this many `columns` if it is one.
+    pub fn new(out: &'a mut dyn Write, is_json: bool, columns: Option<usize>) -> Self {
         let form = if is_json { Form::Json } else { Form::Text };
-        Self { out, form, subject: None, findings: Vec::new(), stopped_at: None }
+        Self { out, width: width(columns), form, subject: None, findings: Vec::new(), stopped_at: None }
     }
 
     /// Prints the subject of the report.
@@ -81,10 +81,10 @@ impl<'a> Report<'a> {
         if self.form == Form::Text {
             let name = subject.name.as_deref().unwrap_or(&subject.command);
             let author = subject.author.as_ref().map_or_else(String::new, |it| format!(" (author: {it})"));
-            wrap(self.out, "", &format!("engine: {name}{author}"))?;
+            wrap(self.out, self.width, "", &format!("engine: {name}{author}"))?;
             if !subject.games.is_empty() {
                 let games: Vec<String> = subject.games.iter().map(ToString::to_string).collect();
-                wrap(self.out, "", &format!("games: {}", games.join(", ")))?;
+                wrap(self.out, self.width, "", &format!("games: {}", games.join(", ")))?;
             }
             writeln!(self.out)?;
         }
@@ -96,7 +96,7 @@ impl<'a> Report<'a> {
     pub fn add(&mut self, finding: Finding) -> io::Result<()> {
         if self.form == Form::Text && !is_listed(&finding) {
             let before = self.findings.iter().rfind(|before| !is_listed(before));
-            print(self.out, &finding, before)?;
+            print(self.out, self.width, &finding, before)?;
             self.out.flush()?;
         }
         self.findings.push(finding);
@@ -111,6 +111,7 @@ impl<'a> Report<'a> {
         let games: Vec<&str> = games.iter().map(GameId::id).collect();
         wrap(
             self.out,
+            self.width,
             "      ",
             &format!("no further checks in {}, because [{check}] failed", games.join(", ")),
         )
@@ -120,7 +121,9 @@ impl<'a> Report<'a> {
     pub fn stop(&mut self, check: &'static str) -> io::Result<()> {
         self.stopped_at = Some(check);
         if self.form == Form::Text {
-            writeln!(self.out, "\nThe other checks were not run, because they depend on [{check}].")?;
+            writeln!(self.out)?;
+            let text = format!("The other checks were not run, because they depend on [{check}].");
+            wrap(self.out, self.width, "", &text)?;
         }
         Ok(())
     }
@@ -145,7 +148,7 @@ impl<'a> Report<'a> {
             }
             Form::Text => {
                 let Json { passed, warned, failed, same, skipped, .. } = json;
-                print_listed(self.out, &self.findings)?;
+                print_listed(self.out, self.width, &self.findings)?;
                 let more = if same == 0 {
                     String::new()
                 } else {
@@ -157,7 +160,7 @@ impl<'a> Report<'a> {
                 };
                 writeln!(self.out)?;
                 let sum = format!("{passed} passed, {warned} warned, {failed} failed{more}{rest}");
-                wrap(self.out, "", &sum)?;
+                wrap(self.out, self.width, "", &sum)?;
             }
         }
         Ok(json.failed)
@@ -170,7 +173,7 @@ const fn is_listed(finding: &Finding) -> bool {
 }
 
 /// Prints which checks fail with the cause of another one, and which were given up.
-fn print_listed(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
+fn print_listed(out: &mut dyn Write, width: usize, findings: &[Finding]) -> io::Result<()> {
     let mut lists: Vec<(String, Vec<&Finding>)> = Vec::new();
     for finding in findings.iter().filter(|finding| is_listed(finding)) {
         let reason = match finding.same_as {
@@ -184,7 +187,7 @@ fn print_listed(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     }
     for (reason, list) in lists {
         writeln!(out)?;
-        wrap(out, "", &format!("{reason}: {}.", names(&list)))?;
+        wrap(out, width, "", &format!("{reason}: {}.", names(&list)))?;
     }
     Ok(())
 }
@@ -203,7 +206,7 @@ fn names(findings: &[&Finding]) -> String {
 }
 
 /// Prints a finding. A check that is run for each game has a heading above its first line.
-fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io::Result<()> {
+fn print(out: &mut dyn Write, width: usize, finding: &Finding, before: Option<&Finding>) -> io::Result<()> {
     let (word, colour) = match finding.verdict {
         CheckVerdict::Pass => ("pass", AnsiColor::Green),
         CheckVerdict::Warn => ("warn", AnsiColor::Yellow),
@@ -215,7 +218,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     let mut text = finding.title.to_owned();
     if let Some(game) = finding.game {
         if is_first {
-            writeln!(out, "      {}", finding.title)?;
+            wrap(out, width, "      ", finding.title)?;
         }
         text = format!("  {game}");
     }
@@ -230,15 +233,18 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     if !is_quiet && !is_again {
         text.push_str(&format!(" [{}]", finding.check));
     }
-    let first = fold(&text, WIDTH - 6);
+    let first = fold(&text, width.saturating_sub(6));
     writeln!(out, "{style}{word}{style:#}  {}", first[0])?;
-    first[1..].iter().try_for_each(|line| writeln!(out, "        {line}"))?;
+    if 1 < first.len() {
+        wrap(out, width, "        ", &first[1..].join(" "))?;
+    }
     if is_quiet || is_again {
         return Ok(());
     }
-    wrap(out, "        why   ", &finding.note)?;
+    wrap(out, width, "        why   ", &finding.note)?;
     wrap(
         out,
+        width,
         "        rule  ",
         &format!("PROTOCOL.md, section \"{}\": {}", finding.section, finding.protocol),
     )?;
@@ -274,8 +280,8 @@ fn cut(line: &str) -> Cow<'_, str> {
 }
 
 /// Prints a text with `lead` before its first line and the same width of spaces before the others.
-fn wrap(out: &mut dyn Write, lead: &str, text: &str) -> io::Result<()> {
-    for (idx, line) in fold(text, WIDTH - lead.len()).iter().enumerate() {
+fn wrap(out: &mut dyn Write, width: usize, lead: &str, text: &str) -> io::Result<()> {
+    for (idx, line) in fold(text, width.saturating_sub(lead.len())).iter().enumerate() {
         let lead = if idx == 0 { lead.to_owned() } else { " ".repeat(lead.len()) };
         writeln!(out, "{lead}{line}")?;
     }
@@ -335,9 +341,9 @@ mod tests {
         }
     }
 
-    fn lines() -> String {
+    fn lines(columns: Option<usize>) -> String {
         let mut out = Vec::new();
-        let mut report = Report::new(&mut out, false);
+        let mut report = Report::new(&mut out, false, columns);
         report
             .begin(Subject {
                 command: "./mine".to_owned(),
@@ -383,9 +389,11 @@ mod tests {
 
     #[test]
     fn lines_for_people() {
-        let text = lines();
-        let of_report = text.lines().filter(|line| !line.contains("xxx") && !line.contains("yyy"));
-        assert!(of_report.into_iter().all(|line| line.chars().count() <= WIDTH), "{text}");
-        insta::assert_snapshot!(text);
+        for (columns, width) in [(None, 80), (Some(200), 80), (Some(50), 50)] {
+            let text = lines(columns);
+            let mut of_report = text.lines().filter(|line| !line.contains("xxx") && !line.contains("yyy"));
+            assert!(of_report.all(|line| line.chars().count() <= width), "{text}");
+        }
+        insta::assert_snapshot!(lines(None));
     }
 }
