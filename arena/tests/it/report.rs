@@ -578,7 +578,7 @@ fn a_pgn_file_says_where_when_and_with_how_much_time_it_was_played() {
     let (facts, text) = head_of("one.pgn", &days.map(|day| game(day, "60+0.6")));
     assert_eq!(facts, ["Cup &#60;1&#62;", "60+0.6", "2024-01-03 to 2024-01-05"]);
     assert!(!text.contains("<dt>Time controls"));
-    assert_eq!(data(&text)["matches"]["date"], json!(["2024.01.05", "2024.01.03", null]));
+    assert_eq!(data(&text)["matches"]["date"], json!(["2024-01-05", "2024-01-03", null]));
     let (facts, text) = head_of("two.pgn", &[game(days[0], "60+0.6"), game(days[0], "300+0")]);
     assert_eq!(facts, ["Cup &#60;1&#62;", "2 time controls", "2024-01-05"]);
     assert!(

@@ -24,8 +24,7 @@ impl FileFacts {
             &mut self.time_controls,
             ["TimeControl", "WhiteTimeControl", "BlackTimeControl"].map(|name| tag(told, name)),
         );
-        let day = date(told).map(|date| date.replace('.', "-"));
-        self.days.extend(day.filter(|day| !day.contains('?')));
+        self.days.extend(date(told).filter(|day| !day.contains('?')));
     }
 
     /// Those of all these files.
@@ -56,9 +55,9 @@ impl FileFacts {
     }
 }
 
-/// The day on which a match was played, as it is written.
-pub fn date<'a>(told: &Told<'a>) -> Option<&'a str> {
-    told.date.or_else(|| tag(told, "UTCDate"))
+/// The day on which a match was played; with hyphens, where PGN has dots.
+pub fn date(told: &Told<'_>) -> Option<String> {
+    Some(told.date.or_else(|| tag(told, "UTCDate"))?.replace('.', "-"))
 }
 
 /// The value of a tag, unless it means "unknown".

@@ -303,7 +303,7 @@ impl Gathered {
                 plies: told.plies.or_else(|| Some(told.pgn?.1.words.len() as u32)),
                 times_ms: told.times_ms,
                 round: told.round.map(str::to_owned),
-                date: file_facts::date(&told).map(str::to_owned),
+                date: file_facts::date(&told),
                 pair: played.pair.map(str::to_owned),
                 place: told.pgn.map(|(place, _)| place),
                 game: None,

@@ -57,8 +57,14 @@ function columnsOf(head, cells, isNumber) {
 /** Fields by the ends of their headings. A cell may have several notes. */
 function merged(fields) {
   const all = new Map();
-  for (const [end, text, unit] of fields) all.set(end, end.endsWith(NOTE) && all.has(end) ? [[...new Set([...all.get(end)[0].split("; "), text])].join("; "), ""] : [text, unit]);
+  for (const [end, text, unit] of fields) all.set(end, end.endsWith(NOTE) && all.has(end) ? [joined([...all.get(end)[0].split("; "), text]), ""] : [text, unit]);
   return all;
+}
+
+/** Notes in a text, without those that another one says, too: "rough" beside "0 is rough". */
+function joined(notes) {
+  const isSaid = (note) => notes.some((other) => other !== note && other.includes(note));
+  return [...new Set(notes)].filter((note) => !isSaid(note)).join("; ");
 }
 
 /** The fields of a text: the end of its heading, the number, and its unit; what is no number is a note. */

@@ -183,7 +183,7 @@ function search(text) {
   const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
   const asResult = ["draw", "½", "1/2"].includes(text) ? "½–½" : text.replaceAll("1/2", "½").replace(/[-−]/, "–");
   // PGN writes days with dots.
-  const hasDate = (date) => has(date) || has(date.replaceAll(".", "-"));
+  const hasDate = (date) => has(date) || has(date.replaceAll("-", "."));
   return (row) => idOfRow(row) === text || isOpening[matches.opening[row]] || isNamed[matches.white[row]] || isNamed[matches.black[row]] || isOfGame[matches.game[row]] || isOfReason[matches.reason[row]] || resultOfRow(row) === asResult || hasDate(matches.date?.[row] ?? "");
 }
 

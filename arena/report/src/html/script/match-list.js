@@ -15,7 +15,7 @@ const NARROW = 560;
 
 /** Name in addresses, heading, class, what to sort by, text, and the cell's content for a row if it is not the text. */
 const COLUMNS = [
-  ["match", "Match", "c-number", (row) => row, idOfRow, (row) => element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row))],
+  ["match", "Match", "c-number", (row) => row, idOfRow, (row) => [element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row)), element("span", { class: "of-opening" }, codeOfOpening(row))]],
   ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [engineLink(row, "white"), element("span", { class: "narrow-only" }, engineLink(row, "black"))]],
   ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => engineLink(row, "black")],
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), data.games.length < 2 ? null : element("span", { class: "narrow-only is-inline" }, ` ${gameOf(row).name}`), saysWhy() ? element("span", { class: "narrow-only" }, reasonCell(row)) : null]],
@@ -73,6 +73,13 @@ function shortOpening(row) {
   return name === "" ? "" : `${list.hasNamedOpenings ? "position " : ""}${numberOfOpening(row)}`;
 }
 
+/** The same where there is little room: the code, or what the number is of. */
+function codeOfOpening(row) {
+  const short = shortOpening(row);
+  if (/^\d+$/.test(short)) return `opening ${short}`;
+  return short.startsWith("position ") ? short : short.split(" ")[0];
+}
+
 /** Leads to the matches from the same opening. */
 function openingCell(row) {
   const name = openingOf(row);
@@ -114,6 +121,7 @@ export function startList(changed) {
           },
         },
         title,
+        title === "Match" && COLUMNS.some(([name]) => name === "opening") ? element("span", { class: "of-opening" }, "Opening") : null,
         title in SECOND_LINES && (title !== "Result" || saysWhy()) ? element("span", { class: "narrow-only" }, SECOND_LINES[title]) : null,
       ),
     ),

@@ -62,7 +62,9 @@ export function headOf(tags) {
 
 /** What tags say of a match besides its players and its end, as a line. */
 export function headingOf(tags) {
-  const known = new Map(tags.filter(([, value]) => /[^?.\s-]/.test(value)));
+  // Days have hyphens on the whole page.
+  const shown = (name, value) => (name === "Date" ? value.replaceAll(".", "-") : value);
+  const known = new Map(tags.filter(([, value]) => /[^?.\s-]/.test(value)).map(([name, value]) => [name, shown(name, value)]));
   const [white, black, ...facts] = ["WhiteElo", "BlackElo", "Event", "Site", "Date", "ECO", "Opening", "TimeControl"].map((name) => known.get(name));
   if (white !== undefined || black !== undefined) facts.push(`ratings ${white ?? "?"} and ${black ?? "?"}`);
   return facts.filter((fact) => fact !== undefined).join(" · ");
