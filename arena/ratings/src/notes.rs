@@ -191,11 +191,18 @@ pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) ->
 /// The differences between the games.
 fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     let &General { spread, spread_low: low, spread_high: high, p, .. } = general;
+    // Of two engines, the tables have leads, on another scale than ratings.
+    let are_two = engines.len() == 2;
     // Without significant differences between ratings, a slope has no meaning; nor has one with an error as large as itself.
     let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| rank > 1));
-    let is_known = |it: &&GameSlope| are_told_apart && 1.96 * it.se < it.slope;
+    let is_known = |it: &&GameSlope| !are_two && are_told_apart && 1.96 * it.se < it.slope;
     let slopes: Vec<&GameSlope> = general.slopes.iter().filter(is_known).collect();
-    let text = if low > 0.0 {
+    let text = if low > 0.0 && are_two {
+        let chance = p.map_or(String::new(), |p| format!(" ({})", chance(p)));
+        format!("the lead is not the same in all games: it varies beyond its errors{chance}")
+    } else if are_two {
+        "the lead does not differ significantly between games".to_owned()
+    } else if low > 0.0 {
         let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
         format!(
             "the engines are not equally strong in all games: ratings vary by {spread:.0} Elo from game to game, beyond \
@@ -220,12 +227,11 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
             format!("rating spread in each game relative to the other games: {}", slopes.join("; ")),
         ));
     }
-    // Of two engines, the other one's deviation is the same, and the tables have leads.
-    let are_two = engines.len() == 2;
     // The tables have ratings relative to all engines.
     let is_compared = |rating: &Rating| general.deviations.iter().any(|it| it.engine == rating.engine);
     let are_all = engines.iter().filter(|rating| rating.estimate.is_some()).all(is_compared);
     let among = if are_all { "" } else { ", among the engines rated in every game" };
+    // Of two engines, the other one's deviation is the same.
     let is_wanted = |it: &&GameDeviation| it.is_specialist && (!are_two || it.elo_difference > 0.0);
     notes.extend(general.deviations.iter().filter(is_wanted).take(MOST_NAMES).map(|it| {
         let text = if are_two {

@@ -398,6 +398,29 @@ fn games_that_agree_by_chance_have_no_limit_of_zero() {
     assert_eq!(note.text, "the ratings do not differ significantly between games");
 }
 
+/// Of two engines, the tables have leads, which are on another scale than the spread of ratings.
+#[test]
+fn of_two_engines_the_lead_differs_between_games() {
+    let note = |n_won: [usize; 2]| {
+        let played = ["push", "push-push"].into_iter().zip(n_won).flat_map(|(game, n_won)| {
+            let result = |is_won| if is_won { WhiteWins } else { BlackWins };
+            let played = move |white, black, n_won| {
+                (0..20).map(move |n| FinishedMatch { game, ..lone(white, black, result(n < n_won)) })
+            };
+            played("A", "B", n_won).chain(played("B", "A", 20 - n_won))
+        });
+        let standings = standings(played);
+        let notes = &standings.scopes[0].notes;
+        notes.iter().find(|note| note.kind == "game-differences").unwrap().text.clone()
+    };
+    assert_eq!(note([12, 12]), "the lead does not differ significantly between games");
+    let differs = note([18, 8]);
+    assert!(
+        differs.starts_with("the lead is not the same in all games: it varies beyond its errors (p"),
+        "{differs}"
+    );
+}
+
 /// How much the games may differ that do not differ significantly.
 #[test]
 fn games_that_may_differ_have_a_limit() {

@@ -266,10 +266,10 @@ fn a_tournament_that_goes_on_has_no_numbers_that_say_nothing() {
         let output = child.wait_with_output().unwrap().fails(130).says(again);
         let stopped = printed(&output);
         assert_eq!(stopped.contains("  Score  Matches\n"), is_read, "{stopped}");
-        assert_eq!(stopped.contains("\n\nToo early for ratings: push-push ("), is_read, "{stopped}");
+        assert_eq!(stopped.contains("\n\nToo early for a verdict: push-push ("), is_read, "{stopped}");
         assert!(!stopped.to_lowercase().contains("undecided"), "{stopped}");
         let page = || fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
-        let early = "<p class=\"verdict\"><bdi>Too early for ratings";
+        let early = "<p class=\"verdict\"><bdi>Too early for a verdict";
         let needed = "of at least 10 decided pairs.";
         assert!(page().contains(early) && page().contains(needed) && page().contains("\"own\":null"));
         let over = cup.run(&[]).text();
@@ -304,6 +304,16 @@ fn the_report_of_an_unfinished_tournament_keeps_every_game() {
         early.split_once("Push Push · Too early for ratings: no engine has 10 decided pairs.").unwrap().1;
     let said = said.split("</bdi>").next().unwrap();
     assert!(said.starts_with(" one has the best score so far: ") && said.ends_with(" matches."), "{said}");
+    // If it is too early in all games, nothing speaks of ratings, of intervals, or of the pairs that ratings use.
+    fs::write(&journal, of_game("push", 5) + &of_game("push-push", 5)).unwrap();
+    let early = page();
+    let (_, view) = early.split_once("<section id=\"standings\"").unwrap();
+    let (view, _) = view.split_once("<span class=\"basis\">").unwrap();
+    let said = view.replace("Too early for ratings", "").to_lowercase();
+    for word in ["rating", "interval", "pairs</abbr>", "swapped", "between games"] {
+        assert!(!said.contains(word), "{word}: {said}");
+    }
+    assert!(!early.contains("<h3>Worst losses</h3>"));
     // With most of them, there is a verdict.
     let most = lines.lines().count() - 2;
     fs::write(&journal, lines.split_inclusive('\n').take(most).collect::<String>()).unwrap();

@@ -45,7 +45,7 @@ pub struct AnswerView {
     pub builds: Vec<(String, String)>,
     /// How many more builds there are.
     pub n_more_builds: usize,
-    /// Every engine in every game; `None` for a single game, whose table says the same.
+    /// Every engine in every game; `None` for a single game, whose table says the same, and if it is too early in all of them.
     pub matrix: Option<RatingMatrix>,
 }
 
@@ -211,7 +211,7 @@ fn limits_under(engines: &[Arc<Engine>], name: Option<&str>, played: impl Fn(&st
 impl RatingMatrix {
     fn new(tournament: &Tournament) -> Option<Self> {
         let [overall, games @ ..] = shown_scopes(&tournament.standings) else { return None };
-        if games.is_empty() {
+        if games.iter().all(|scope| tournament.is_early(scope)) {
             return None;
         }
         let shown = |scope: &Scope| (scope.name.clone(), title_of(&tournament.known_games, &scope.name));

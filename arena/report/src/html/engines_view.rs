@@ -233,15 +233,17 @@ fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option
 
 /// The worst losses of all engines, as far as the rating difference is known: first those against the engines that
 /// are weaker by the most, of equals those from the highest win probability. Losses to engines with many forfeits, whose
-/// ratings are too low, are left out. `id` names a match in links.
+/// ratings are too low, are left out, and the games that are too early for ratings. `id` names a match in links.
 pub fn worst_losses<'a>(
     games: &Games,
     engines: impl IntoIterator<Item = (&'a str, &'a EngineFigures)>,
     standings: &'a Standings,
+    is_early: impl Fn(&Scope) -> bool,
     id: impl Fn((usize, u32)) -> String,
 ) -> WorstLosses {
     let of_scope = |scope: &'a Scope| Some((scope.name.as_str(), RatingDifferences::of(scope)?));
-    let known: Known<'_> = standings.scopes.iter().filter_map(of_scope).collect();
+    let rated_scopes = standings.scopes.iter().filter(|scope| !is_early(scope));
+    let known: Known<'_> = rated_scopes.filter_map(of_scope).collect();
     let rated = || standings.scopes.first().into_iter().flat_map(|scope| &scope.engines);
     let is_counted =
         |loss: &&Loss| !rated().any(|rating| rating.engine == loss.opponent && has_many_forfeits(rating));

@@ -237,7 +237,7 @@ impl GameView {
 fn why_unknown(scope: Option<&Scope>, figures: &GameFigures) -> String {
     let Results { white, draw, black } = figures.results;
     match scope.and_then(|scope| scope.first_player) {
-        Some(it) => format!("\u{b1} {:.0}, wider than the ratings are apart", half_width(it)),
+        Some(it) => format!("\u{b1} {:.0}: either side may have it", half_width(it)),
         None if draw == 0 && (white == 0 || black == 0) => "one side won every match".to_owned(),
         None => "the engines' strengths are not known".to_owned(),
     }

@@ -199,6 +199,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             known_games,
             tournament.engines.iter().map(|(name, figures)| (name.as_str(), figures)),
             standings,
+            |scope| tournament.is_early(scope),
             |id| tournament.id(id),
         ),
         n_stats: engines.iter().map(|engine| engine.stats.len()).sum(),

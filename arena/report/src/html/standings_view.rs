@@ -15,8 +15,9 @@ use super::words::{counted, percent, probability, typeset, whole};
 use serde::Serialize;
 
 use crate::tables::{
-    Decides, Number, TOO_EARLY, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, is_early,
-    many_forfeits, notes_of, openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes, verdict_of,
+    Decides, Number, ToldNote, Verdict, draw_rate, first_player, fit, has_many_forfeits, is_early,
+    many_forfeits, notes_of, openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes,
+    too_early_for, verdict_of,
 };
 use ratings::{EstimateKind, FEWEST_DECIDED, OVERALL, Rating, Scope, Standings, Status};
 use schedule::stop::Finding;
@@ -110,9 +111,9 @@ pub struct RatingView {
 }
 
 impl ScopeView {
-    /// Whether there is a column of pairs.
+    /// Whether there is a column of pairs: those that the ratings use. Of two engines, there are the pairs by outcome.
     pub const fn shows_pairs(&self) -> bool {
-        self.has_pairs && self.decides.has_pairs()
+        self.has_pairs && self.decides.has_ratings()
     }
 
     /// Whether the lead of one of the only two engines stands in place of ratings.
@@ -232,7 +233,7 @@ fn too_early(scope: &Scope) -> Verdict {
         _ => String::new(),
     };
     Verdict {
-        answer: format!("{TOO_EARLY}{why}.{lead}"),
+        answer: format!("{}{why}.{lead}", too_early_for(scope)),
         remarks: many_forfeits(scope).into_iter().collect(),
     }
 }
@@ -264,10 +265,12 @@ pub fn facts(scope: &Scope) -> Vec<String> {
 }
 
 fn pools(scope: &Scope, decides: Decides) -> Vec<PoolView> {
-    let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
+    // Without ratings, there are no scales to keep apart.
+    let pool_of = |rating: &Rating| if decides == Decides::Nothing { 1 } else { rating.pool };
+    let n_pools = scope.engines.iter().map(pool_of).max().unwrap_or(0);
     (1..=n_pools)
         .map(|pool| {
-            let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
+            let ratings = || scope.engines.iter().filter(move |rating| pool_of(rating) == pool);
             let ends: Vec<f64> = ratings().filter_map(drawn).flat_map(|(ends, _)| in_axis(ends)).collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };

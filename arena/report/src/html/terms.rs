@@ -92,11 +92,11 @@ pub const TERMS: &[Terms] = &[
             term("Draws", "Share of the matches that were drawn."),
             term(
                 "Pairs",
-                "Decided pairs / all pairs that the ratings use: 6/8 is 6 decided ones of 8; –/24 if they use none of the 24. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
+                "Decided pairs / all pairs: 6/8 is 6 decided ones of 8. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other. Beside a rating, they are those that it uses, –/24 if it uses none of the 24, and a match without a partner counts as one.",
             ),
             term(
                 "Forfeits",
-                "Matches lost by a fault, for example a crash, an illegal move or exceeded time. Those of an engine that never started are not counted in the ratings.",
+                "Matches lost by a fault, for example a crash, an illegal move or exceeded time. Those of an engine that never started count for no engine.",
             ),
             term("Cross table", "Score of the engine of the row against the engine of the column."),
             term("Ply", "One move of one side."),

@@ -36,8 +36,8 @@ pub use run_comparison_table::{
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Decides, Next, TOO_EARLY, ToldNote, basis, draw_rate, first_player, fit, is_early, is_useful, lead,
-    notes_of, openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes, write_end_of_run,
+    Decides, Next, ToldNote, basis, draw_rate, first_player, fit, is_early, is_useful, lead, notes_of,
+    openings, pairs, rank_or_place, ranks, shared_notes, shown_scopes, too_early_for, write_end_of_run,
     write_table_with, write_verdict,
 };
 pub use text::{counted, write_wrapped};

@@ -147,14 +147,21 @@ pub fn is_useful(rating: &Rating) -> bool {
     !rating.few && is_narrow
 }
 
-/// What is said in place of ratings.
-pub const TOO_EARLY: &str = "Too early for ratings";
+/// What is said in place of ratings; two engines alone never have any.
+pub const fn too_early_for(scope: &Scope) -> &'static str {
+    if scope.engines.len() == 2 && !scope.is_anchored {
+        "Too early for a verdict"
+    } else {
+        "Too early for ratings"
+    }
+}
 
 /// The scopes whose numbers say nothing yet, in a line.
 fn too_early(scopes: &[&Scope]) -> String {
+    let what = scopes.first().map_or_else(Default::default, |scope| too_early_for(scope));
     let name =
         |scope: &&Scope| format!("{} ({})", shown(&scope.name), counted(scope.matches, "match", "matches"));
-    format!("{TOO_EARLY}: {}", scopes.iter().map(name).collect::<Vec<_>>().join(", "))
+    format!("{what}: {}", scopes.iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
 /// What decides which engine is stronger. Of two engines alone, the verdict has the lead and its interval: ratings would only add
@@ -500,14 +507,30 @@ pub fn notes_of(scope: &Scope, shared: &[&Note], decides: Decides) -> [Vec<ToldN
     /// What they say is of ratings.
     const OF_RATINGS: [&str; 8] =
         ["above", "alone", "below", "no-overall", "not-comparable", "some-games", "too-early", "weak"];
-    /// What they say is of intervals, of ranks, or of why there is no rating.
-    const OF_MORE_MATCHES: [&str; 3] = ["colour-decides", "few-openings", "no-rank"];
+    /// What they say is of intervals, of ranks, of how well ratings fit, of why there are none, or of what the next match may change.
+    const OF_MORE_MATCHES: [&str; 14] = [
+        "colour-decides",
+        "few-openings",
+        "game-differences",
+        "lack-of-fit",
+        "no-general-strength",
+        "no-rank",
+        "only-draws",
+        "outlier",
+        "pairs-saved",
+        "pool",
+        "single-matches",
+        "slopes",
+        "specialist",
+        "transitivity",
+    ];
     let is_meant = |note: &Note| match decides {
         Decides::Ratings => true,
         // Where the pairs of the two tell them apart, they have ranks.
         Decides::Pairs if note.kind == "few" => scope.head_to_head.as_ref().is_none_or(|found| found.few),
         Decides::Pairs => !OF_RATINGS.contains(&note.kind),
-        Decides::Test => note.kind != "few" && !OF_RATINGS.contains(&note.kind),
+        // A test counts pairs alone.
+        Decides::Test => !["few", "single-matches"].contains(&note.kind) && !OF_RATINGS.contains(&note.kind),
         Decides::Nothing => ![&OF_RATINGS[..], &OF_MORE_MATCHES, &["few"]].concat().contains(&note.kind),
     };
     let is_elsewhere = |note: &&Note| scope.name != OVERALL && shared.contains(note);

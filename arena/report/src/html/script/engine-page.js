@@ -112,9 +112,15 @@ function opponents(place, [[, , cells]]) {
   const rows = met.map((pairing) => [element("a", { href: addressOfPairing(place, pairing.second) }, nameOf(data.engines[pairing.second])), scope, pairing]);
   return [
     tableOfPairings("engine-opponents", `Opponents: ${scope.title}`, "Opponent", 2 < scope.engines.length && met.some(({ rating }) => rating !== null) ? BY_RATINGS : BY_PAIRS, rows),
-    element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent, the strongest first.", unusedOf(met, cells.get("Pairs")?.textContent ?? "")),
+    element("p", { class: "fine" }, "The results of ", nameOf(name), " against each opponent", orderOf(met, cells), ".", unusedOf(met, cells.get("Pairs")?.textContent ?? "")),
     repeatedOf(met) ?? [],
   ].flat();
+}
+
+/** In which order the opponents stand: that of the standings. */
+function orderOf(met, cells) {
+  if (met.length === 1) return "";
+  return cells.has("Rating") ? ", the strongest first" : ", the best score first";
 }
 
 /** Why the standings have fewer of these pairs than their rows, if they have: `used` is `34/36`. */
