@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use engine_proto::proto::{Command, StartAt, Words};
 use engine_proto::{GameId, Games, fen};
 
 use super::tree::{NoMove, SIGNS, Tree, Unread};
@@ -23,6 +24,9 @@ impl Tree {
     /// # Errors
     /// If the text is none of this game, or has no move that can be read.
     pub fn read(games: &Games, game: GameId, text: &str, n_before: usize) -> Result<Self, String> {
+        if let Ok(Command::Position { start, moves }) = Command::parse(text.trim()) {
+            return Self::read_command(games, game, start, moves);
+        }
         let tag = |name: &str| text.lines().find_map(|line| tag(line, name));
         if !can_be_match(text) {
             return Err(no_match(games, game, text, n_before));
@@ -67,6 +71,25 @@ impl Tree {
         }
         let why = (!faults.is_empty()).then(|| faults.join("; "));
         tree.unread = why.map(|why| Unread { why, text: text.to_owned() });
+        tree.evaluate_ends();
+        Ok(tree)
+    }
+
+    /// The tree of a `position` command, as the page copies it.
+    fn read_command(
+        games: &Games,
+        game: GameId,
+        start: StartAt<'_>,
+        moves: Words<'_>,
+    ) -> Result<Self, String> {
+        let fen = match start {
+            StartAt::Default => None,
+            StartAt::Fen(fen) => Some(fen.joined()),
+        };
+        let mut tree = Self::from_fen(games, game, fen.as_deref())?;
+        for mv in moves.iter() {
+            tree.play_move(mv).map_err(|error| format!("{} {error}", tree.next_number()))?;
+        }
         tree.evaluate_ends();
         Ok(tree)
     }
@@ -527,6 +550,30 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_copied_command_is_read() {
+        let text = "position startpos moves e2e4 e7e5 g1f3\n";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("a command");
+        let again =
+            Tree::read(Games::built_in(), GameId::CHESS, &tree.command(), 0).expect("its own command");
+        for tree in [&tree, &again] {
+            assert!(tree.command().ends_with(" moves e2e4 e7e5 g1f3"), "{}", tree.command());
+        }
+        let error =
+            |text| Tree::read(Games::built_in(), GameId::PUSH, text, 0).err().expect("no moves of Push");
+        assert!(
+            error("position startpos moves a1a9").starts_with("1. `a1a9`"),
+            "{}",
+            error("position startpos moves a1a9")
+        );
+        assert!(error("position fen x").contains("needs 7 fields"), "{}", error("position fen x"));
+        assert!(
+            error("position of mine").contains("neither a move nor a FEN"),
+            "{}",
+            error("position of mine")
+        );
+    }
 
     #[test]
     fn a_text_is_read() {
