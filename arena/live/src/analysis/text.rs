@@ -87,7 +87,7 @@ impl Tree {
             StartAt::Fen(fen) => Some(fen.joined()),
         };
         let mut tree = Self::from_fen(games, game, fen.as_deref())?;
-        for mv in moves.iter() {
+        for mv in moves {
             tree.play_move(mv).map_err(|error| format!("{} {error}", tree.next_number()))?;
         }
         tree.evaluate_ends();
