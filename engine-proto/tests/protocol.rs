@@ -325,8 +325,9 @@ fn scores() {
         ("cp -99999999999", Score::Centi(i32::MIN), "cp -2147483648"),
         ("win 3", Score::Win(3), "win 3"),
         ("loss 0", Score::Loss(0), "loss 0"),
-        ("mate 3", Score::Win(3), "win 3"),
-        ("mate -2", Score::Loss(2), "loss 2"),
+        ("mate 1", Score::Win(1), "win 1"),
+        ("mate 3", Score::Win(5), "win 5"),
+        ("mate -2", Score::Loss(4), "loss 4"),
         ("mate 0", Score::Loss(0), "loss 0"),
         ("mate -99999999999999999999", Score::Loss(u32::MAX), "loss 4294967295"),
     ] {

@@ -153,7 +153,7 @@ mod tests {
         assert_eq!((info.depth, info.score, info.nodes), (Some(9), Some(Score::Centi(31)), Some(5000)));
         let mut reports = SearchReports::in_dialect(Dialect::Uci);
         reports.hear("info depth 5 score mate -3 pv e1e2".to_owned());
-        assert_eq!(reports.into_info().score, Some(Score::Loss(3)));
+        assert_eq!(reports.into_info().score, Some(Score::Loss(6)));
     }
 
     #[test]

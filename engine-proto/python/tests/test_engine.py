@@ -151,6 +151,9 @@ def test_lines() -> None:
     info = Info()
     info.add("score win -2 unknown 3 nodes x hashfull 20 string a pv b".split())
     assert (info.score_win, info.nodes, info.hashfull, info.string) == (-2, None, 20, "a pv b")
+    for mate, win in [(3, 5), (1, 1), (-2, -4), (0, 0)]:
+        info.add(f"score mate {mate}".split())
+        assert info.score_win == win
     limit = Limit(time=0.5, nodes=7, clocks=(1.0, 2.5), increments=(0.0, 0.1), moves_to_go=3)
     assert read_limit(limit.words()) == limit and limit.longest() == 0.5
     assert Limit().words() == ["infinite"] and read_limit(["infinite"]).is_empty()

@@ -198,7 +198,8 @@ impl Score {
         }
     }
 
-    /// Parses the two words after `score`. Also accepts UCI's `mate`; `mate 0` is a loss of the side to move.
+    /// Parses the two words after `score`. Also accepts UCI's `mate`, which counts the moves of the side that wins, of which the last
+    /// one ends the game; `mate 0` is a loss of the side to move.
     fn parse(unit: &str, number: &str) -> Option<Self> {
         match unit {
             "cp" => {
@@ -209,8 +210,8 @@ impl Score {
             "loss" => unsigned32(number).map(Self::Loss),
             "mate" => {
                 let moves = signed(number)?;
-                let size = u32::try_from(moves.unsigned_abs()).unwrap_or(u32::MAX);
-                Some(if moves > 0 { Self::Win(size) } else { Self::Loss(size) })
+                let both = u32::try_from(moves.unsigned_abs()).unwrap_or(u32::MAX).saturating_mul(2);
+                Some(if moves > 0 { Self::Win(both - 1) } else { Self::Loss(both) })
             }
             _ => None,
         }

@@ -211,7 +211,7 @@ mod tests {
     fn scores_are_those_of_white() {
         let shown = heard(&["info score cp 30 pv a", "info multipv 2 score mate -2 pv b"], Side::Black);
         let scores = [0, 1].map(|idx| shown["lines"][idx]["score"].clone());
-        assert_eq!(scores, [json!(-30), json!("White wins in 2 plies")]);
+        assert_eq!(scores, [json!(-30), json!("White wins in 4 plies")]);
     }
 
     #[test]

@@ -552,6 +552,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_match_goes_on_where_nobody_claims_a_draw() {
+        let text = "[FEN \"8/8/8/8/8/4k3/8/R3K2R w - - 98 80\"]\n\n80. Ra2 Kd3 81. Rh3+ Ke4 82. Ra4+ Kf5 1-0";
+        let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("PGN");
+        assert_eq!((tree.unread.is_none(), tree.to_json().as_array().map(Vec::len)), (true, Some(6)));
+        assert!(tree.play().end().is_none());
+    }
+
+    #[test]
     fn a_copied_command_is_read() {
         let text = "position startpos moves e2e4 e7e5 g1f3\n";
         let tree = Tree::read(Games::built_in(), GameId::CHESS, text, 0).expect("a command");

@@ -755,10 +755,17 @@ impl Tree {
     }
 }
 
-/// The position without its history, if only that ended the play: where nobody claimed a draw by repetition, a match goes on.
+/// The position without its history, if only that ended the play: where nobody claimed a draw by repetition, or after many moves
+/// without progress, a match goes on.
 fn again(games: &Games, game: GameId, play: &dyn AnyPlay) -> Option<Box<dyn AnyPlay>> {
     play.end()?;
-    games.play(game, &play.fen()).ok().filter(|again| again.end().is_none())
+    let fen = play.fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    // In all games, the last field but one counts the moves without progress.
+    if let [.., quiet, _] = fields.as_mut_slice() {
+        *quiet = "0";
+    }
+    games.play(game, &fields.join(" ")).ok().filter(|again| again.end().is_none())
 }
 
 /// The number of pieces of a side on the board.

@@ -74,7 +74,7 @@ mod tests {
         check(MatchResult::Draw, "agreement", "Draw by agreement.");
         check(MatchResult::Draw, "move-cap", "Draw: the match reached the maximum number of plies.");
         check(MatchResult::Draw, "repetition", "Draw: the same position occurred for the third time.");
-        check(MatchResult::Draw, "quiet", "Draw: 200 moves without progress.");
+        check(MatchResult::Draw, "quiet", "Draw: 200 plies without progress.");
         check(lost, "goal", "You have lost: the ball left the board over White's side.");
         let own = Over { result: lost, reason: "goal".to_owned(), stored: Stored::As(1) };
         let said = sentence(Games::built_in(), GameId::PUSH_PUSH, &own, Side::White, Some(SideLetter::White));

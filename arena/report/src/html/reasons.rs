@@ -79,7 +79,7 @@ fn of_rules(games: &Games, game: GameId, reason: &str) -> Option<String> {
     let info = games.info(game).ok()?;
     let sentence = match (game.id(), reason) {
         (_, "repetition") => "Draw: the same position occurred for the third time.",
-        (_, "quiet") => return Some(format!("Draw: {} moves without progress.", info.quiet_limit)),
+        (_, "quiet") => return Some(format!("Draw: {} plies without progress.", info.quiet_limit)),
         _ if !info.reasons.contains(&reason) => return None,
         ("chess" | "chess960" | "four-towers", "checkmate") => {
             "The loser's king is attacked, and no move saves it (checkmate)."

@@ -133,7 +133,7 @@ class Info:
     score_cp: Optional[int] = None
     """From the view of the side to move, in hundredths of the engine's unit."""
     score_win: Optional[int] = None
-    """Moves to a win; negative for moves to a loss."""
+    """Moves of both sides to a win; negative to a loss. `mate` of UCI, which counts those of one side, is converted."""
     nodes: Optional[int] = None
     nps: Optional[int] = None
     """Nodes per second."""
@@ -166,7 +166,9 @@ class Info:
                 kind, number = words.pop(0), _number(words.pop(0))
                 if kind == "cp":
                     self.score_cp, self.score_win = number, None
-                elif kind in ("win", "mate", "loss") and number is not None:
+                elif kind == "mate" and number is not None:
+                    self.score_cp, self.score_win = None, 2 * number - (number > 0)
+                elif kind in ("win", "loss") and number is not None:
                     self.score_cp, self.score_win = None, -number if kind == "loss" else number
             elif key in ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull") and words:
                 number = _number(words.pop(0))
