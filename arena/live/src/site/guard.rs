@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Request, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
@@ -32,8 +32,9 @@ const HEADERS: [(HeaderName, &str); 7] = [
 /// The answer of `router` to a request that is allowed, with the headers that limit what a browser does. The router sees
 /// the address without the token.
 pub async fn guarded(token: &Token, mut request: Request<Body>, router: Router) -> Response {
-    let answer = match refusal(token, &request).or_else(|| without_token(token, &mut request)) {
-        Some((status, why)) => Ok((status, why).into_response()),
+    let refused = refusal(token, &request).map(IntoResponse::into_response);
+    let answer = match refused.or_else(|| without_token(token, &mut request)) {
+        Some(response) => Ok(response),
         None => TowerToHyperService::new(router).call(request).await,
     };
     let Ok(mut response) = answer;
@@ -44,16 +45,16 @@ pub async fn guarded(token: &Token, mut request: Request<Body>, router: Router) 
     response
 }
 
-/// Removes the token from the address.
-fn without_token(token: &Token, request: &mut Request<Body>) -> Option<(StatusCode, &'static str)> {
+/// Removes the token from the address. One that ends with it leads to the page, whose links need the slash.
+fn without_token(token: &Token, request: &mut Request<Body>) -> Option<Response> {
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
-    let rest = path.get(1 + token.text().len()..).filter(|rest| rest.starts_with('/'));
-    match rest.and_then(|rest| rest.parse::<Uri>().ok()) {
-        Some(uri) => {
+    let rest = path.get(1 + token.text().len()..).unwrap_or_default();
+    match rest.parse::<Uri>() {
+        Ok(uri) if rest.starts_with('/') => {
             *request.uri_mut() = uri;
             None
         }
-        None => Some((StatusCode::NOT_FOUND, "the address ends with a slash\n")),
+        _ => Some(Redirect::to(&format!("/{}/{rest}", token.text())).into_response()),
     }
 }
 
@@ -141,6 +142,22 @@ mod tests {
             "localhost:x",
         ] {
             assert!(!is_address(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn an_address_without_its_last_slash_leads_to_the_page() {
+        let token = Token("s3cret".to_owned());
+        for (path, expected) in [
+            ("/s3cret", Some("/s3cret/")),
+            ("/s3cret?game=push", Some("/s3cret/?game=push")),
+            ("/s3cret/events", None),
+        ] {
+            let mut request = Request::builder().uri(path).body(Body::empty()).expect("a request");
+            let response = without_token(&token, &mut request);
+            let location =
+                response.as_ref().map(|it| it.headers()[header::LOCATION].to_str().expect("an address"));
+            assert_eq!(location, expected, "{path}");
         }
     }
 
