@@ -28,6 +28,8 @@ struct Entry {
     n_start_failures: u32,
     /// Number of consecutive faults of this run, without those on time.
     n_in_a_row: u32,
+    /// Whether it was said that it seems to be broken.
+    was_called_broken: bool,
 }
 
 impl Attendance {
@@ -39,6 +41,7 @@ impl Attendance {
             n_faults: 0,
             n_start_failures: 0,
             n_in_a_row: 0,
+            was_called_broken: false,
         };
         Self { entries: engines.iter().map(entry).collect(), max_faults }
     }
@@ -109,9 +112,12 @@ impl Entry {
         Some(warning)
     }
 
-    /// It plays on: which matches are played does not depend on the order in which they end.
-    fn seems_broken(&self) -> Option<String> {
-        (self.n_in_a_row == FAULTS_IN_A_ROW && self.absence.is_none()).then(|| {
+    /// It plays on: which matches are played does not depend on the order in which they end. This is said once, also where matches
+    /// that end in another way lie between its faults.
+    fn seems_broken(&mut self) -> Option<String> {
+        let is_news = FAULTS_IN_A_ROW <= self.n_in_a_row && !self.was_called_broken && self.absence.is_none();
+        self.was_called_broken |= is_news;
+        is_news.then(|| {
             format!(
                 "engine `{}` has lost {FAULTS_IN_A_ROW} matches in a row by its own fault, which say nothing of its strength: stop with \
                  Ctrl-C, and find the cause with `arena check`; `--max-faults N`, or `max-faults` in a tournament file, \
@@ -138,4 +144,21 @@ impl Entry {
 /// The fault that decided a match, if there was one.
 fn fault(record: &Record) -> Option<Reason> {
     Reason::of_arena(&record.reason).filter(|reason| reason.is_fault())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::samples;
+
+    #[test]
+    fn a_broken_engine_is_named_once() {
+        let mut attendance = Attendance::new(&["one".to_owned(), "two".to_owned()], None);
+        let lost = Record { reason: Reason::IllegalMove.text().to_owned(), ..samples::record() };
+        let drawn = Record { reason: "repetition".to_owned(), ..samples::record() };
+        let rounds = (0..3).flat_map(|_| [vec![&lost; 12], vec![&drawn]].concat());
+        let warned: Vec<bool> = rounds.map(|record| attendance.count(record).is_some()).collect();
+        let n_warnings = warned.iter().filter(|it| **it).count();
+        assert_eq!((warned.iter().position(|it| *it), n_warnings), (Some(9), 1));
+    }
 }
