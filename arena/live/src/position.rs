@@ -176,13 +176,15 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     if let Some(why) = no_castling(game, play, plain) {
         return format!(": {why}");
     }
-    if play.moves_into_check().iter().any(|mv| mv.to_lowercase() == plain) {
+    if leaves_king_in_check(game, play, plain) {
         return ": it leaves your king in check".to_owned();
     }
+    // Who leaves out the sign of a push, or of a step off a cliff, means its squares.
+    let bare = |mv: &str| mv.to_lowercase().replace(['x', '!'], "");
     let goes_on =
-        |mv: &&String| mv.to_lowercase().strip_prefix(plain).is_some_and(|rest| rest.starts_with(':'));
+        |mv: &&String| bare(mv).strip_prefix(&bare(plain)).is_some_and(|rest| rest.starts_with(':'));
     let longer: Vec<String> = legal.iter().filter(goes_on).map(|mv| format!("`{mv}`")).collect();
-    if !longer.is_empty() {
+    if 1 < longer.len() {
         return format!(": there is more than one; type {}", longer.join(", "));
     }
     let (layout, scene) = (play.layout(), play.scene());
@@ -191,6 +193,9 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     if let Some(whole) = promotion(plain, &legal, &written) {
         return format!(": the piece that the pawn becomes is missing, as in `{whole}`");
     }
+    if let Some(why) = no_promotion(plain, &legal, &written) {
+        return format!(": {why}");
+    }
     let small: Vec<String> = written.iter().map(|mv| mv.to_lowercase()).collect();
     let like = |moves: &[String]| {
         const MOST_MORE: usize = 2;
@@ -198,7 +203,8 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
         let near = closest(plain, moves.iter().map(String::as_str).filter(is_as_long))?;
         moves.iter().position(|mv| mv == near)
     };
-    let meant = like(&small).or_else(|| like(&legal)).map(|place| &written[place]);
+    let same = legal.iter().position(|mv| goes_on(&mv) || bare(mv) == bare(plain));
+    let meant = same.or_else(|| like(&small)).or_else(|| like(&legal)).map(|place| &written[place]);
     let hint = match &meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("a legal move is `{}`", notation(game, play, example)),
@@ -222,7 +228,11 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
     };
     let to = plain.strip_prefix(&from.to_string()).and_then(|rest| rest.parse().ok());
     if let Some(reason) = to.and_then(|to| why::obstacle(game, play, from, to)) {
-        return format!(": {reason}");
+        let hint = same.map(|_| format!("; {hint}")).unwrap_or_default();
+        return format!(": {reason}{hint}");
+    }
+    if same.is_some() {
+        return format!("; {hint}");
     }
     let from_here = |mv: &&String| own_start(mv).starts_with(&from.to_string());
     let can: Vec<_> = legal.iter().filter(from_here).take(4).map(|mv| notation(game, play, mv)).collect();
@@ -238,30 +248,47 @@ fn why_not(game: GameId, play: &dyn AnyPlay, plain: &str) -> String {
 
 /// Why the king of chess cannot castle, if a text says that it does.
 fn no_castling(game: GameId, play: &dyn AnyPlay, plain: &str) -> Option<String> {
-    let (right, between) = match plain {
-        "oo" | "00" if game == GameId::CHESS => ('k', "fg"),
-        "ooo" | "000" if game == GameId::CHESS => ('q', "dcb"),
+    let file = match plain {
+        "oo" | "00" if game == GameId::CHESS => 'g',
+        "ooo" | "000" if game == GameId::CHESS => 'c',
         _ => return None,
     };
-    let (fen, scene) = (play.fen(), play.scene());
-    let (own, rank) = match scene.side_to_move {
-        Side::White => (right.to_ascii_uppercase(), 1),
-        Side::Black => (right, 8),
+    let rank = if play.side_to_move() == Side::White { 1 } else { 8 };
+    let [from, to] = ['e', file].map(|file| format!("{file}{rank}").parse().expect("a square"));
+    let no_right = "your king or that rook has moved, or the position gives no right to castle there";
+    Some(play.refusal(from, to).unwrap_or_else(|| no_right.to_owned()))
+}
+
+/// Whether a text names a move that only the own king forbids: by its squares, or as people write it.
+fn leaves_king_in_check(game: GameId, play: &dyn AnyPlay, plain: &str) -> bool {
+    let text = plain.replace(['x', ':', '=', '+', '#'], "");
+    let scene = play.scene();
+    let names = |mv: &String| {
+        let mv = mv.to_lowercase();
+        if mv == text || !has_notation(game) {
+            return mv == text;
+        }
+        let (Some(from), Some(to), Some(square)) = (mv.get(..2), mv.get(2..), mv.get(2..4)) else {
+            return false;
+        };
+        let piece = from.parse().ok().and_then(|from| scene.stack(from).last());
+        let letter =
+            piece.map(|piece| piece.kind.letter.to_ascii_lowercase()).filter(|letter| *letter != 'p');
+        let letter = letter.map_or_else(String::new, String::from);
+        let starts = ["", &from[..1], &from[1..], from];
+        // What a pawn becomes may be missing.
+        starts.iter().any(|start| [to, square].iter().any(|to| format!("{letter}{start}{to}") == text))
     };
-    if !fen.split(' ').nth(2)?.contains(own) {
-        return Some(
-            "your king or that rook has moved, or the position gives no right to castle there".to_owned(),
-        );
-    }
-    if scene.check.is_some() {
-        return Some("your king is in check".to_owned());
-    }
-    let squares = between.chars().filter_map(|file| format!("{file}{rank}").parse::<Square>().ok());
-    let mut squares = squares.filter_map(|square| Some((square, *scene.stack(square).last()?)));
-    Some(match squares.next() {
-        Some((square, piece)) => format!("the {} on {square} is in the way", piece.kind.name),
-        None => "your king would come to an attacked square on its way".to_owned(),
-    })
+    play.moves_into_check().iter().any(names)
+}
+
+/// What is wrong with the piece which a pawn shall become, if a text names such a promotion.
+fn no_promotion(plain: &str, legal: &[String], written: &[String]) -> Option<String> {
+    let (start, kind) = [('k', "king"), ('p', "pawn")]
+        .into_iter()
+        .find_map(|(sign, kind)| Some((plain.strip_suffix(sign)?.trim_end_matches('='), kind)))?;
+    let whole = promotion(start, legal, written)?;
+    Some(format!("a pawn cannot become a {kind}; did you mean `{whole}`?"))
 }
 
 /// The promotion to a queen that a text names up to the piece which the pawn becomes, as `a8` or `a7a8` does, as people write it.
@@ -603,6 +630,40 @@ mod tests {
             .expect("a FEN");
         let said = typed(GameId::FOUR_TOWERS, attacked.as_ref(), "c11d11");
         assert_eq!(said, Err("`c11d11` is not a legal move: it leaves your king in check".to_owned()));
+    }
+
+    #[test]
+    fn the_true_reason_comes_first() {
+        let said = |game: GameId, fen: &str, text: &str, expected: &str| {
+            let play = Games::built_in().play(game, fen).expect("a FEN");
+            let why = typed(game, play.as_ref(), text).expect_err(text);
+            assert_eq!(why, format!("`{text}` is not a legal move{expected}"));
+        };
+        let checked = "4k3/8/8/8/4r3/8/N2P4/3QK3 w - - 0 1";
+        for text in ["e1e2", "Ke2", "d1a4", "Qa4", "a2c3", "Nc3", "d2-d4", "d4"] {
+            said(GameId::CHESS, checked, text, ": it leaves your king in check");
+        }
+        let pinned = "4k3/8/8/8/4r3/8/4B3/4K2R w K - 0 1";
+        for text in ["e2d3", "Bc4", "Bxd3"] {
+            said(GameId::CHESS, pinned, text, ": it leaves your king in check");
+        }
+        for text in ["a8", "a7a8", "a8=Q", "a7a8n"] {
+            said(GameId::CHESS, "7k/P7/8/8/4r3/8/8/4K3 w - - 0 1", text, ": it leaves your king in check");
+        }
+        let attacked = "4k3/8/8/8/5r2/8/8/4K2R w K - 0 1";
+        for text in ["e1g1", "O-O"] {
+            said(GameId::CHESS, attacked, text, ": your king would come to an attacked square on its way");
+        }
+        let alone = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";
+        for text in ["a8=K", "a8K", "a7a8k"] {
+            said(GameId::CHESS, alone, text, ": a pawn cannot become a king; did you mean `a8=Q`?");
+        }
+        // What is legal with another sign is offered.
+        let push = "5pr1/6k1/3Nn1p1/8/2B5/2P5/2bP4/KR6 w 01002011/01000002/10000010/22002000/10120011/00000120/00010010/12021021 - 0 10 10";
+        let said = |text: &str, expected: &str| said(GameId::PUSH, push, text, expected);
+        said("c4e6", ": Black's knight on e6 is in the way; did you mean `c4xe6`?");
+        said("d2c2", ": Black's bishop on c2 is in the way; did you mean `d2xc2`?");
+        said("b1c1", ": the cliff down to c1 (height 0) stops it; did you mean `b1c1!`?");
     }
 
     #[test]

@@ -40,7 +40,10 @@ pub fn obstacle(game: GameId, play: &dyn AnyPlay, from: Square, to: Square) -> O
     let edited = Edited::of(play)?;
     let (scene, layout) = (play.scene(), play.layout());
     let mover = scene.side_to_move;
-    let is_legal = |fen: &str| legal(game, fen, from, to).is_some();
+    // A push between these squares may be legal as it is.
+    let already = play.legal_moves();
+    let legal = |fen: &str| legal(game, fen, from, to, &already);
+    let is_legal = |fen: &str| legal(fen).is_some();
     let top = |square: Square| scene.stack(square).last().copied();
     let name = |piece: Piece| {
         let whose = piece.owner.map_or("the", |owner| owner.whose(mover));
@@ -69,9 +72,7 @@ pub fn obstacle(game: GameId, play: &dyn AnyPlay, from: Square, to: Square) -> O
             let other =
                 edited.signs.iter().rfind(|(_, other)| *other == sign).map(|(square, _)| (*square, EMPTY));
             let edits: Vec<_> = [Some((to, sign)), other].into_iter().flatten().collect();
-            let found = [&edits[..1], &edits]
-                .into_iter()
-                .find_map(|edits| legal(game, &edited.with(edits), from, to));
+            let found = [&edits[..1], &edits].into_iter().find_map(|edits| legal(&edited.with(edits)));
             if let Some((next, mv)) = found {
                 let effects = position::known_effects(game, next.as_ref(), std::slice::from_ref(&mv));
                 let pushes = effects.is_some_and(|effects| effects[&mv]["mark"] == "push");
@@ -120,8 +121,14 @@ pub fn obstacle(game: GameId, play: &dyn AnyPlay, from: Square, to: Square) -> O
 /// The sign of a square without a piece.
 const EMPTY: char = '1';
 
-/// The move that begins with these squares, and the play in which it is legal.
-fn legal(game: GameId, fen: &str, from: Square, to: Square) -> Option<(Box<dyn AnyPlay>, String)> {
+/// The move that begins with these squares, and the play in which it is legal; not one that is legal `already`.
+fn legal(
+    game: GameId,
+    fen: &str,
+    from: Square,
+    to: Square,
+    already: &[String],
+) -> Option<(Box<dyn AnyPlay>, String)> {
     let play = Games::built_in().play(game, fen).ok()?;
     let start = format!("{from}{to}");
     let push = format!("{from}x{to}");
@@ -132,7 +139,7 @@ fn legal(game: GameId, fen: &str, from: Square, to: Square) -> Option<(Box<dyn A
             .filter_map(|start| whole.strip_prefix(start.as_str()))
             .any(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
     };
-    let mv = play.legal_moves().into_iter().find(is_it)?;
+    let mv = play.legal_moves().into_iter().find(|mv| is_it(mv) && !already.contains(mv))?;
     Some((play, mv))
 }
 
@@ -295,6 +302,9 @@ mod tests {
         check(GameId::CHESS, None, ["a1", "a8"], "your pawn on a2 is in the way");
         check(GameId::CHESS, None, ["e2", "d3"], "there is nothing to capture on d3");
         check(GameId::CHESS, None, ["g1", "e2"], "your pawn on e2 is in the way");
+        let attacked = "4k3/8/8/8/5r2/8/8/4K2R w K - 0 1";
+        let said = "your king would come to an attacked square on its way";
+        check(GameId::CHESS, Some(attacked), ["e1", "g1"], said);
         // The rule of the piece says it.
         check(GameId::CHESS, None, ["e2", "e5"], "");
         let hill = "7k/8/8/8/8/8/R7/K7 w 00000000/00000000/00000000/00000000/00000000/20000000/00000000/00000000 - 0 0 0";

@@ -46,14 +46,17 @@ pub(super) fn parse<const FREE: bool>(text: &str) -> Result<ChessBoard<FREE>, Fe
     Ok(position)
 }
 
-/// Imports a FEN or an EPD of another program: without counters, with operations behind the fourth field, with any
-/// spelling of the castling rights, and with an en passant square on which nothing can capture.
+/// Imports a FEN or an EPD of another program: the board alone (as on lichess, White is to move then, and nobody may castle), without
+/// counters, with operations behind the fourth field, with any spelling of the castling rights, and with an en passant square on which
+/// nothing can capture.
 pub(super) fn import<const FREE: bool>(text: &str) -> Result<ChessBoard<FREE>, FenError> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let &[pieces, side, castling, en_passant, ref rest @ ..] = words.as_slice() else {
-        return Err(FenError::new("fen", format!("it needs at least 4 fields, and has {}", words.len())));
+    let Some(&pieces) = words.first() else {
+        return Err(FenError::new("fen", "it is empty"));
     };
-    let (quiet, number) = counters(rest);
+    let field = |place: usize, default: &'static str| words.get(place).copied().unwrap_or(default);
+    let (side, castling, en_passant) = (field(1, "w"), field(2, "-"), field(3, "-"));
+    let (quiet, number) = counters(words.get(4..).unwrap_or_default());
     let castling = if FREE { by_file(pieces, castling) } else { by_side(castling) };
     read([pieces, side, &castling, en_passant, &quiet, &number])
 }
@@ -205,6 +208,10 @@ mod tests {
             ("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 7; fmvn 30; id \"pawn\";", "4k3/8/8/8/8/8/4P3/4K3 w - - 7 30"),
             ("4k3/8/8/8/8/8/4P3/4K3  w - - bm e4;", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
             ("r3k2r/8/8/8/8/8/8/R3K2R w AHah - 0 0", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+            // What is missing is filled in.
+            ("r3k2r/8/8/8/8/8/8/R3K2R", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b", "r3k2r/8/8/8/8/8/8/R3K2R b - - 0 1"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b KQ", "r3k2r/8/8/8/8/8/8/R3K2R b KQ - 0 1"),
         ];
         for (text, fen) in chess {
             assert_eq!(Chess::import(text).unwrap().to_string(), fen, "{text}");
@@ -219,7 +226,8 @@ mod tests {
         }
         for (text, field) in [
             ("", "fen"),
-            ("4k3/8/8/8/8/8/4P3/4K3 w -", "fen"),
+            ("4k3/8/8/8/8/8/4P3/4K3 x", "side"),
+            ("4k3/8/8/8/8/8/4P3/4K3 w x", "castling"),
             ("4k3/8/8/8/8/8/4P3/4K3 w K - 0 1", "castling"),
             ("4k3/8/8/8/8/8/4P3/4K3 w - e9 0 1", "en-passant"),
             ("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x; fmvn 30;", "quiet"),

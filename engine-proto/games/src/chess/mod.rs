@@ -2,6 +2,7 @@
 //! of this crate.
 
 mod fen;
+mod king;
 mod moves;
 mod notation;
 mod scene;
@@ -273,6 +274,27 @@ mod tests {
         assert_eq!(notes("r3k3/8/8/8/8/8/8/4K2R w - - 0 1"), [""; 0]);
         // After mate, nobody does.
         assert_eq!(notes("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), [""; 0]);
+    }
+
+    #[test]
+    fn moves_that_only_the_king_forbids() {
+        let of = |position: &Chess| {
+            let moves = crate::Drawn::moves_into_check(position).into_iter();
+            let mut moves: Vec<_> = moves.map(|mv| mv.to_string()).collect();
+            moves.sort();
+            moves.join(" ")
+        };
+        let into_check = |fen: &str| of(&fen.parse().unwrap());
+        assert_eq!(into_check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "");
+        // Attacked squares; no castling through check.
+        assert_eq!(into_check("4k3/8/8/8/5r2/8/8/4K2R w K - 0 1"), "e1f1 e1f2");
+        // A pin.
+        let pinned = "e2a6 e2b5 e2c4 e2d1 e2d3 e2f1 e2f3 e2g4 e2h5";
+        assert_eq!(into_check("4k3/8/8/8/4r3/8/4B3/4K2R w K - 0 1"), pinned);
+        // Check: a pawn that promotes, and one that captures en passant along the rank of its king.
+        assert_eq!(into_check("7k/P7/8/8/4r3/8/8/4K3 w - - 0 1"), "a7a8b a7a8n a7a8q a7a8r e1e2");
+        let before = "7k/3p4/8/K3P2r/8/8/8/8 b - - 0 1".parse::<Chess>().unwrap();
+        assert_eq!(of(Play::from_moves(before, ["d7d5"]).unwrap().position()), "e5d6");
     }
 
     /// The cases of `Board::isInsufficientMaterial` in fastchess's chess library.

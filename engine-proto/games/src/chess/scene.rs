@@ -5,7 +5,7 @@ use cozy_chess::{Color, Piece, Rank};
 use super::{ChessBoard, Move, side, square};
 use crate::scene::Piece as DrawnPiece;
 use crate::scene::{Guide, Layout, Mark, Meaning, Note, PieceKind, Scene, Shift};
-use crate::{Drawn, Side};
+use crate::{Drawn, Side, Square};
 
 /// In the order of [`Piece::ALL`].
 pub(super) static KINDS: [PieceKind; 6] = [
@@ -43,6 +43,18 @@ impl<const FREE: bool> ChessBoard<FREE> {
 impl<const FREE: bool> Drawn for ChessBoard<FREE> {
     fn layout(&self) -> Layout {
         Layout { guide: &GUIDE, ..Layout::rectangle(8, 8) }
+    }
+
+    fn moves_into_check(&self) -> Vec<Move<FREE>> {
+        self.exposing_moves()
+    }
+
+    fn refusal(&self, from: Square, to: Square) -> Option<String> {
+        let at = |square: Square| {
+            let (file, rank) = (square.file.into(), square.rank.into());
+            Some(cozy_chess::Square::new(cozy_chess::File::try_index(file)?, Rank::try_index(rank)?))
+        };
+        self.no_castling(at(from)?, at(to)?)
     }
 
     fn meaning(&self, mv: Move<FREE>, _reader: Side) -> Option<Meaning> {
