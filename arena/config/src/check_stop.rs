@@ -54,15 +54,18 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
         );
     }
     check_sprt_limits(&sprt.limits, &config.limits, problems);
-    let Err(error) = sprt.hypotheses() else { return };
-    let span = match &error {
-        HypothesesError::Order { .. } => key_or(&sprt.elo1, &sprt.elo0),
-        HypothesesError::Size { elo, .. } if elo.total_cmp(sprt.elo0.get_ref()).is_eq() => sprt.elo0.span(),
-        HypothesesError::Size { .. } => sprt.elo1.span(),
-        HypothesesError::Rate { name: "alpha", .. } => sprt.alpha.span(),
-        HypothesesError::Rate { .. } => sprt.beta.span(),
-    };
-    problems.push(Problem::new(span, error.to_string()));
+    for error in sprt.wrong_hypotheses() {
+        let span = match &error {
+            HypothesesError::Order { .. } => key_or(&sprt.elo1, &sprt.elo0),
+            HypothesesError::Size { elo, .. } if elo.total_cmp(sprt.elo0.get_ref()).is_eq() => {
+                sprt.elo0.span()
+            }
+            HypothesesError::Size { .. } => sprt.elo1.span(),
+            HypothesesError::Rate { name: "alpha", .. } => sprt.alpha.span(),
+            HypothesesError::Rate { .. } => sprt.beta.span(),
+        };
+        problems.push(Problem::new(span, error.to_string()));
+    }
 }
 
 /// Checks that the names in `order` are those of all limits, each once.

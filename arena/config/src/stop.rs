@@ -78,6 +78,16 @@ impl SprtKeys {
             [&self.elo0, &self.elo1, &self.alpha, &self.beta].map(|key| *key.get_ref());
         Hypotheses::new(self.model.into(), elo0, elo1, alpha, beta)
     }
+
+    /// All that is wrong with them.
+    pub fn wrong_hypotheses(&self) -> impl Iterator<Item = HypothesesError> {
+        let of = |keys: &Self| keys.hypotheses().err();
+        let usual = Self { model: self.model, ..Self::default() };
+        let differences = Self { elo0: self.elo0.clone(), elo1: self.elo1.clone(), ..usual.clone() };
+        let alpha = Self { alpha: self.alpha.clone(), ..usual.clone() };
+        let beta = Self { beta: self.beta.clone(), ..usual };
+        [of(&differences), of(&alpha), of(&beta)].into_iter().flatten()
+    }
 }
 
 /// Every rating is known to within a chosen margin.

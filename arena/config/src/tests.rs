@@ -377,6 +377,7 @@ fn rules_that_end_a_tournament_take_their_keys() {
         ("[stop.sprt]\nelo1 = \"five\"", "expected a number"),
         ("[stop.sprt]\nelo1 = 5000", "5000 is too large for a hypothesis"),
         ("[stop.sprt]\nalpha = 0.5", "alpha must be above 0 and below 0.5"),
+        ("[stop.sprt]\nelo0 = 5\nelo1 = 0\nalpha = 2\nbeta = -1", "beta must be above 0 and below 0.5"),
         ("[stop.sprt]\nmodel = \"normalised\"", "did you mean `normalized`?"),
         ("[stop]\nsprd = {}", "did you mean `sprt`?"),
         ("[stop.precision]", "the key `elo` is missing"),

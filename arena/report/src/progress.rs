@@ -17,8 +17,9 @@ use schedule::stop::{TestState, reached};
 
 /// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
-/// Number of engines that are shown; with the matches and workers, they fit a terminal of 24 lines.
-const N_ENGINES: usize = 8;
+/// Number of engines that are shown in any terminal; with the matches and workers, they fit one of 24 lines.
+const LEAST_ENGINES: usize = 8;
+const LEAST_ROWS: usize = 24;
 /// Number of running matches that are shown.
 const N_RUNNING: usize = 6;
 /// Number of undecided tests that are shown.
@@ -52,7 +53,7 @@ pub trait Standings: std::fmt::Debug {
 
 impl Standings for Ratings {
     fn lines(&self) -> String {
-        self.running(N_ENGINES)
+        self.running(n_engines(rows()))
     }
 
     fn tests(&self) -> Vec<TestState> {
@@ -256,10 +257,24 @@ fn columns() -> usize {
     usize::from(Term::stderr().size().1)
 }
 
+fn rows() -> usize {
+    usize::from(Term::stderr().size().0)
+}
+
+/// The number of engines that are shown in a terminal with so many rows.
+fn n_engines(n_rows: usize) -> usize {
+    LEAST_ENGINES + n_rows.saturating_sub(LEAST_ROWS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use model::samples;
+
+    #[test]
+    fn a_high_terminal_has_more_engines() {
+        assert_eq!([0, 24, 50].map(n_engines), [8, 8, 34]);
+    }
 
     #[derive(Debug)]
     struct NoStandings;

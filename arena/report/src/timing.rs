@@ -213,10 +213,8 @@ impl TimeLosses {
     fn on_a_busy_machine(&self) -> String {
         let Self { n, n_with_busy_machine, .. } = self;
         match (n_with_busy_machine, n) {
-            (0, 1) => "1 loss on time, not after a long wait for a processor: the engine's own".to_owned(),
-            (0, n) => format!(
-                "{n} losses on time, none of them after a long wait for a processor: the engines' own"
-            ),
+            (0, 1) => "1 loss on time; its last move did not wait long for a processor".to_owned(),
+            (0, n) => format!("{n} losses on time; their last moves did not wait long for a processor"),
             (1, 1) => "1 loss on time, on a busy machine".to_owned(),
             (busy, n) => format!("{n} losses on time, {busy} of them on a busy machine"),
         }
@@ -224,10 +222,9 @@ impl TimeLosses {
 
     /// What to do if many matches of several engines were lost on time: then the engines are hardly the cause.
     fn advice(&self) -> Option<String> {
-        let cause = if self.n_with_busy_machine == 0 { "" } else { "the machine was busy or " };
         (self.n >= MANY_LOSSES && self.losers.len() > 1).then(|| {
             format!(
-                "{} engines lost on time: {cause}the clock was too short; play fewer matches at once (`--concurrency`), or \
+                "{} engines lost on time: the machine was busy or the clock was too short; play fewer matches at once (`--concurrency`), or \
                  raise `margin` or the times",
                 self.losers.len()
             )
@@ -358,7 +355,7 @@ mod tests {
             lines.extend(losses.lines(is_known));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
-        1 loss on time, not after a long wait for a processor: the engine's own
+        1 loss on time; its last move did not wait long for a processor
         3 losses on time, 2 of them on a busy machine
         3 losses on time, 1 of them on a busy machine
         4 times, a match lost on time on a busy machine was played again and did not count (`on-machine-delay`)

@@ -610,7 +610,7 @@ pub(crate) fn meant_instead(folder: &Path) -> String {
     let table = folder.join(MATCHES_CSV);
     if table.is_file() {
         return format!(
-            " (its `{}`, without moves, is read by `arena report` and `arena rate`)",
+            " (its `{}`, without moves, is read by `arena report`, `arena rate` and `arena compare`)",
             table.display()
         );
     }

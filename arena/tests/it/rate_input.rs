@@ -185,7 +185,17 @@ fn copies_count_as_one_cluster_and_are_named() {
     assert!(table.contains("- 1 match is a copy of another one and adds no information"), "{table}");
     // A comparison counts pairs, and says it.
     let compared = |file| String::from_utf8(folder.arena(&["compare", file]).stdout).unwrap();
-    assert!(compared("r.csv").contains("- 1 match is a copy of another one: pairs count copies"));
+    let told = compared("r.csv");
+    assert!(
+        told.contains("- 1 match is a copy of another one: pairs count copies again; `arena rate`"),
+        "{told}"
+    );
+    // An interval without ends is not too narrow; one of many copies is.
+    assert!(!table.contains("too narrow"), "{table}");
+    let many = (1..=20).map(|n| format!("push,A,B,1-0,{n},a\npush,B,A,1/2-1/2,{n},b\n"));
+    let folder = Folder::new(&[("r.csv", head.to_owned() + &many.collect::<String>())]);
+    let table = folder.table(&["r.csv"]);
+    assert!(table.contains("the lead counts them, so its interval may be too narrow"), "{table}");
     assert!(!compared("none.csv").contains("copy"));
 }
 
@@ -275,6 +285,10 @@ fn a_results_folder_is_its_journal() {
     for files in [&["."][..], &["matches.jsonl"], &[".", "matches.jsonl"], &[".", "matches.csv"]] {
         assert_eq!(folder.rate(&[files, &["--format", "csv"]].concat()).unwrap(), expected, "{files:?}");
     }
+    // A copy may have the table alone.
+    fs::create_dir(folder.0.path().join("copy")).unwrap();
+    fs::copy(folder.0.path().join("matches.csv"), folder.0.path().join("copy/matches.csv")).unwrap();
+    assert_eq!(folder.rate(&["copy", "--format", "csv"]).unwrap(), expected);
     fs::create_dir(folder.0.path().join("empty")).unwrap();
     assert_eq!(
         folder.rate(&["empty"]).unwrap_err(),

@@ -260,9 +260,11 @@ impl SprtTest {
         let is_far_below = 2.0 * f64::from(most_pairs) < expected[0].min(expected[2]);
         format!(
             "{tests}{turns} ({elo0} against {elo1} {} Elo): about {at0} pairs{each} are expected if the difference is {elo0}, {at1} if it is \
-             {elo1}, and {between} if it is {}{}{}",
+             {elo1}, and {between} if it is {}{}{}{}",
             self.hypotheses.model(),
             0.5 * (elo0 + elo1),
+            // In normalized Elo, draws change nothing.
+            if self.hypotheses.model() == EloModel::Logistic { " (fewer with draws)" } else { "" },
             if is_far_below {
                 format!(
                     "; with at most {} pairs{each}, the test will probably stay undecided: raise `pairs`",

@@ -62,9 +62,12 @@ pub fn game(games: &Games, id: &str) -> Result<GameId, String> {
     })
 }
 
-/// The heading of options for tournaments that workers play.
+/// The heading of options for tournaments that several machines play.
+pub const SEVERAL_MACHINES: &str = "Many machines";
+
+/// The heading of those for which a build may lack the network.
 pub const MANY_MACHINES: &str =
-    if cfg!(feature = "nats") { "Many machines" } else { "Many machines (not in this build)" };
+    if cfg!(feature = "nats") { SEVERAL_MACHINES } else { "Many machines (not in this build)" };
 
 /// The NATS server, and how to be let in. A secret is in a file, never in an argument.
 #[derive(Args, Clone, Debug)]

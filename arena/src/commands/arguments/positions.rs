@@ -198,7 +198,10 @@ impl PositionError {
             | Self::NoMatch { .. }
             | Self::NoPly { .. }
             | Self::Position(_) => Exit::Usage,
-            Self::NoPath { .. } | Self::NoFolder { .. } | Self::BadRecord { .. } => Exit::Input,
+            Self::NoPath { .. }
+            | Self::NoFolder { .. }
+            | Self::BadRecord { .. }
+            | Self::Results(ResultsError::NoJournal { .. }) => Exit::Input,
             Self::Results(_) => Exit::Output,
         }
     }

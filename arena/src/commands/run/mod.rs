@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use engine_proto::Games;
 
-use crate::commands::arguments::MANY_MACHINES;
+use crate::commands::arguments::{MANY_MACHINES, SEVERAL_MACHINES};
 pub use crate::tournament::{Error, Finished, Tell};
 use crate::tournament::{MachineArgs, PlayingArgs, Run, all_matches};
 use live::watch::Watch;
@@ -48,7 +48,7 @@ pub struct RunArgs {
     /// Play only this part of the tournament, such as `3/8`
     ///
     /// Each of several machines plays one part, with its own results folder. `arena merge` joins the folders.
-    #[arg(long, value_name = "K/N", help_heading = MANY_MACHINES, hide_short_help = true, conflicts_with = "replay")]
+    #[arg(long, value_name = "K/N", help_heading = SEVERAL_MACHINES, hide_short_help = true, conflicts_with = "replay")]
     pub shard: Option<Shard>,
     /// Tell by the exit code what `--sprt` or `[stop.sprt]` has found
     ///

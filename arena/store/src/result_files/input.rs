@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::ReadError;
-use crate::MATCHES_JSONL;
+use crate::{MATCHES_CSV, MATCHES_JSONL};
 
 const BUFFER_BYTES: usize = 1 << 16;
 
@@ -108,13 +108,13 @@ impl FileSeen {
     }
 }
 
-/// The file for `path`: for a results folder, its journal.
+/// The file for `path`: for a results folder, its journal, or else its table.
 pub(super) fn file_of(path: &Path) -> Result<PathBuf, ReadError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
-    let journal = path.join(MATCHES_JSONL);
-    if journal.is_file() { Ok(journal) } else { Err(ReadError::NoResults { folder: path.to_owned() }) }
+    let mut files = [MATCHES_JSONL, MATCHES_CSV].map(|file| path.join(file)).into_iter();
+    files.find(|file| file.is_file()).ok_or_else(|| ReadError::NoResults { folder: path.to_owned() })
 }
 
 /// Whether a text starts like a PGN tag: `[Name "`, with any spaces.
