@@ -177,6 +177,9 @@ struct Rest<'a> {
 #[derive(Serialize)]
 struct InPgn<'a> {
     tags: Vec<(&'a str, &'a str)>,
+    /// The words before the first move.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    introduction: String,
     /// The words of the comment behind each move; empty if there are none.
     remarks: Vec<String>,
     /// Whether somebody has evaluated the match (`[%eval 0.31]`), and not its players.
@@ -443,6 +446,7 @@ impl<'a> InPgn<'a> {
         if remarks.iter().all(String::is_empty) {
             remarks.clear();
         }
+        let introduction = Comment::read(&game.introduction).words;
         let mut clocks_ms: Vec<_> = game.comments.iter().map(|text| clock_ms(text)).collect();
         if clocks_ms.iter().all(Option::is_none) {
             clocks_ms.clear();
@@ -454,7 +458,7 @@ impl<'a> InPgn<'a> {
             comment => format!("{word} {{{comment}}}"),
         };
         let unread = game.words.iter().zip(&game.comments).skip(n_read).map(written).collect();
-        Self { tags, remarks, is_annotated, clocks_ms, unread }
+        Self { tags, introduction, remarks, is_annotated, clocks_ms, unread }
     }
 }
 

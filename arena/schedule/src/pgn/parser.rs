@@ -28,6 +28,8 @@ pub struct Game {
     pub moves: MoveListBuilder,
     /// The moves as they are written, if the parser keeps them, with marks such as `?!`.
     pub words: Vec<String>,
+    /// The comments before them.
+    pub introduction: String,
     /// The comments behind each of them.
     pub comments: Vec<String>,
     /// The last comment behind the last move; some programs say there how the match ended.
@@ -141,8 +143,10 @@ impl<R: BufRead> Parser<R> {
                 b';' => self.skip_line()?,
                 b'{' => {
                     let comment = self.comment()?;
-                    if let Some(last) = game.comments.last_mut().filter(|last| last.len() < MOST_OF_COMMENT) {
-                        last.extend([comment.as_str(), " "]);
+                    let place = game.comments.last_mut().unwrap_or(&mut game.introduction);
+                    // What stands before the tags is about the match before, or about the file.
+                    if self.keeps_moves && !game.tags.is_empty() && place.len() < MOST_OF_COMMENT {
+                        place.extend([comment.as_str(), " "]);
                     }
                     game.last_comment = comment;
                 }

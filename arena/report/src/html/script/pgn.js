@@ -41,14 +41,16 @@ export function pgnOf(row, replay) {
     if (line !== "" && line.length + 1 + word.length > LINE) lines.push(word);
     else lines[lines.length - 1] += `${line === "" ? "" : " "}${word}`;
   };
+  const addComment = (text) => (text === "" ? [] : `{${text}}`.split(" ")).forEach(add);
   let number = countFrom(isChess, fen);
+  addComment(replay.introduction ?? "");
   replay.moves.forEach((move, idx) => {
     const [side, before] = [replay.sides[idx], replay.sides[idx - 1]];
     if (before === "b" && side === "w") number += 1;
     if (side === "w" && before !== "w") add(`${number}.`);
     else if (before === undefined) add(`${number}...`);
     add(replay.written?.[idx] ?? move);
-    commentOn(replay, idx).split(" ").forEach(add);
+    addComment(commentOn(replay, idx));
   });
   replay.unread?.forEach((text) => text.split(" ").forEach(add));
   add(result);
@@ -77,8 +79,7 @@ function commentOn({ scores, depths, time_us, clocks_ms, remarks, is_annotated: 
   const claimed = score === null ? "" : isAnnotated ? evaluationOfFile(forWhite(score, sides[idx])) : `${claimInPgn(score)}/${depths[idx] ?? 0}`;
   const left = clocks_ms?.[idx] ?? null;
   const clock = left === null ? "" : `[%clk ${new Date(left).toISOString().slice(11, 23).replace(".000", "")}]`;
-  const said = [claimed, seconds, remarks?.[idx] ?? "", clock].filter((part) => part !== "").join(" ");
-  return said === "" ? "" : `{${said}}`;
+  return [claimed, seconds, remarks?.[idx] ?? "", clock].filter((part) => part !== "").join(" ");
 }
 
 function evaluationOfFile(score) {

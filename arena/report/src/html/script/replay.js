@@ -173,6 +173,7 @@ function showMoves(row, replay, numbers) {
     );
     return [element("li", {}, button), ...(below === "" ? [] : [element("li", { class: "remark" }, below)])];
   });
+  if (replay.introduction !== undefined) items.unshift(element("li", { class: "remark" }, replay.introduction));
   if (replay.refused !== undefined) items.push(refusedMove(data.matches.result[row] === 2 ? "b" : "w", replay));
   byId("moves").replaceChildren(...items, outcomeItem(resultOfRow(row)));
 }
@@ -360,14 +361,16 @@ function sentence(ply) {
   const n = replay.moves.length;
   // A file's comment on the last move says how the match ended.
   const end = ply === n && !replay.remarks?.[n - 1] ? ` ${endingOfRow(row)}` : "";
-  if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${end}`;
+  if (ply === 0) return `${n === 0 && replay.refused === undefined ? "No move was made" : "Opening position"}.${said(replay.introduction)}${end}`;
   const idx = ply - 1;
   const check = ply < n && shown.positions[ply]?.check != null ? " Check." : "";
   const claimed = shown.claims[idx] === null ? "" : `, score ${shown.claims[idx]} for White`;
   const used = replay.time_us[idx] === 0 ? "" : `, ${time(replay.time_us[idx] / 1000)}`;
-  const remark = replay.remarks?.[idx] ? ` “${replay.remarks[idx]}”` : "";
-  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${remark}${check}${end}`;
+  return `After ${shown.numbers[idx]} ${replay.written?.[idx] ?? replay.moves[idx]} (${SIDES[replay.sides[idx]]}${claimed}${used}).${said(replay.remarks?.[idx])}${check}${end}`;
 }
+
+/** The words of a comment. */
+const said = (words = "") => (words === "" ? "" : ` “${words}”`);
 
 function act(step) {
   if (step === "flip") {
