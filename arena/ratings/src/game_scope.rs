@@ -29,7 +29,14 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals, checks: Checks) -
     let fit = (is_fitted && checks != Checks::None).then(|| fit_quality(estimate));
     let phi = is_fitted.then(|| phi(estimate, intervals.confidence));
     let transitivity = if checks == Checks::All { transitivity::transitivity(estimate) } else { None };
-    let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref(), transitivity.as_ref());
+    let notes = notes::of_game(
+        estimate,
+        &engines,
+        head_to_head.as_ref(),
+        phi.as_ref(),
+        fit.as_ref(),
+        transitivity.as_ref(),
+    );
     let core_mean = estimate.pools.first().map_or(0.0, |it| it.core_mean(&estimate.structure.pools[0]));
     let mut scope = Scope {
         name: estimate.results.game.clone(),

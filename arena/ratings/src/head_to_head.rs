@@ -129,6 +129,11 @@ impl HeadToHead {
 }
 
 impl Interval {
+    /// Whether it says anything: one of its ends is finite.
+    pub const fn has_end(self) -> bool {
+        self.low.is_finite() || self.high.is_finite()
+    }
+
     /// The interval on another increasing scale.
     #[must_use]
     pub fn map(self, onto: impl Fn(f64) -> f64) -> Self {

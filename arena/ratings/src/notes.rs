@@ -2,6 +2,7 @@
 
 use super::combined::{Combined, Mean};
 use super::estimate::{Estimate, FitInformation};
+use super::head_to_head::HeadToHead;
 use super::holm::SIGNIFICANT;
 use super::intervals::{FEWEST_CLUSTERS, FEWEST_DECIDED};
 use super::meta_analysis::NoGeneralStrength;
@@ -25,6 +26,7 @@ const MOST_SPREAD: f64 = 300.0;
 pub(super) fn of_game(
     estimate: &Estimate,
     engines: &[Rating],
+    lead: Option<&HeadToHead>,
     phi: Option<&Phi>,
     fit: Option<&FitQuality>,
     transitivity: Option<&Transitivity>,
@@ -72,7 +74,7 @@ pub(super) fn of_game(
     }));
     notes.extend(one_sided(estimate));
     notes.extend(pairs(estimate, phi));
-    notes.extend(copies(estimate.results.copies, engines.len()));
+    notes.extend(copies(estimate.results.copies, lead));
     notes.extend(forfeits(engines));
     notes.extend(absent(&estimate.results.absent));
     notes.extend(void(estimate.results.void));
@@ -434,15 +436,18 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     notes
 }
 
-fn copies(copies: u64, n_engines: usize) -> Option<Note> {
+fn copies(copies: u64, lead: Option<&HeadToHead>) -> Option<Note> {
     let (matches, adds) = if copies == 1 {
         ("1 match is a copy of another one".to_owned(), "adds")
     } else {
         (format!("{copies} matches are copies of others"), "add")
     };
-    // Two engines are compared by all their matches.
-    let lead =
-        if n_engines == 2 { ", but the lead counts them, so its interval may be too narrow" } else { "" };
+    // Two engines are compared by all their matches. An interval without ends is not too narrow.
+    let lead = if lead.is_some_and(|found| found.elo.has_end()) {
+        ", but the lead counts them, so its interval may be too narrow"
+    } else {
+        ""
+    };
     let text = format!(
         "{matches} and {adds} no information{lead}; use more openings, or let the engines vary their play"
     );

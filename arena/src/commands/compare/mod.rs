@@ -324,7 +324,7 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
         comparison.notes.extend(test.warning.iter().map(|warning| format!("warning: {warning}")));
     }
     comparison.notes.extend(forfeits(named, &standings));
-    comparison.notes.extend(copies(&standings));
+    comparison.notes.extend(copies(&comparison, &standings));
     if !has_verdict(&standings) {
         // Forfeits decide no test of strength.
         comparison.scopes.iter_mut().for_each(|scope| scope.test.decision = None);
@@ -345,12 +345,14 @@ fn two_engines(known: &Games, args: &CompareArgs, named: &[String; 2]) -> Result
     Ok(comparison)
 }
 
-/// That intervals may be too narrow, because pairs count each match, and ratings count copies once.
-fn copies(standings: &Standings) -> Option<String> {
+/// That intervals may be too narrow, as far as there are any, because pairs count each match, and ratings count copies once.
+fn copies(comparison: &Comparison, standings: &Standings) -> Option<String> {
     let n = standings.scopes.first()?.copies;
     let copies = if n == 1 { "match is a copy of another one" } else { "matches are copies of others" };
-    let why = "pairs count copies again, so that intervals may be too narrow; `arena rate` counts them once";
-    (0 < n).then(|| format!("{n} {copies}: {why}"))
+    let mut found =
+        comparison.scopes.iter().filter_map(|it| it.head_to_head.as_ref().or(it.by_matches.as_ref()));
+    let narrow = if found.any(|it| it.elo.has_end()) { ", so that intervals may be too narrow" } else { "" };
+    (0 < n).then(|| format!("{n} {copies}: pairs count copies again{narrow}; `arena rate` counts them once"))
 }
 
 /// What the two forfeited, against whomever.
