@@ -663,6 +663,10 @@ fn what_is_no_results_folder_is_refused() {
     let name = folder.path().file_name().unwrap().to_str().unwrap();
     assert!(text.contains(&format!("<title>{name} ")), "its name is that of the folder");
     assert_eq!(data(&text)["matches"]["number"], json!([1, 2]));
+    // So is that of the table alone.
+    assert!(report(&[&folder.path().join("matches.csv")], &[]).status.success());
+    let text = fs::read_to_string(folder.path().join("matches.csv.html")).unwrap();
+    assert!(text.contains(&format!("<title>{name} ")), "its name is that of the folder");
 
     fs::write(folder.path().join("matches.jsonl"), lines(&SMALL)).unwrap();
     let nowhere: PathBuf = folder.path().join("no/such/folder.html");

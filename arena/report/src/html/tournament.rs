@@ -84,8 +84,9 @@ impl Tournament {
             } else {
                 gathered.read(place, path, &mut played)?
             };
-            if table.is_some() {
-                folder.name = last_part(path);
+            let is_table = file.file_name() == Some(OsStr::new(MATCHES_CSV));
+            if let Some(parent) = file.parent().filter(|_| is_table) {
+                folder.name = last_part(&parent.join("."));
             }
             folders.push(folder);
             builds.push(played);

@@ -146,7 +146,9 @@ pub struct RateArgs {
 /// # Errors
 /// If a file cannot be read or is invalid, if a filter matches nothing, or if `out` or the file of `args` cannot be written.
 pub fn run(games: &Games, args: &RateArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let working = Working::on("reading results");
     let read = read(games, args)?;
+    drop(working);
     if args.payoff {
         let payoffs = GamePayoffs::of(&read.tally);
         return write_to(args, out, &|out| write_payoffs_as(&payoffs, args, out));
