@@ -38,6 +38,7 @@ const SCRIPTS: &[(&str, &[&[Module]])] = &[
             ("live-match", include_str!("script/live-match.js")),
             ("expected-lines", include_str!("script/expected-lines.js")),
             ("live-board", include_str!("script/live-board.js")),
+            ("address", include_str!("script/address.js")),
             ("live-lists", include_str!("script/live-lists.js")),
             ("live-standings", include_str!("script/live-standings.js")),
             ("watch", include_str!("script/watch.js")),

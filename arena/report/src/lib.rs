@@ -1,6 +1,7 @@
 //! The reporters of a tournament: the terminal, the tables of ratings and of times. They are independent.
 
 pub mod html;
+mod known;
 mod page;
 mod plain;
 mod progress;
@@ -14,6 +15,7 @@ pub mod tuned;
 mod workers;
 mod working;
 
+pub use known::{GamesOf, KnownRatings, games_of};
 pub use page::{paths, write_page};
 pub use plain::Plain;
 pub use progress::{Progress, Standings};

@@ -5,14 +5,16 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use crate::known::{KnownRatings, games_of};
 use crate::tables::text::{self, cut_middle, name_width, percent, shown};
-use crate::tables::{self, Number, error_width, is_useful, lead, ranks, write_csv, write_end_of_run};
+use crate::tables::{self, Number, error_width, lead, ranks, write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
 use model::{Event, Reporter, Tournament};
-use ratings::{Checks, RatingSettings, Scope, Standings, Tally, Validity};
+use ratings::{Checks, OVERALL, Rating, RatingSettings, Scope, Standings, Tally, Validity};
 use schedule::stop::{Finding, TestState};
 use schedule::{Course, planning};
 use store::{PlayedBuilds, RATINGS_CSV};
@@ -28,6 +30,8 @@ pub struct Ratings {
     builds: Rc<RefCell<PlayedBuilds>>,
     file: PathBuf,
     settings: RatingSettings,
+    /// The ratings that are shown already.
+    known: Rc<RefCell<KnownRatings>>,
     /// The games in the order of the tournament.
     games: Vec<String>,
     /// Counts for the sequential tests, and for the rounds of a format that has them.
@@ -42,6 +46,7 @@ impl Ratings {
             builds: Rc::default(),
             file: folder.join(RATINGS_CSV),
             settings: RatingSettings { checks: Checks::All, ..RatingSettings::default() },
+            known: Rc::default(),
             games: Vec::new(),
             course: None,
         }
@@ -55,6 +60,7 @@ impl Ratings {
             self.settings.validity = Validity::AnyTime;
         }
         self.games = tournament.rated_games();
+        self.known.borrow_mut().follow(vec![Arc::new(games_of(tournament))]);
         self.builds.borrow_mut().add_engines(&tournament.engines);
         let is_needed = tournament.stop.sprt.is_some() || tournament.format.has_rounds();
         self.course = is_needed.then(|| Rc::new(RefCell::new(planning::course(tournament))));
@@ -104,30 +110,31 @@ impl Ratings {
         String::from_utf8(text).expect("the table is text")
     }
 
-    /// The first `n` of the standings so far, with headings. An engine has no rank and no rating as long as its interval says nothing;
+    /// The first `n` of the standings so far, with headings. An engine has no rank and no rating as long as that says nothing;
     /// while none has one, the best score is first. Of two engines, the lead says it all: each rating is half of it.
     pub fn running(&self, n: usize) -> String {
         let mut standings = self.standings();
+        let mut known = self.known.borrow_mut();
+        known.add(&standings);
+        let is_known = |rating: &Rating| known.has(OVERALL, &rating.engine);
         let Some(scope) = standings.scopes.first_mut() else { return String::new() };
         let are_two = scope.engines.len() == 2;
         let lead = if are_two && self.tests().is_empty() { lead_of_enough(scope) } else { None };
-        if are_two || !scope.engines.iter().any(is_useful) {
+        if are_two || !scope.engines.iter().any(is_known) {
             scope.engines.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
         let shown_engines = || scope.engines.iter().take(n);
         let columns = stderr_columns();
         let is_narrow = columns.is_some_and(|columns| columns < text::WIDTH);
         let names = || shown_engines().map(|it| it.engine.as_str());
-        let number = |rating| {
-            if is_useful(rating) { Number::of(rating) } else { Number::default() }
-        };
+        let number = |rating| if is_known(rating) { Number::of(rating) } else { Number::default() };
         let numbers: Vec<Number> = shown_engines().map(number).collect();
         let error_width = error_width(&numbers);
         let elos: Vec<String> = shown_engines()
             .zip(&numbers)
             .map(
                 |(rating, number)| {
-                    if is_useful(rating) { number.aligned(error_width) } else { "too early".to_owned() }
+                    if is_known(rating) { number.aligned(error_width) } else { "too early".to_owned() }
                 },
             )
             .collect();
@@ -142,7 +149,7 @@ impl Ratings {
         };
         line(["Rank", "Engine", "Rating", "Score", "Matches"]);
         for (rating, elo) in shown_engines().zip(&elos) {
-            let rank = if is_useful(rating) { ranks(rating) } else { String::new() };
+            let rank = if is_known(rating) { ranks(rating) } else { String::new() };
             let name = cut_middle(&shown(&rating.engine), width);
             let score = if rating.matches == 0 { String::new() } else { percent(rating.score) };
             line([&rank, &name, elo, &score, &rating.matches.to_string()]);
@@ -223,5 +230,44 @@ mod tests {
         let [_, first, _, lead] = lines.as_slice() else { panic!("{text}") };
         assert!(first.contains("good") && !text.contains('±'), "{text}");
         assert!(lead.starts_with("good - bad: +") && lead.contains(" Elo, LOS "), "{text}");
+    }
+
+    /// A bound of few pairs is none, and a number that was shown stays.
+    #[test]
+    fn ratings_of_few_pairs_are_too_early() {
+        let mut ratings = Ratings::new(Path::new("results"));
+        let names = ["best", "good", "bad"].map(str::to_owned);
+        let mut number = 0;
+        let mut play = |ratings: &mut Ratings| {
+            for [one, other] in [[0, 1], [1, 2], [0, 2]] {
+                let pair = number / 2 + 1;
+                for (white, black) in [(one, other), (other, one)] {
+                    number += 1;
+                    // The best one wins everything.
+                    let result = if white == one {
+                        MatchResult::WhiteWins
+                    } else if one == 0 {
+                        MatchResult::BlackWins
+                    } else {
+                        MatchResult::Draw
+                    };
+                    let [white, black] = [white, black].map(|idx| names[idx].clone());
+                    ratings.add(&Record {
+                        number,
+                        pair,
+                        opening: format!("opening {pair}"),
+                        white,
+                        black,
+                        result,
+                        ..samples::record()
+                    });
+                }
+            }
+            ratings.running(5)
+        };
+        let text = play(&mut ratings);
+        assert_eq!(text.matches("too early").count(), 3, "{text}");
+        let last = (0..12).map(|_| play(&mut ratings)).last().unwrap_or_default();
+        assert_eq!(last.matches("too early").count(), 0, "{last}");
     }
 }

@@ -238,7 +238,7 @@ export class LargeBoard {
     if (this.board?.match !== match) this.begin(match);
     if (this.n_moves !== match.moves.length || this.isNew) this.refresh(match);
     else if (this.thought !== match.thought) this.showThoughts(match);
-    const said = match.isOver ? `over ${match.ending ?? ""}` : "";
+    const said = match.isOver ? `over ${match.isAlone} ${match.ending ?? ""}` : "";
     byId("focus-over").hidden = said === "" && !match.isAgain;
     if (byId("focus-over").dataset.said !== said) {
       byId("focus-over").dataset.said = said;
@@ -246,9 +246,10 @@ export class LargeBoard {
       this.refresh(match);
       const replay = element("a", { class: "replay-link", href: this.replayOf(match) }, "Open its replay");
       const others = element("button", { type: "button", class: "link", click: () => this.leave() }, "Watch the matches that are being played");
+      const more = match.isAlone ? [] : [others];
       const rest = match.ending === undefined ? [] : [`${match.ending} `, replay, " "];
-      const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, others];
-      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped; it is played again when the tournament goes on.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", ...(match.isAlone ? [] : [others])]));
+      const cutOff = () => [`The connection was lost during match ${match.id}: this is what was seen of it. `, ...rest, ...more];
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped; it is played again when the tournament goes on.`] : match.isCutOff ? cutOff() : [`Match ${match.id} is over. ${match.ending ?? ""} `, replay, " ", ...more]));
     }
   }
 
@@ -378,8 +379,6 @@ export class LargeBoard {
       values: [null, ...probabilities.map((value, ply) => (match.moves[ply][1] === letter ? value : null))],
       colour: `side-${letter}`,
     }));
-    // The place is said below the board, too: names have its room.
-    byId("focus-chart").classList.toggle("has-long-names", 24 < match.names.join("").length);
     return addChart(byId("focus-chart"), {
       title: "Win probability of White",
       x: [0, ...match.moves.map((_, idx) => idx + 1)],

@@ -1,5 +1,6 @@
 // The standings so far, with their intervals, overall and in each game.
 
+import { knowNames } from "./address.js";
 import { addChart, addTestChart } from "./charts.js";
 import { byId, drawn, element, nameOf, prose } from "./dom.js";
 import { count, percent, signed } from "./format.js";
@@ -66,12 +67,13 @@ function withAbsent({ pools, ...scope }) {
 }
 
 /** As long as matches are to come, a number from so few of them would be read as a result. */
-function withoutEarly({ pools, ...scope }) {
-  const isEarly = (row) => row.is_early || (scope.name === "overall" && all.behind.includes(row.engine));
+function withoutEarly({ pools, ...scope }, idx) {
+  const isEarly = (row) => !all.known[idx].includes(row.engine);
   const hide = (row) => ({ ...row, rank: "", rating: "too early", remark: null, whisker: null, p_stronger: "", is_hidden: true });
   const byScore = (rows) => rows.toSorted((one, other) => Number.parseFloat(other.score) - Number.parseFloat(one.score));
-  const order = (rows) => [...rows.filter((row) => !isEarly(row)), ...byScore(rows.filter(isEarly)).map(hide)];
-  return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: order(rows) })) };
+  // As in the terminal.
+  const order = (rows) => (rows.every(isEarly) ? byScore(rows) : rows);
+  return { ...scope, pools: pools.map(({ rows, ...pool }) => ({ ...pool, rows: order(rows).map((row) => (isEarly(row) ? hide(row) : row)) })) };
 }
 
 function isProvisional() {
@@ -100,7 +102,9 @@ export function showStandings(now) {
   showVerdict();
   const scope = chosenScope();
   showChoice(scope);
-  offerToList(scopes[0].pools.flatMap(({ rows }) => rows.map(({ engine }) => engine)), scopes.filter(({ name }) => name !== "overall").map(({ name, title }) => [name, title]));
+  const engines = scopes[0].pools.flatMap(({ rows }) => rows.map(({ engine }) => engine));
+  knowNames(engines, [...now.games, ...scopes.map(({ name }) => name)]);
+  offerToList(engines, scopes.filter(({ name }) => name !== "overall").map(({ name, title }) => [name, title]));
   withFocus(() => {
     byId("standings-body").replaceChildren(...scope.pools.map((pool) => tableOf(pool, scope)), notesOf(scope));
     // The sentence above it is that of all games, too.
@@ -137,7 +141,8 @@ function showBeside({ pools, decides }) {
   const why = (row) => (row.rank === "" ? (row.remark ?? row.rating) : null);
   const rank = (row) => (row.rank === "" ? element("td", { class: "number rank" }, element("abbr", { title: `no rank: ${why(row)}` }, "–")) : rankOf(row));
   const engine = (row) => {
-    const cell = engineOf(row);
+    // Also names that would have room elsewhere are cut in the middle.
+    const cell = engineOf(row, nameOf(row.engine, row.engine, 9));
     if (hasRanks && row.remark !== null && row.rank === "") cell.append(element("span", { class: "why", title: `no rank: ${row.remark}` }, row.remark));
     return cell;
   };
@@ -149,6 +154,7 @@ function showBeside({ pools, decides }) {
   const rowOf = (row) => element("tr", {}, hasRanks ? rank(row) : null, engine(row), hasRatings ? rating(row) : null, element("td", { class: "number" }, row.score));
   const bodies = pools.map((pool) => element("tbody", {}, pool.rows.filter((row) => shown.has(row)).map(rowOf)));
   byId("beside-body").replaceChildren(element("table", { class: "standings beside" }, element("caption", { class: "unseen" }, "Standings"), element("thead", {}, element("tr", {}, head)), bodies));
+  byId("beside-body").ariaLabel = isProvisional() ? "Standings so far" : "The first engines";
   byId("beside").hidden = rows.length === 0;
   byId("beside-more").textContent = MOST_BESIDE < rows.length ? `All ${rows.length} engines` : `${hasRatings ? "Intervals, games" : "Games"} and cross table`;
 }
@@ -265,8 +271,8 @@ function tableOf({ heading, axis, rows }, { title, decides }) {
 }
 
 /** An engine, which leads to its matches. */
-function engineOf({ engine }) {
-  return element("th", { scope: "row", class: "name" }, listing({ engine }, { title: engine }, nameOf(engine)));
+function engineOf({ engine }, name = nameOf(engine)) {
+  return element("th", { scope: "row", class: "name" }, listing({ engine }, { title: engine }, name));
 }
 
 /** A heading with its explanation. */

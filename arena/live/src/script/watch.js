@@ -1,5 +1,6 @@
 // Runs when the page of a tournament is opened: follows the stream and shows it.
 
+import { sayUnknown } from "./address.js";
 import { attempt, byId, drawn, element, prose } from "./dom.js";
 import { count } from "./format.js";
 import { offerKeys } from "./keys.js";
@@ -13,8 +14,8 @@ import { startTheme } from "./theme.js";
 import { offerTips } from "./tips.js";
 
 const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", playing: "being played", watching: "results" };
-/** Whether the page shows matches while they are played. */
-const IS_FED = "fed" in document.body.dataset;
+/** Whether the page shows matches while they are played: where the arena is started again, it may do so or not. */
+const isFed = () => "fed" in document.body.dataset;
 /** The number of folders whose matches are shown together. */
 const N_FOLDERS = Number(document.body.dataset.folders);
 const IS_PHONE = matchMedia("(max-width: 700px)");
@@ -106,6 +107,7 @@ for (const one of document.querySelectorAll(".host")) one.textContent = location
 follow("events", {
   snapshot(all) {
     fresh = {};
+    document.body.toggleAttribute("data-fed", all.progress.is_fed);
     [boards, ended] = [[], []];
     matches.clear();
     lastOf.clear();
@@ -145,6 +147,7 @@ async function openEnded() {
 /** After a snapshot, keeps what is shown of a match if the arena goes on with it, or if the viewer studies it. */
 function goOn() {
   if (focused === undefined) return;
+  focused.isAlone = !isFed();
   const now = matches.get(focused.id);
   if (focused.goesOnAs(now)) {
     focused = now;
@@ -237,7 +240,7 @@ function hearLast({ finished, moves }) {
   // What was seen stays: somebody may study it.
   const seen = [focused, ...lastOf.values()].find((one) => String(one?.id) === finished.id && one.ply === moves.ply && !one.isCutOff);
   const match = seen ?? new LiveMatch({ ...moves, id: finished.id }, boards[moves.board]);
-  [match.isOver, match.isAlone] = [true, !IS_FED];
+  [match.isOver, match.isAlone] = [true, !isFed()];
   match.end(finished);
   for (const key of keysOf(match)) lastOf.set(key, match);
   return match;
@@ -248,7 +251,7 @@ const keysOf = (match) => ["", `g${match.game}`, ...match.names.map((name) => `e
 
 function show({ progress, standings, rounds, finished = [], faults = [], said = [] }) {
   // Then there is nothing to follow any more, and the choice is not shown.
-  if (["ended", "stopped"].includes(progress?.state) && wanted !== "") setWanted("");
+  if (["ended", "stopped"].includes(progress?.state) && wanted !== "" && isKnown(wanted)) setWanted("");
   if (standings !== undefined) {
     const [overall, ...games] = standings.scopes;
     // A game under several limits is followed by its own name.
@@ -259,6 +262,7 @@ function show({ progress, standings, rounds, finished = [], faults = [], said = 
   attempt(showMatches);
   if (progress !== undefined) attempt(() => showProgress(progress));
   if (standings !== undefined) attempt(() => showStandings(standings));
+  attempt(sayUnknown);
   if (rounds !== undefined) attempt(() => showRounds(rounds));
   attempt(() => addResults(finished));
   attempt(() => showFaults(faults));
@@ -319,7 +323,7 @@ function showNoMatch(n_shown) {
   byId("no-match").hidden = focused !== undefined || isElsewhere;
   const instead = () => (isWanted(focused) ? `Its last one, match ${focused.id}, is shown` : `Match ${focused.id}, of ${focused.game}, is shown meanwhile`);
   const said = () => {
-    if (chosen !== null && chosen === missing && focused !== undefined) return `There is no match ${missing}${IS_FED ? " yet" : ""}: match ${focused.id} is shown.`;
+    if (chosen !== null && chosen === missing && focused !== undefined) return `There is no match ${missing}${isFed() ? " yet" : ""}: match ${focused.id} is shown.`;
     if (!isKnown(wanted)) return `The address follows \u201c${wanted}\u201d, which is no engine or game here: all matches are shown.`;
     return isElsewhere ? `No match of ${wanted.slice(1)} is being played now; waiting for the next one. ${instead()}.` : "";
   };
@@ -347,7 +351,7 @@ function showOver({ reports }) {
 
 function placeResult() {
   byId("over").hidden = !isResultShown();
-  byId("now").hidden = document.body.dataset.state === "ended" && !IS_FED && focused === undefined;
+  byId("now").hidden = document.body.dataset.state === "ended" && !isFed() && focused === undefined;
   // Without a board, it is above the tables; on a phone, above the board.
   const next = byId("focus").hidden ? byId("now") : IS_PHONE.matches ? document.querySelector("#focus > .stage") : byId("beside");
   if (byId("over").nextElementSibling !== next) next.before(byId("over"));
@@ -371,20 +375,20 @@ function showFacts(progress) {
   document.body.dataset.state = state;
   byId("state").textContent = 1 < N_FOLDERS ? `${N_FOLDERS} folders` : STATES[state];
   byId("state").className = `badge is-${state}`;
-  const title = IS_FED && !["ended", "stopped"].includes(state) ? "Matches that are being played" : "A match that has ended";
+  const title = isFed() && !["ended", "stopped"].includes(state) ? "Matches that are being played" : "A match that has ended";
   byId("now-title").textContent = title;
   const isStopped = state === "stopped" && N_FOLDERS === 1;
   byId("stopped").hidden = !isStopped;
   if (isStopped) byId("stopped").querySelector("span").textContent = countOf({ ...progress, state: "ended" });
   const facts = isStopped ? [] : [countOf(progress)];
   const isRunning = ["running", "playing"].includes(state) && !isDecided;
-  if (0 < running || (isRunning && IS_FED)) facts.push(`${running} being played`);
+  if (0 < running || (isRunning && isFed())) facts.push(`${running} being played`);
   if (state === "playing") facts.push("finished ones only");
   if (byId("facts").dataset.limits !== undefined) facts.push(byId("facts").dataset.limits);
   // What is not known yet has its place. A test ends long before the most matches that it may need.
   const later = (text) => (isRunning ? [element("span", { class: "later" }, text)] : []);
   facts.push(...(speed === null ? later("30 a minute") : [speed]));
-  const how = IS_FED ? "From the length of the matches of each game: where the games that are left take longer or shorter, it does not follow from the speed so far." : "From the speed at which matches were seen to end.";
+  const how = isFed() ? "From the length of the matches of each game: where the games that are left take longer or shorter, it does not follow from the speed so far." : "From the speed at which matches were seen to end.";
   // Rules may end it earlier.
   const most = 0 < stops.length && !left?.startsWith("at most") ? "at most " : "";
   const time = () => element("abbr", { title: how }, `${most}${left} left`);

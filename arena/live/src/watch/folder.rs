@@ -12,9 +12,10 @@ use super::curve::{Curve, Curves};
 use engine_proto::Games;
 use host::files::Identity;
 use host::lock::Lock;
-use model::{Engine, Record, TimeControl, Tournament, rated_game};
+use model::{Engine, Record, TimeControl, Tournament};
 use report::html::REPORT_HTML;
 use report::html::parts::{Readers, limits_of, policy_of, title_of};
+use report::{GamesOf, games_of};
 use schedule::stop::Finding;
 use schedule::{Course, RoundTable, planning};
 use serde::Deserialize;
@@ -92,9 +93,6 @@ impl Wanted {
         (is_between(white, black) || is_between(black, white)) && is(&self.game, game)
     }
 }
-
-/// By engine, the games that it plays, as the ratings count them.
-pub type GamesOf = BTreeMap<String, BTreeSet<String>>;
 
 /// The tournament of a folder.
 #[derive(Clone, Debug, Default)]
@@ -565,23 +563,6 @@ fn about(folder: &Folder) -> (About, Option<Course>) {
         name: tournament.name,
     };
     (about, course)
-}
-
-/// The games of the schedule; empty if there is none.
-fn games_of(tournament: &Tournament) -> GamesOf {
-    let mut games_of = GamesOf::new();
-    let (pairings, rounds) = planning::pairings(tournament);
-    for (pairing, _) in pairings.iter().zip(rounds).filter(|(_, rounds)| 0 < *rounds) {
-        let limits = tournament.limits.get(pairing.limits_idx).map(|limits| limits.name.as_str());
-        let game = rated_game(tournament.games[pairing.game_idx].id.id(), limits);
-        for idx in pairing.contenders {
-            let games = games_of.entry(tournament.engines[idx].name.clone()).or_default();
-            if !games.contains(&*game) {
-                games.insert(game.clone().into_owned());
-            }
-        }
-    }
-    games_of
 }
 
 /// The number of matches in the schedule, if there is one.

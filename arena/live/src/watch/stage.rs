@@ -135,6 +135,7 @@ impl Stage {
                 fresh.over.extend(stopped.into_values());
             }
         }
+        let mut records = Vec::new();
         for (idx, folder) in self.library.folders().iter().enumerate() {
             let seen = match folder.look() {
                 Ok(seen) => seen,
@@ -154,14 +155,17 @@ impl Stage {
                 self.frames.skip();
                 return;
             }
-            let (begun, step) = (Instant::now(), seen.records.len().div_ceil(CURVE_POINTS));
-            for (done, record) in (1..).zip(seen.records) {
-                let id = self.library.id(idx, record.number);
-                self.state.add(self.library.games(), &record, idx, id, &mut fresh);
-                // What was played before is read at once.
-                if step > 1 && done % step == 0 && begun.elapsed() < CURVE_TIME {
-                    self.state.standings.mark();
-                }
+            records.extend(seen.records.into_iter().map(|record| (idx, record)));
+        }
+        // Of several folders, the first one may have been played last.
+        records.sort_by(|(_, one), (_, other)| one.date.cmp(&other.date));
+        let (begun, step) = (Instant::now(), records.len().div_ceil(CURVE_POINTS));
+        for (done, (idx, record)) in (1..).zip(records) {
+            let id = self.library.id(idx, record.number);
+            self.state.add(self.library.games(), &record, idx, id, &mut fresh);
+            // What was played before is read at once.
+            if step > 1 && done % step == 0 && begun.elapsed() < CURVE_TIME {
+                self.state.standings.mark();
             }
         }
         self.state.follow(&self.library, self.feed.is_some());
@@ -370,6 +374,7 @@ impl Shown {
     fn follow(&mut self, library: &Library, is_fed: bool) {
         let about: Vec<_> = library.folders().iter().map(Folder::about).collect();
         self.standings.follow(&about);
+        self.progress.is_fed = is_fed;
         // The test of one folder is no verdict on the matches of several.
         if let [folder] = library.folders() {
             (self.findings, self.progress.is_decided) = folder.stops();

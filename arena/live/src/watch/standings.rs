@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine_proto::Games;
-use ratings::{Checks, FEWEST_DECIDED, MatchResult, Note, RatingSettings, Scope, Standings, Tally, Validity};
+use ratings::{Checks, MatchResult, Note, OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use super::curve::Curve;
-use super::folder::{About, GamesOf};
+use super::folder::About;
 use model::Record;
-use report::TimeLosses;
-use report::html::parts::{StopView, scopes, title_of, typeset};
-use report::tables::{Decides, Verdict, basis, has_verdict, is_early, many_forfeits, verdict, with_cautions};
+use report::html::parts::{ScopeView, StopView, scopes, title_of, typeset};
+use report::tables::{
+    Decides, Verdict, basis, has_verdict, is_early, is_of_tests, many_forfeits, verdict, with_cautions,
+};
+use report::{KnownRatings, TimeLosses};
 use schedule::stop::Finding;
 use store::PlayedBuilds;
 
@@ -39,8 +41,8 @@ pub struct LiveStandings {
     games: Vec<String>,
     /// The engines of the tournaments, also those that have not played yet.
     engines: BTreeSet<String>,
-    /// Their games, as far as the schedules say so.
-    games_of: Vec<Arc<GamesOf>>,
+    /// The ratings that are shown already.
+    known: KnownRatings,
     builds: PlayedBuilds,
     time_losses: TimeLosses,
     is_stale: bool,
@@ -62,7 +64,7 @@ impl LiveStandings {
             history: Vec::new(),
             games: Vec::new(),
             engines: BTreeSet::new(),
-            games_of: Vec::new(),
+            known: KnownRatings::default(),
             builds: PlayedBuilds::default(),
             time_losses: TimeLosses::default(),
             is_stale: false,
@@ -78,7 +80,7 @@ impl LiveStandings {
     /// is played. Then the intervals hold whenever one stops.
     pub fn follow(&mut self, about: &[About]) {
         self.games = about.iter().flat_map(|one| one.games.clone()).collect();
-        self.games_of = about.iter().map(|one| Arc::clone(&one.games_of)).collect();
+        self.known.follow(about.iter().map(|one| Arc::clone(&one.games_of)).collect());
         for one in about {
             self.builds.add_engines(&one.engines);
             self.engines.extend(one.engines.iter().map(|engine| engine.name.clone()));
@@ -161,9 +163,10 @@ impl LiveStandings {
             "verdict": verdict(&standings).map(|it| Verdict { answer: typeset(&it.answer), ..it }),
             "basis": basis(&standings),
             // That forfeits have made the result is known early.
-            "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(|scope| is_early(scope, findings, false)),
+            "is_early": has_verdict(&standings) && standings.scopes.first().is_some_and(|scope| self.is_early(scope, findings)),
             "is_for_fixed_number": standings.validity == Validity::FixedSize,
-            "behind": self.behind(&standings),
+            "known": self.known(&views),
+            "games": self.games,
             "scopes": views,
             "met": self.met_json(&standings),
             "history": self.history,
@@ -174,17 +177,23 @@ impl LiveStandings {
         Some(&self.last)
     }
 
-    /// The engines that have not played each game of theirs that others have played: overall, their numbers are of other games
-    /// than they will be.
-    fn behind<'a>(&self, standings: &'a Standings) -> Vec<&'a str> {
-        let [overall, games @ ..] = standings.scopes.as_slice() else { return Vec::new() };
-        let is_missed = |engine: &str, game: &Scope| {
-            let is_played = game.engines.iter().any(|rating| rating.engine == engine);
-            let mut known = self.games_of.iter().filter_map(|games_of| games_of.get(engine)).peekable();
-            !is_played && (known.peek().is_none() || known.any(|games| games.contains(&game.name)))
+    /// Whether nothing can be said of all engines yet: of several, as long as none has a rating.
+    fn is_early(&self, overall: &Scope, findings: &[Finding]) -> bool {
+        if overall.head_to_head.is_some() || is_of_tests(findings) {
+            return is_early(overall, findings, false);
+        }
+        !overall.engines.iter().any(|rating| self.known.has(OVERALL, &rating.engine))
+    }
+
+    /// For each table, the engines that have a rating in it.
+    fn known(&self, views: &[ScopeView]) -> Vec<Vec<String>> {
+        let of_view = |view: &ScopeView| {
+            // A game alone stands for all, also before the others have begun.
+            let scope = if views.len() == 1 { OVERALL } else { &view.name };
+            let names = view.pools.iter().flat_map(|pool| &pool.rows).map(|row| row.engine.as_str());
+            names.filter(|engine| self.known.has(scope, engine)).map(str::to_owned).collect()
         };
-        let names = overall.engines.iter().map(|rating| rating.engine.as_str());
-        names.filter(|engine| games.iter().any(|game| is_missed(engine, game))).collect()
+        views.iter().map(of_view).collect()
     }
 
     /// What stop rules have found, as the page shows it. No test says anything of the strength of an engine that only forfeits.
@@ -216,12 +225,14 @@ impl LiveStandings {
     }
 
     fn remember(&mut self, standings: &Standings) {
+        self.known.add(standings);
         let Some(overall) = standings.scopes.first() else { return };
         if self.history.last().is_some_and(|(n, _)| *n == overall.matches) {
             return;
         }
-        // Fewer pairs are no result, as in the table.
-        let rated = overall.engines.iter().take(MOST_ENGINES).filter(|it| FEWEST_DECIDED <= it.pairs);
+        // A curve begins where there is a number in the table.
+        let rated =
+            overall.engines.iter().take(MOST_ENGINES).filter(|it| self.known.has(OVERALL, &it.engine));
         let elo = rated.filter_map(|rating| Some((rating.engine.clone(), rating.estimate?.round() as i64)));
         self.history.push((overall.matches, elo.collect()));
         if MOST_POINTS < self.history.len() {
@@ -250,7 +261,6 @@ fn after_rest(begun: Instant) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine_proto::GameId;
     use model::samples;
 
     #[test]
@@ -268,37 +278,6 @@ mod tests {
             shown["history"].as_array().expect("points").iter().map(|point| &point[0]).collect();
         assert_eq!((points.first(), points.last()), (Some(&&json!(1)), Some(&&json!(100))));
         assert!((10..=MOST_POINTS + 1).contains(&points.len()), "{points:?}");
-    }
-
-    #[test]
-    fn an_engine_is_behind_in_its_own_games_only() {
-        let mut standings = LiveStandings::new();
-        let add = |standings: &mut LiveStandings, number, white: &str, game| {
-            let white = white.to_owned();
-            standings.add(&Record { number, pair: number, white, game, ..samples::record() }, 0);
-        };
-        let [all, some, other] = ["all", "some", "other"];
-        add(&mut standings, 1, all, GameId::PUSH);
-        add(&mut standings, 2, some, GameId::PUSH);
-        add(&mut standings, 3, other, GameId::PUSH);
-        add(&mut standings, 4, all, GameId::CHESS);
-        let behind = |standings: &mut LiveStandings| {
-            let shown = standings.new_ones(Games::built_in(), (&[], &[]), true).expect("matches were added");
-            let mut behind: Vec<String> = serde_json::from_value(shown["behind"].clone()).expect("names");
-            behind.sort();
-            behind
-        };
-        // Without a schedule, nobody knows which games are left.
-        assert_eq!(behind(&mut standings), [other, some]);
-        let set = |games: &[GameId]| games.iter().map(|game| game.id().to_owned()).collect();
-        let games_of = GamesOf::from([
-            (all.to_owned(), set(&[GameId::PUSH, GameId::CHESS])),
-            (some.to_owned(), set(&[GameId::PUSH])),
-            (other.to_owned(), set(&[GameId::PUSH, GameId::CHESS])),
-        ]);
-        standings.follow(&[About { games_of: Arc::new(games_of), ..About::default() }]);
-        add(&mut standings, 5, all, GameId::CHESS);
-        assert_eq!(behind(&mut standings), [other]);
     }
 
     #[test]

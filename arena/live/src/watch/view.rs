@@ -92,6 +92,8 @@ pub struct LastMatch<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Progress {
     pub name: String,
+    /// Whether its matches are shown while they are played.
+    pub is_fed: bool,
     pub n_finished: u64,
     /// The number of matches, if it is known; the maximum if results may end the tournament early.
     pub n_matches: Option<u64>,

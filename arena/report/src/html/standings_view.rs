@@ -78,8 +78,6 @@ pub struct RatingView {
     pub rating: String,
     /// Why it has no rank, if it has none.
     pub remark: Option<String>,
-    /// Whether fewer pairs were played than have to be decided for a rank.
-    pub is_early: bool,
     /// Whether it never started.
     #[serde(skip)]
     pub is_absent: bool,
@@ -294,7 +292,6 @@ fn row(scope: &Scope, rating: &Rating, axis: &Axis, decides: Decides) -> RatingV
         engine: rating.engine.clone(),
         rating: number(&Number::of(rating)),
         remark: why_unranked(rating),
-        is_early: rating.pairs < FEWEST_DECIDED,
         is_absent: rating.status == Status::Absent,
         elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
         ends: drawn(rating).map_or(String::new(), |(ends, is_rough)| {

@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -15,6 +15,16 @@ use crate::common::browser::Browser;
 use crate::common::journal;
 use crate::common::site::Site;
 use crate::common::tournament::{Tournament, said};
+
+/// A program that plays until the end of a test.
+struct Player(Child);
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 /// A way to a server that can be cut.
 struct Bridge {
@@ -670,6 +680,13 @@ fn an_open_page_survives_the_arena() {
     assert_eq!(site.path, path);
     browser.wait_for("document.getElementById('ended').hidden && document.body.dataset.state === 'stopped' && !document.getElementById('stopped').hidden");
     assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    // Of another program, nobody knows how many matches it plays now, and none can be watched.
+    let _player = Player(cup.command(&["--quiet"]).spawn().unwrap());
+    browser.wait_for("document.getElementById('facts').textContent.includes('finished ones only')");
+    let seen =
+        "document.getElementById('facts').textContent + document.getElementById('focus-over').innerText";
+    let seen = browser.evaluate(seen);
+    assert!(!seen.as_str().unwrap().contains("being played"), "{seen}");
     // The browser itself reports each attempt.
     browser.errors.retain(|error| !error.contains("net::ERR_"));
     assert_no_errors(&browser);
@@ -922,6 +939,15 @@ fn a_running_match_is_studied() {
     for wrong in ["xyz", "enobody", "%"] {
         browser.evaluate(&format!("location.hash = '#follow={wrong}'"));
         browser.wait_for(&format!("document.getElementById('elsewhere').textContent.startsWith('The address follows \u{201c}{wrong}\u{201d}, which is no engine or game here') && !document.getElementById('focus').hidden"));
+    }
+    // What else it names is said above the board.
+    for (named, wrong) in
+        [("?engine=nobody", "nobody"), ("?standings=chess", "chess"), ("#engine=nobody", "#engine=nobody")]
+    {
+        browser.evaluate(&format!("history.replaceState(null, '', {}), document.body.click()", json!(named)));
+        browser.wait_for(&format!("document.getElementById('unknown').textContent.startsWith('The address names \u{201c}{wrong}\u{201d}, which this page does not have') && !document.getElementById('unknown').hidden"));
+        browser.evaluate("history.replaceState(null, '', location.pathname), document.body.click()");
+        browser.wait_for("document.getElementById('unknown').hidden");
     }
     // What is followed ends with the tournament.
     browser.evaluate(&follow("ethinker"));

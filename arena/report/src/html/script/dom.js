@@ -18,10 +18,10 @@ export function byId(id) {
 }
 
 /** A name that somebody else chose: set apart from the text around it, whatever its direction. The `whole` name, if it is shortened, is its title. */
-export function nameOf(text, whole = text) {
+export function nameOf(text, whole = text, least = 16) {
   // Where there is no room, the middle is left out: versions differ at their ends.
   const letters = [...text];
-  const end = letters.length < 16 ? letters.length : letters.length - 7;
+  const end = letters.length - (letters.length < least ? 0 : Math.min(7, Math.floor(letters.length / 2)));
   return element("bdi", { title: whole }, element("span", {}, letters.slice(0, end).join("")), letters.slice(end).join(""));
 }
 
