@@ -4,6 +4,7 @@ import { figureOf, piecesOf } from "./board.js";
 import { drawn, element, nameOf, prose } from "./dom.js";
 import { SHORT, score, time } from "./format.js";
 import { isNumbered, numbersAfter } from "./move-numbers.js";
+import { claimOfWhite, evaluation } from "./pgn.js";
 import { winInWords } from "./replay-data.js";
 
 const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches; no news for a while", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", silent: "reports nothing more", mute: "gives no evaluation", evaluating: "evaluates the moves", failed: "failed" };
@@ -132,9 +133,11 @@ export class EngineLines {
     lines.forEach((line, idx) => {
       const item = list.children[idx] ?? list.appendChild(element("li", {}, element("b", { class: "line-score" }), element("span", { class: "line-moves" }), this.newMore()));
       const [mark, moves] = item.children;
-      setText(mark, line.score === null ? "?" : typeof line.score === "number" ? score(line.score) : winInWords(line.score, this.board));
-      const depth = line.depth === null ? "" : `depth ${line.depth}`;
-      if (mark.title !== depth) mark.title = depth;
+      const isForced = typeof line.score === "string";
+      setText(mark, line.score === null ? "?" : isForced ? evaluation(claimOfWhite(line.score), "w", this.board) : score(line.score));
+      const facts = [isForced ? winInWords(line.score, this.board) : null, line.depth === null ? null : `depth ${line.depth}`];
+      const title = facts.filter((fact) => fact !== null).join(", ");
+      if (mark.title !== title) mark.title = title;
       const key = `${this.node.id} ${line.moves.join(" ")}`;
       if (item.dataset.key === key) return;
       item.dataset.key = key;

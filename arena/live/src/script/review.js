@@ -24,6 +24,12 @@ export function chanceOf(score) {
   return typeof score === "number" ? winProbability(score, "w") : Number(score.startsWith("White"));
 }
 
+/** A score from White's view after the best move. */
+function onePlyLater(score) {
+  const [, end, plies] = /^(.* wins in )([1-9]\d*) /.exec(score) ?? [];
+  return end === undefined ? score : `${end}${plies - 1} ${plies === "2" ? "ply" : "plies"}`;
+}
+
 /** In chess, evaluations beyond this are the same for a loss, as on lichess (scalachess, `Eval.Cp.CEILING`): all of them win. */
 const CEILING = 1000;
 
@@ -70,7 +76,7 @@ export class Review {
   constructor({ begin, end, choose, go, play, colourOf }) {
     Object.assign(this, { go, play, colourOf, found: {}, sides: {}, others: {}, written: {}, by: null, isWhole: false, isOn: false, hasScores: false, isChess: false });
     byId("author").addEventListener("change", () => choose(this.authors[byId("author").value]));
-    byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s each`)));
+    byId("review-time").append(...TIMES.map((ms) => element("option", { value: ms, selected: ms === 500 ? "" : null }, `${ms / 1000} s`)));
     byId("review-start").addEventListener("click", () => (this.isOn ? end() : begin(Number(byId("review-engine").value), Number(byId("review-time").value))));
   }
 
@@ -104,10 +110,10 @@ export class Review {
     if (byId("review-start").textContent !== words) byId("review-start").textContent = words;
   }
 
-  /** The score of a position for White; that of a best move is what the engine found before it. */
+  /** The score of a position for White; that of a best move is what the engine found before it, one ply nearer to a forced end. */
   scoreOf({ id, parent, words }) {
     const [before, best] = this.found[parent?.id] ?? [];
-    return this.found[id]?.[0] ?? (best === words ? before : undefined);
+    return this.found[id]?.[0] ?? (best === words ? onePlyLater(before) : undefined);
   }
 
   /** What the move to a node gives away, and the better move; `null` if that is not known. */
@@ -201,7 +207,7 @@ export class Review {
     };
     byId("faults").querySelector("h3").textContent = `${title}valuated ${[...known].map(([name, { length }]) => `by ${name}${length < line.length ? `, ${length} of ${line.length} moves` : ""}`).join("; ")}`;
     byId("fault-counts").replaceChildren(...["w", "b"].map((side) => element("li", {}, count(side))));
-    const worst = !isKnown ? [] : faults.sort((one, other) => other.loss - one.loss).slice(0, MOST_LISTED);
+    const worst = !isKnown ? [] : faults.sort((one, other) => other.least - one.least || other.loss - one.loss).slice(0, MOST_LISTED);
     byId("worst").replaceChildren(
       ...worst.map(({ node, sign, chances, best, rest }) =>
         element(
