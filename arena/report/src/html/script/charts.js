@@ -107,7 +107,9 @@ class Chart {
     // A turn may have several moves: its number stands at the first one.
     const turns = numbers?.map((number) => parseInt(number, 10));
     const placeOfTick = (value) => (turns === undefined || value === 0 ? value : 1 + turns.indexOf(value));
-    const [firstTick, lastTick] = turns === undefined ? [firstX, lastX] : [0, turns.at(-1) ?? 0];
+    // A match may begin late: 0 is before move 1 only.
+    const isLate = 1 < (turns?.[0] ?? 0);
+    const [firstTick, lastTick] = turns === undefined ? [firstX, lastX] : [isLate ? turns[0] : 0, turns.at(-1) ?? 0];
     const xTicks = ticksOf(firstTick, lastTick, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]);
     for (const value of xTicks.at.filter((value) => firstX <= placeOfTick(value) && placeOfTick(value) <= lastX)) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(placeOfTick(value)), y: height - bottom + 16 }, String(value)));
     if (xUnit !== undefined) this.svg.append(drawn("text", { class: "tick of-x", x: (left + width - right) / 2, y: height - 4 }, xUnit));
@@ -133,7 +135,8 @@ class Chart {
 
   curve({ label, values, colour, stepped, hasGaps }) {
     const { x } = this.options;
-    const isAfterGap = (place) => hasGaps && (values[x.indexOf(place) - 1] ?? null) === null;
+    const isMissing = (idx) => (values[idx] ?? null) === null;
+    const isAfterGap = (place) => hasGaps && isMissing(x.indexOf(place) - 1);
     const points = values.map((value, idx) => [x[idx], value]).filter(([, value]) => isThere(value));
     let path = "";
     let before = null;
@@ -143,9 +146,10 @@ class Chart {
       before = value;
     }
     const group = drawn("g", { class: `curve ${colour}` }, drawn("title", {}, label), drawn("path", { d: path }));
-    if (points.length < 12 && colour !== "faint") {
-      group.append(...points.map(([place, value]) => drawn("circle", { cx: this.at.x(place), cy: this.at.y(value), r: 2.5 })));
-    }
+    // Between two gaps, there is no line to be seen.
+    const isAlone = (place) => isAfterGap(place) && isMissing(x.indexOf(place) + 1);
+    const dots = points.length < 12 && colour !== "faint" ? points : points.filter(([place]) => isAlone(place));
+    group.append(...dots.map(([place, value]) => drawn("circle", { cx: this.at.x(place), cy: this.at.y(value), r: 2.5 })));
     return group;
   }
 
