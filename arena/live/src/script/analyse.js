@@ -68,7 +68,7 @@ offerKeys();
 // A page of its own has no match to go back to.
 byId("back").hidden = !location.pathname.endsWith("/analyse/");
 const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]), say);
-const marks = new BoardMarks(byId("board"), input, (list) => act({ do: "mark", node: tree.current, marks: list }));
+const marks = new BoardMarks(byId("board"), input, (node, list) => act({ do: "mark", node, marks: list }));
 const menu = new MoveMenu(act);
 const engines = new EngineLines(byId("engines"), { toggle: (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), remove: (engine) => act({ do: "remove-engine", engine }), play, preview });
 // What is looked at in passing is no action of the user: it fails without a word.
@@ -183,14 +183,17 @@ function act(action) {
   return request(action);
 }
 
+/** Promises whether the request has reached the arena. */
 function request(action) {
   hasAsked = true;
-  return send("act", action).catch((error) => {
+  const fail = (error) => {
     wanted = null;
     if (sent?.id === "exported") refuse(error.message);
     else say(error.message, true);
     sent = null;
-  });
+    return false;
+  };
+  return send("act", action).then(() => true, fail);
 }
 
 /** Goes to a node. Of the wishes while a request is under way, the newest one counts. */
@@ -385,6 +388,11 @@ function showBoard() {
   if (byId("board").getBoundingClientRect().bottom < 0.25 * innerHeight) byId("board").scrollIntoView();
 }
 
+/** Scrolls to the start of the page if the board does not begin in view. */
+function showStart() {
+  if (byId("board").getBoundingClientRect().top < 0) document.querySelector(".analysis").scrollIntoView();
+}
+
 function edit(isOn) {
   byId("edit").setAttribute("aria-pressed", String(isOn));
   // The editor stands where the moves and the engines were, so that nothing else moves.
@@ -392,8 +400,6 @@ function edit(isOn) {
   side.style.minHeight = isOn && matchMedia("(min-width: 901px)").matches ? `${side.offsetHeight}px` : "";
   document.body.classList.toggle("is-edited", isOn);
   byId("editor").hidden = !isOn;
-  // Whoever had scrolled down would not see the board.
-  if (isOn) showBoard();
   for (const button of document.querySelectorAll("[data-walk]:not([data-walk=flip])")) button.disabled = isOn;
   say("", false);
   input.place = isOn ? (place) => editor.place(place) : null;
@@ -402,6 +408,10 @@ function edit(isOn) {
   else editor.end();
   showPosition();
   showEngines();
+  // Whoever had scrolled down would see neither the board nor the form.
+  if (!isOn) return showStart();
+  showBoard();
+  if (byId("editor").getBoundingClientRect().bottom < 0) byId("editor").scrollIntoView();
 }
 
 /** A text that was wrong stays, to be mended, and what is wrong comes into view. */
@@ -423,7 +433,7 @@ function takeAnswer(field) {
     const place = matches.chosen === null ? "" : `Match ${matches.chosen + 1} of ${matches.n}${matches.n === offered ? "" : ` (the first ${offered} can be chosen)`}: `;
     const loaded = `${place}${n} ${n === 1 ? "move" : "moves"} loaded`;
     sayLoaded(n === 0 && place === "" ? "Position set up." : unread === null ? `${loaded}.` : `${loaded}, not all.`, unread !== null);
-    if (byId("board").getBoundingClientRect().top < 0) document.querySelector(".analysis").scrollIntoView();
+    showStart();
   }
 }
 
@@ -552,7 +562,10 @@ function showChart(node) {
   const claimed = ({ score, side }) => (score === null ? null : winProbability(score, side));
   const moves = listed.slice(1);
   const replay = { sides: moves.map(({ side }) => side), moves: moves.map(({ words }) => words) };
-  const evaluation = ({ id }) => (review.isWhole && review.found[id] !== undefined ? chanceOf(review.found[id][0]) : null);
+  const evaluation = (one) => {
+    const score = review.isWhole ? review.scoreOf(one) : undefined;
+    return score === undefined ? null : chanceOf(score);
+  };
   const own = shownLine(node);
   const isKnown = own.some((one) => claimed(one) !== null || evaluation(one) !== null);
   // The graph has the shown position, also in a branch; of one in which nothing is known, it stays what it was.

@@ -6,9 +6,9 @@ import { arrow, placesOf } from "./arrows.js";
 const colourOf = ({ shiftKey, altKey }) => (shiftKey ? (altKey ? "Y" : "R") : altKey ? "B" : "G");
 
 export class BoardMarks {
-  /** `box` holds the board, `input` knows its squares, and `change` is called with other marks and keeps a promise once they are known. Each is written as in PGN: `Gb1d4`, `Gd4`. */
+  /** `box` holds the board, `input` knows its squares, and `change` is called with the node and its new marks, and promises whether they were sent. Each is written as in PGN: `Gb1d4`, `Gd4`. */
   constructor(box, input, change) {
-    Object.assign(this, { input, change, drawing: null, marks: null, node: null, from: null, wasChoosing: false, nWaiting: 0 });
+    Object.assign(this, { input, change, drawing: null, marks: null, node: null, from: null, wasChoosing: false, wanted: null, sent: Promise.resolve() });
     box.addEventListener("contextmenu", (event) => event.preventDefault());
     const isChoosing = () => 0 < input.picker.chosen.length;
     // A click that begins, continues or ends a move leaves the marks: it is not known before, or no more after.
@@ -20,8 +20,9 @@ export class BoardMarks {
 
   /** Takes a new drawing of the board at a node, and the marks on it; `null` is a board without marks. What is being drawn goes on. */
   show(drawing, node, known) {
-    // What comes before the answer does not know the newest ones.
-    const marks = known !== null && 0 < this.nWaiting && node === this.node ? (this.marks ?? known) : known;
+    // What comes before the newest ones are known there does not have them, also behind the answer to the request.
+    if (node !== this.node || known === null || String(known) === String(this.wanted)) this.wanted = null;
+    const marks = this.wanted ?? known;
     Object.assign(this, { drawing, node, marks, from: marks === null ? null : this.from });
     this.draw();
   }
@@ -45,10 +46,11 @@ export class BoardMarks {
   }
 
   set(marks) {
-    this.marks = marks;
+    Object.assign(this, { marks, wanted: marks });
     this.draw();
-    this.nWaiting++;
-    this.change(marks).finally(() => this.nWaiting--);
+    // One after the other: of two requests at the same time, the later one could come first.
+    const { node } = this;
+    this.sent = this.sent.then(() => this.change(node, marks)).then((isSent) => isSent || (this.wanted = null));
   }
 
   /** The mark from the square of the press to that of this event; `null` if it is none. */
