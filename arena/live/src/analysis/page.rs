@@ -147,6 +147,7 @@ impl View<'_> {
             "result": result.map(|result| result.to_string()),
             "reason": result.and(self.tree.reason.as_ref()),
             "is_main_line_of_match": self.tree.is_main_line_of_match(),
+            "result_by_rules": self.tree.result_by_rules().map(|result| result.to_string()),
             "matches": json!({
                 "names": self.tree.matches.iter().take(MOST_NAMES).map(|one| &one.name).collect::<Vec<_>>(),
                 "n": self.tree.matches.len(),

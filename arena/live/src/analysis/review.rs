@@ -94,7 +94,8 @@ impl Review {
 
     /// What the page shows.
     pub fn to_json(&self) -> Value {
-        json!({ "engine": self.engine, "done": self.n - self.rest.len(), "of": self.n, "has_scores": self.has_scores() })
+        let (done, of) = self.n_moves();
+        json!({ "engine": self.engine, "done": done, "of": of, "has_scores": self.has_scores() })
     }
 }
 

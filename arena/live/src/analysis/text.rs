@@ -33,7 +33,7 @@ impl Tree {
         }
         if let Some(other) = game_of(games, text)?.filter(|other| *other != game) {
             let command = "`arena analyse FILE` opens it from a file";
-            return Err(format!("this is a tree of {other}, and the page is one of {game}; {command}"));
+            return Err(format!("this is {other}, and the page is for {game}; {command}"));
         }
         let mut tree = Self::from_fen(games, game, tag("FEN").as_deref())?;
         let players = tag("White").zip(tag("Black")).map(|(white, black)| [white, black]);
@@ -709,8 +709,8 @@ mod tests {
             ("1. ♙e5 e5", "line 1: 1. `e5` is not a legal move"),
             ("1. -- e5", "line 1: 1. `--` is a null move"),
             (") e4", "line 1: a `)` has no `(` before it"),
-            ("[Game \"push\"]", "this is a tree of push, and the page is one of chess; `arena analyse FILE`"),
-            ("[Variant \"Fischerandom\"]", "this is a tree of chess960, and the page is one of chess"),
+            ("[Game \"push\"]", "this is push, and the page is for chess; `arena analyse FILE`"),
+            ("[Variant \"Fischerandom\"]", "this is chess960, and the page is for chess"),
             ("[Variant \"Crazyhouse\"]", "Crazyhouse is not a game of this arena"),
             (
                 " \n",

@@ -445,6 +445,12 @@ impl Tree {
         self.main_line().last().and_then(|last| self.nodes[last].as_ref()).is_some_and(|node| node.ends_match)
     }
 
+    /// How the main line ends, if that is by the rules.
+    pub fn result_by_rules(&self) -> Option<MatchResult> {
+        let last = self.play_to(self.main_line().last()?).ok()?;
+        last.end().map(|end| MatchResult::of(end.winner))
+    }
+
     /// Whether the recorded match ended with the shown position.
     pub fn is_at_end_of_match(&self) -> bool {
         self.nodes[self.current].as_ref().is_some_and(|node| node.ends_match)

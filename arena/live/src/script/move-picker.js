@@ -145,7 +145,7 @@ export class MovePicker {
     const isWhole = own.every(({ places }) => places.length === chosen.length);
     if (isWhole && own.length === 1 && ASKED.includes(own[0].effect?.mark)) return { isWrong: false, words: `this ${own[0].effect.words}. Click again to play it, Esc to choose another square` };
     if (isWhole && own.length === 1) return { isWrong: false, words: `you play ${this.nameOf(own[0].move)}` };
-    if (isWhole && own.every(({ move }) => becomes(move))) return { isWrong: false, words: "choose the piece that the pawn becomes on the board" };
+    if (isWhole && own.every(({ move }) => becomes(move))) return { isWrong: false, words: "choose what the pawn becomes" };
     if (isWhole) {
       const again = new Set(own.map(({ move }) => isPart(move))).size === 2 ? ". A second click here moves the whole piece" : "";
       const hasLandings = 0 < this.landingsOf(own, place).size;

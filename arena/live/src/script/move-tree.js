@@ -37,18 +37,18 @@ export function lineTo(node) {
  * The tree as text: PGN in chess, and in other games the same with their moves. The second argument has the game, its start and
  * its title; the third one what is known of its positions, and by whom.
  */
-export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result: known, reason, is_main_line_of_match: isOfMatch, tags }, review) {
+export function textOf(root, { game_id: game, start, usual_start: usual, title, players, result: known, reason, is_main_line_of_match: isOfMatch, result_by_rules: byRules, tags }, review) {
   const { by, others: othersBy } = review;
   const isChess = game.startsWith("chess");
-  // The result of a match is that of no other line.
-  const result = isOfMatch ? known : null;
+  // The result of a match is that of no other line, which may end by the rules.
+  const result = isOfMatch ? known : byRules;
   const n = lineTo(walk(root, "last", new Map())).length;
   const rest = tags.filter(([name, value]) => name !== "PlyCount" || Number(value) === n);
   const names = players === null ? [] : [["White", players[0]], ["Black", players[1]]];
   const authors = rest.filter(([name]) => name === "Annotator").map(([, author]) => author);
   const annotators = [...new Set([...authors, by, ...Object.values(othersBy)])].filter((name) => name !== null).join(", ");
   const annotator = annotators === "" ? [] : [["Annotator", annotators]];
-  const head = [["Event", title], ...rest.filter(([name]) => name !== "Annotator"), ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(result === null || reason === null ? [] : [["Termination", reason]])];
+  const head = [["Event", title], ...rest.filter(([name]) => name !== "Annotator"), ...names, ...annotator, ["Game", game], ...(isChess ? (start === usual ? [] : [["SetUp", "1"], ["FEN", start]]) : [["FEN", start]]), ["Result", result ?? "*"], ...(!isOfMatch || result === null || reason === null ? [] : [["Termination", reason]])];
   const place = ([name]) => (ROSTER.includes(name) ? ROSTER.indexOf(name) : ROSTER.length);
   head.sort((one, other) => place(one) - place(other));
   const words = [];
@@ -56,8 +56,9 @@ export function textOf(root, { game_id: game, start, usual_start: usual, title, 
   const add = (node) => {
     if (isNew || (node.side === "w" && node.parent.side !== "w")) words.push(node.number);
     words.push(`${node.words}${node.sign ?? review.faultOf(node)?.sign ?? ""}`);
-    words.push(...node.judgements.map((number) => `$${number}`), ...commentsOn(node, review));
-    isNew = false;
+    const comments = commentsOn(node, review);
+    words.push(...node.judgements.map((number) => `$${number}`), ...comments);
+    isNew = 0 < comments.length;
   };
   const line = (node, others) => {
     while (node !== undefined) {
