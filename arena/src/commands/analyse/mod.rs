@@ -184,8 +184,12 @@ fn beginning(games: &Games, args: &AnalyseArgs) -> Result<(String, Tree), Analys
             Ok((title(&record), replayed(games, &record, args.ply)?))
         }
         Source::Game(game) => {
-            let play = positions::position(games, game, args.fen.as_deref(), args.start.as_deref())?;
-            let tree = Tree::new(games, game, Some(&play.fen())).map_err(PositionError::Position)?;
+            // As in the field of the page, other programs' spellings are read, too.
+            let fen = match &args.fen {
+                Some(fen) => fen.clone(),
+                None => positions::position(games, game, None, args.start.as_deref())?.fen(),
+            };
+            let tree = Tree::new(games, game, Some(&fen)).map_err(PositionError::Position)?;
             Ok(("Analysis".to_owned(), tree))
         }
     }
@@ -198,8 +202,14 @@ fn of_file(games: &Games, asked: &Asked) -> Result<(String, Tree), String> {
     Ok(("Analysis".to_owned(), tree))
 }
 
-/// Why a file of a results folder, or a table of results, cannot be analysed.
+/// Why a folder of PGN files, a file of a results folder, or a table of results cannot be analysed.
 fn not_analysed(file: &Path, number: Option<u32>) -> Option<String> {
+    if let Some(first) = first_pgn_in(file) {
+        let [folder, first] = [file, &first].map(|path| as_one_word(&path.to_string_lossy()));
+        return Some(format!(
+            "`{folder}` is no results folder; give one of its files, such as `arena analyse {first}`"
+        ));
+    }
     let is_table = file.extension().is_some_and(|it| it == "csv" || it == "jsonl") && file.is_file();
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let why = if folder.join(MATCHES_JSONL).is_file() {
@@ -210,6 +220,15 @@ fn not_analysed(file: &Path, number: Option<u32>) -> Option<String> {
         "is no PGN file; give one, or a results folder".to_owned()
     };
     is_table.then(|| format!("`{}` {why}", file.display()))
+}
+
+/// The first PGN file in a folder without results.
+fn first_pgn_in(folder: &Path) -> Option<PathBuf> {
+    if folder.join(MATCHES_JSONL).is_file() {
+        return None;
+    }
+    let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|file| file.extension().is_some_and(|it| it == "pgn")).min()
 }
 
 /// The text of a file. What is not UTF-8 is Latin-1, the character set of the PGN standard.

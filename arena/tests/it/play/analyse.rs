@@ -345,12 +345,18 @@ fn a_file_is_analysed() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. d4 (1. c4 c5) d5 2. c4 *\n[Event \"c\"]\n1. e5 *\n";
     fs::write(folder.path().join("some.pgn"), text).unwrap();
-    fs::create_dir(folder.path().join("cup")).unwrap();
-    for file in ["some.csv", "cup/matches.csv", "cup/matches.jsonl"] {
+    for folder in ["cup", "of-files"].map(|name| folder.path().join(name)) {
+        fs::create_dir(folder).unwrap();
+    }
+    for file in ["some.csv", "of-files/a.pgn", "cup/matches.csv", "cup/matches.jsonl"] {
         fs::write(folder.path().join(file), "match,white,black,result\n").unwrap();
     }
     for (args, message) in [
         (["some.csv", "3"], "`some.csv` is no PGN file; give one, or a results folder"),
+        (
+            ["of-files", "3"],
+            "`of-files` is no results folder; give one of its files, such as `arena analyse of-files/a.pgn`",
+        ),
         (
             ["cup/matches.csv", "3"],
             "`cup/matches.csv` is a part of a results folder; write `arena analyse cup 3`",
