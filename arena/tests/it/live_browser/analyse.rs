@@ -162,6 +162,72 @@ fn what_a_text_judges_is_shown(browser: &mut Browser) {
     browser.wait_for("document.getElementById('status').textContent.startsWith('After 1. O-O. ')");
 }
 
+/// A match begins late: the graph has the numbers of its moves. A forced end comes nearer with each best move, and its result is in the text.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_late_match_is_played_to_its_end() {
+    // White is to move where nobody is named.
+    let (_site, mut browser) = opened(&["chess", "--fen", "6k1/5ppp/8/8/8/8/r4PPP/6K1"]);
+    let fen = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 1";
+    assert_eq!(browser.evaluate("document.getElementById('fen').value"), fen);
+    let text = "[FEN \"6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 49\"]\n49. Kh1 {[%eval #-2] [%best Rb2]} Rb2 50. Kg1 {[%eval #-1] [%best Rb1]} *";
+    load(&mut browser, text, 3);
+    set_typed(&mut browser, "Rb1#");
+    browser.wait_for("document.body.dataset.node === '4'");
+    let values = "[...document.querySelectorAll('#tree .move')].map((move) => move.querySelector('.claim')?.textContent ?? null)";
+    assert_eq!(browser.evaluate(values), json!(["#−2", "#−1", "#−1", null]));
+    let numbers = "[...document.querySelectorAll('#chart .of-x')].map(({ textContent }) => textContent)";
+    assert_eq!(browser.evaluate(numbers), json!(["49", "50"]));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .evaluated circle').length"), 4);
+    let text = browser.evaluate("document.getElementById('exported').value");
+    let text = text.as_str().unwrap();
+    assert!(text.contains("[Result \"0-1\"]") && text.ends_with("]} 50... Rb1# 0-1\n"), "{text}");
+    // A mate that is allowed comes before what costs more, but matters less.
+    load(
+        &mut browser,
+        "{[%eval 0.00]} 1. a3 {[%eval -0.70]} e5 {[%eval -7.5]} 2. f3 {[%eval -7.5]} d6 {[%eval -7.5]} 3. g4 {[%eval #-1]} Qh4#",
+        6,
+    );
+    let worst =
+        "[...document.querySelectorAll('#worst li > button:first-child')].map(({ innerText }) => innerText)";
+    assert_eq!(browser.evaluate(worst), json!(["3. g4?", "1. a3?!"]));
+    // What is known between two gaps is seen in the graph.
+    let moves = "a3 a6 a4 a5 b3 b6 b4 b5 c3 c6 c4 c5 d3 d6 d4".split(' ').enumerate();
+    let known: Vec<String> = moves
+        .map(|(n, mv)| if n == 12 || n == 14 { mv.to_owned() } else { format!("{mv} {{[%eval 0.1]}}") })
+        .collect();
+    load(&mut browser, &known.join(" "), 15);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#chart .evaluated circle').length"), 1);
+    the_form_of_a_position_is_in_view(&mut browser);
+    assert_no_errors(&browser);
+}
+
+/// Whoever has scrolled down sees the form of a position, and the board after it.
+fn the_form_of_a_position_is_in_view(browser: &mut Browser) {
+    for (width, height) in [(1280, 720), (390, 844)] {
+        browser.resize(width, height);
+        browser.evaluate("document.getElementById('side').style.minHeight = '2500px'; scrollTo(0, 900)");
+        // The test's own click would scroll first.
+        browser.evaluate("document.getElementById('edit').click()");
+        browser.wait_for("(({ top, bottom }) => top < innerHeight && 0.25 * innerHeight <= bottom)(document.getElementById('editor').getBoundingClientRect())");
+        // What is missing in a FEN is filled in.
+        browser.evaluate("document.getElementById('edited-fen').value = '4k3/8/8/8/8/8/4P3/4K3 b'");
+        browser.click("#edited button");
+        browser.wait_for("document.getElementById('editor').hidden");
+        browser.wait_for("0 <= document.getElementById('board').getBoundingClientRect().top");
+        assert_eq!(
+            browser.evaluate("document.getElementById('fen').value"),
+            "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+        );
+    }
+}
+
+/// Types a move, and plays it.
+fn set_typed(browser: &mut Browser, mv: &str) {
+    browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    browser.click("#type button");
+}
+
 /// From before a branch that was looked at, the main line is evaluated.
 #[test]
 #[ignore = "needs Chromium"]
@@ -455,7 +521,7 @@ fn all_moves_are_evaluated() {
     let text = browser.evaluate("document.getElementById('exported').value");
     for part in [
         format!("1. {first}?! {{[%eval -0.50] [%best "),
-        format!("]}} {} {{[%eval 0.50] [%best ", line[1]),
+        format!("]}} 1... {} {{[%eval 0.50] [%best ", line[1]),
         format!("]}} 2. {third}?! {{[%eval -0.50] [%best "),
     ] {
         assert!(text.as_str().unwrap().contains(&part), "{text}");
@@ -510,7 +576,7 @@ fn another_engine_begins(browser: &mut Browser, site: &Site) {
     browser.evaluate("document.getElementById('review-engine').value = '2'");
     browser.evaluate("document.getElementById('review-time').value = '2000'");
     browser.click("#review-start");
-    browser.wait_for("document.getElementById('review-start').textContent === 'Stop (2 of 4)'");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Stop (1 of 3)'");
     browser.resize(1024, 600);
     browser.evaluate("scrollTo(0, 0); document.getElementById('review-start').click()");
     for window in [&mut *browser, &mut other] {
@@ -769,7 +835,7 @@ fn a_tree_is_worked_on() {
     take_pictures(&mut browser, "analysis-menu");
     browser.click("#promote");
     browser.wait_for(&shown(
-        "\n{A start} 1. e4! {+0.31/9} {Best by test} e5 (1... c5 2. Nf3 e6 {solid} (2... d6)) 2. Nf3 *\n",
+        "\n{A start} 1. e4! {+0.31/9} {Best by test} 1... e5 (1... c5 2. Nf3 e6 {solid} (2... d6)) 2. Nf3 *\n",
     ));
     browser.wait_for("document.body.dataset.node === '6'");
     // The keyboard has a way, too: Esc drops a comment, and Enter keeps it.
@@ -791,7 +857,7 @@ fn a_tree_is_worked_on() {
     browser.click("[data-sign='!?']");
     browser.wait_for("document.querySelector(\"[data-sign='!?']\").ariaPressed === 'true'");
     browser.click("#make-main");
-    let text = "\n{A start} 1. e4! {+0.31/9} {Best by test} c5 (1... e5 2. Nf3) 2. Nf3 e6!? {solid, indeed} (2... d6) *\n";
+    let text = "\n{A start} 1. e4! {+0.31/9} {Best by test} 1... c5 (1... e5 2. Nf3) 2. Nf3 e6!? {solid, indeed} (2... d6) *\n";
     browser.wait_for(&shown(text));
     // The move is at its place, and the menu within the page.
     browser.click("#more");
@@ -846,7 +912,7 @@ fn a_text_is_saved_as_it_was() {
     let moves = "1. e4 {+0.31/9 0.104s} e5 {-0.20/12 1.2s, n=123, pv=\"e7e5 g1f3\"} {nice} 2. Nf3 {[%eval 20.0,20]} Nc6 {[%eval 7.2]} 3. Bc4 {[%eval #-4,9]} {0.5s} *";
     load(&mut browser, moves, 5);
     let text = "document.getElementById('exported').value";
-    let kept = "1. e4 {+0.31/9 0.104s} e5 {-0.20/12 1.2s, n=123, pv=\"e7e5 g1f3\"} {nice} 2. Nf3 {[%eval 20.0,20]} Nc6 {[%eval 7.2]} 3. Bc4?? {0.5s [%eval #-4,9]} *";
+    let kept = "1. e4 {+0.31/9 0.104s} 1... e5 {-0.20/12 1.2s, n=123, pv=\"e7e5 g1f3\"} {nice} 2. Nf3 {[%eval 20.0,20]} 2... Nc6 {[%eval 7.2]} 3. Bc4?? {0.5s [%eval #-4,9]} *";
     let saved = browser.evaluate(text);
     assert!(saved.as_str().unwrap().ends_with(&format!("\n{kept}\n")), "{saved}");
     // The keys of the moves lead on from the one that is shown, also after a deletion.
