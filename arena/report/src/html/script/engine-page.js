@@ -5,7 +5,7 @@ import { addressOfMatches, addressOfPairing, countOfMatches, data, hasReasons, i
 import { byId, element, nameOf } from "./dom.js";
 import { count, percent } from "./format.js";
 import { answerOfTwo, axisOf, pairingsOf, repeatedOf, sumOf, tableOfPairings } from "./pairing.js";
-import { equip, tableOf } from "./table-tools.js";
+import { equip, ownText, tableOf } from "./table-tools.js";
 
 /** The columns of the standings that are shown, if the tables have them. */
 const COLUMNS = ["Rank", "Rating", "Score", "Matches", "Pairs", "Forfeits"];
@@ -40,11 +40,11 @@ export function showEngine(place) {
 
 /** The main numbers: `Rank 1–2 of 4 · +169 ± 93 Elo · score 73.3 %`; of two engines, their answer comes first. */
 function headline([[, , cells]]) {
-  const text = (column) => cells.get(column)?.firstChild?.textContent.trim() ?? "";
+  const text = (column) => (cells.has(column) ? ownText(cells.get(column)).trim() : "");
   const [rank, rating, score] = ["Rank", "Rating", "Score"].map(text);
   const [forfeits, matches] = ["Forfeits", "Matches"].map(text);
   const areMany = (cells.get("Forfeits")?.querySelector(".are-many") ?? null) !== null;
-  const said = [/^\d/.test(rank) && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? `${rating} Elo` : rating), score && `score ${score}`, areMany && `${forfeits} of ${matches} matches forfeited`].filter(Boolean).join(" · ");
+  const said = [/^\d/.test(rank) && `Rank ${rank} of ${data.engines.length}`, rating && (/\d/.test(rating) ? rating.replace(/ \(|$/, " Elo$&") : rating), score && `score ${score}`, areMany && `${forfeits} of ${matches} matches forfeited`].filter(Boolean).join(" · ");
   const answer = answerOfTwo();
   return [...answer, element("p", { class: answer.length === 0 ? "verdict" : "lead" }, said)];
 }

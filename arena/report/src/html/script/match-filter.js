@@ -180,7 +180,8 @@ function search(text) {
   const listed = /^(?:opening|position) (\d+)$/.exec(text)?.[1];
   const isOpening = matches.openings.map((opening, idx) => (listed !== undefined ? String(idx + 1) === listed : isNumber ? opening === text : plain(opening).includes(text)));
   const has = (words) => !isNumber && plain(words).includes(text);
-  const [isNamed, isOfGame, isOfReason] = [data.engines, data.games.map(({ name }) => name), matches.reason_words].map((all) => all.map(has));
+  const [isNamed, isOfReason] = [data.engines, matches.reason_words].map((all) => all.map(has));
+  const isOfGame = data.games.map(({ name, id }) => has(name) || has(id));
   const asResult = ["draw", "½", "1/2"].includes(text) ? "½–½" : text.replaceAll("1/2", "½").replace(/[-−]/, "–");
   // PGN writes days with dots.
   const hasDate = (date) => has(date) || has(date.replaceAll("-", "."));

@@ -1,7 +1,7 @@
 // Every table can be sorted by each of its columns, copied and saved. The sorting is a part of the address.
 
 import { explain } from "./data.js";
-import { element, headOf } from "./dom.js";
+import { element, headOf, nameOf } from "./dom.js";
 import { tableTools } from "./export.js";
 
 /** Called with a table's id and a column, `-` before it if it is descending; the router keeps it in the address. */
@@ -41,6 +41,7 @@ export function equip(table) {
   const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(() => read(table), name)));
   box.replaceWith(frame);
   frame.append(box);
+  for (const name of table.querySelectorAll(".name bdi")) if (name.title === name.textContent) name.replaceWith(nameOf(name.title));
   if (!table.matches(".matrix")) removeEmpty(table);
   fold(table);
   if (table.classList.contains("sortable")) heads(table).forEach((head, column) => makeSortable(table, head, column));
@@ -148,7 +149,7 @@ function keyOf(cell) {
 }
 
 /** The text of a cell without what is below it in small print. */
-function ownText(cell) {
+export function ownText(cell) {
   return [...cell.childNodes].filter((node) => !node.classList?.contains("sub")).map((node) => node.textContent).join("");
 }
 
