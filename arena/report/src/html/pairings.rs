@@ -296,26 +296,25 @@ impl Finished {
         Answer { leader: place(&first), text: with_cautions(text, Some(rated.scope)), more: None }
     }
 
-    /// The lead by the ratings, which use the matches of all engines, and its probability.
+    /// The lead by the ratings, which use the matches of all engines, and its probability; `None` with too few decided pairs.
     fn by_ratings(&self, rated: &Rated<'_>) -> Option<(String, String)> {
         let mut engines = [self.first.as_str(), self.second.as_str()];
-        let found = rated.difference(engines).filter(|_| rated.engines().count() > 2)?;
+        let found = rated.difference(engines).filter(|found| !found.is_few && rated.engines().count() > 2)?;
         if found.elo < 0.0 {
             engines.reverse();
         }
         let [first, second] = engines.map(shown);
         let lead = typeset(&Number::with_error(found.elo.abs(), 0.5 * (found.high - found.low)).text());
         let p = rated.p_stronger(engines);
-        let likely = p.filter(|p| LEAST_PROBABILITY <= *p && !found.is_few).map(probability);
+        let likely = p.filter(|p| LEAST_PROBABILITY <= *p).map(probability);
         let p = p.map_or(String::new(), |p| format!(", probability {}", probability(p)));
-        let few = if found.is_few { ", with too few decided pairs" } else { "" };
         let text = if found.is_sure() {
             format!("{first} is stronger than {second}: {lead} Elo{p}.")
         } else if let Some(likely) = likely {
             // In the words of the standings.
             format!("{first} is probably stronger than {second} ({likely}): {lead} Elo.")
         } else {
-            format!("Undecided between {first} and {second}{few}: {first} {} Elo{p}.", with_verb(&lead))
+            format!("Undecided between {first} and {second}: {first} {} Elo{p}.", with_verb(&lead))
         };
         Some((engines[0].to_owned(), text))
     }

@@ -133,7 +133,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Rating difference",
-                "Difference of the two ratings. It uses the matches of all engines, and takes draws and the first player's advantage into account; the Elo of two engines converts their score alone.",
+                "Difference of the two ratings. It uses the matches of all engines, and takes draws and the first player's advantage into account; the Elo of two engines converts their score alone. With too few decided pairs, or without an interval, there is what their own pairs say.",
             ),
             term(
                 "LOS by ratings",

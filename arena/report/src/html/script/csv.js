@@ -16,6 +16,7 @@ const FORMS = [
   [`(above|below) ${NUMBER}`, ([end, bound]) => [[` ${end}`, bound]]],
   [`(\\d+) (h|min) (\\d+) (min|s)`, ([one, unit, other, small]) => [["", String(Number(one) * UNITS[unit][0] + Number(other) * UNITS[small][0]), "s"]]],
   [`${NUMBER}${UNIT} to ${NUMBER}${UNIT}`, ([low, unit, high]) => [[" low", low, unit], [" high", high, unit]]],
+  [`own pairs: (.+)`, ([interval]) => [...fieldsOf(interval), [NOTE, "own pairs"]]],
   [`\\+(\\d+) =(\\d+) −(\\d+)`, ([won, drawn, lost]) => [[" won", won], [" drawn", drawn], [" lost", lost]]],
   [`((?:[LDW]{2} [\\d,]+(?:, )?)+)`, ([list]) => ["LL", "LD", "DD", "WL", "WD", "WW"].map((name) => [` ${name}`, list.split(", ").find((one) => one.startsWith(name))?.slice(3) ?? "0"])],
   [`(–|[\\d,]+)/([\\d,]+)`, ([decided, all]) => [[" decided", decided === "–" ? "" : decided], ["", all]]],

@@ -171,6 +171,9 @@ function ownLead(own, what = "") {
   return marked(within(value === null ? (own.score.value < 0.5 ? "−∞" : "+∞") : show(value), what + interval(low, high, show)), own.los === null && !data.is_any_time);
 }
 
+/** Whether a difference of ratings says more than the pairs of the two alone: both have intervals, and enough pairs were decided. */
+const isRated = (rating) => rating !== null && !rating.is_few;
+
 /** Headings, and the cell for a pairing in a scope, seen from the first engine; `null` if it is not known. */
 const MEASURES = new Map([
   ["Matches", (_, pairing) => below(within(count(matchesOf(pairing)), `+${pairing.results.win} =${pairing.results.draw} −${pairing.results.loss}`), lonely(pairing))],
@@ -188,13 +191,12 @@ const MEASURES = new Map([
   ["LOS by pairs", (_, { own, pairs }) => (own === null || own.los === null || sumOf(pairs) === 0 ? null : number(probability(own.los)))],
   // Without pairs, matches stand for them.
   ["LOS", (_, { own, pairs }) => (own === null || own.los === null || sumOf(pairs) !== 0 ? null : number(probability(own.los)))],
-  ["Rating difference", (_, { rating, own }) => {
-    // Where an engine has no interval, what their own matches say.
-    if (rating === null) return ownLead(own, "own pairs: ");
+  ["Rating difference", ({ engines }, { rating, own }) => {
+    if (!isRated(rating)) return engines.length === 2 ? null : ownLead(own, "own pairs: ");
     const width = rating.high - rating.low;
-    return marked(number(`${elo(rating.elo, width)} ±\u00a0${(width / 2).toFixed(width < 20 ? 1 : 0)}`), rating.is_few);
+    return number(`${elo(rating.elo, width)} ±\u00a0${(width / 2).toFixed(width < 20 ? 1 : 0)}`);
   }],
-  ["LOS by ratings", (_, { rating }) => (rating === null ? null : number(probability(rating.los)))],
+  ["LOS by ratings", (_, { rating }) => (isRated(rating) ? number(probability(rating.los)) : null)],
   ["Expected points", (_, pairing) => (pairing.expected === null ? null : number(`${pairing.expected.toFixed(1)} of ${count(matchesOf(pairing))}`))],
   ["z", (_, { z }) => (z === null ? null : number(signed(z)))],
   ["Pairs by outcome", (_, { pairs }) => {
@@ -222,7 +224,7 @@ function strongerOf(scope, first, second) {
 
 /** A table of pairings with these measures. Each row has its head, the scope and the pairing; measures that none of them has are left out. */
 export function tableOfPairings(id, title, first, measures, rows, facts = "") {
-  const leadOf = measures[0] === "Rating difference" ? ({ rating, own }) => (rating ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo;
+  const leadOf = measures[0] === "Rating difference" ? ({ rating, own }) => (isRated(rating) ? { value: rating.elo, low: rating.low, high: rating.high } : own && own.elo) : ({ own }) => own && own.elo;
   // Without any bound, it would be an arrow over the whole width.
   const intervalOf = (pairing) => [leadOf(pairing)].find((one) => one !== null && (one.low ?? one.high) !== null) ?? null;
   const axis = { intervalOf, ...axisOf(rows.map(([, , pairing]) => intervalOf(pairing))) };
