@@ -436,6 +436,9 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     let of_both = format!("{} of {} matches", of_both.count(), records.len());
     reader.browser.evaluate(&set("text", "alph towers"));
     assert_eq!(reader.text("#match-count"), of_both);
+    let of_towers = records.iter().filter(|record| record.game == GameId::FOUR_TOWERS).count();
+    reader.browser.evaluate(&set("text", GameId::FOUR_TOWERS.id()));
+    assert_eq!(reader.text("#match-count"), format!("{of_towers} of {} matches", records.len()));
     // An opening is that of its number in the list, or the one that is clicked.
     let opening = records.iter().filter(|record| record.opening == records[0].opening).count();
     let of_opening = format!("{opening} of {} matches", records.len());
@@ -970,6 +973,81 @@ fn the_page_of_two_engines_has_the_view_of_the_stronger_one() {
             assert_eq!(reader.browser.evaluate(hidden), json!([0, 0, 0]), "{width}");
         }
     }
+    reader.finish();
+}
+
+/// In the reference results, the place of 0 is rough, and no game has many pairs of two engines.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_is_too_little_for_an_interval_has_none() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["tournament.toml", "provenance.json"] {
+        fs::copy(results.join(file), folder.path().join(file)).unwrap();
+    }
+    let lines = fs::read_to_string(results.join("matches.jsonl")).unwrap();
+    let mut reader = Reader::of_folder(folder, &lines);
+    reader.browser.evaluate(
+        "window.written = []; navigator.clipboard.writeText = async (text) => { written.push(text); };
+         HTMLAnchorElement.prototype.click = function () { written.push(this.download); };",
+    );
+    reader.browser.go("engine=mcts");
+    reader.browser.wait_for("document.getElementById('engine-title').innerText === 'mcts'");
+    let said = reader.text("#engine .verdict").replace('\u{a0}', " ");
+    assert!(said.contains(" Elo (0 is rough) · score "), "{said}");
+    // Both pairs of a game have the same outcome: the ratings had a narrow interval for it, `arena compare` has none.
+    reader.browser.go("pairing=alpha-beta/mcts");
+    reader.browser.wait_for("!document.getElementById('pairing').hidden");
+    let row = "[...document.querySelectorAll('#pairing-results tbody tr')].find((row) => row.innerText.startsWith('Tower of Power'))";
+    let text = reader.browser.evaluate(&format!("{row}.cells[1].innerText"));
+    assert_eq!(text, "−191\nown pairs: −∞ to +∞\ntoo few decided pairs");
+    assert_eq!(reader.browser.evaluate(&format!("{row}.querySelector('.whisker')")), json!(null));
+    // Its ends are numbers for other programs.
+    reader.browser.click("#pairing .table-frame:has(#pairing-results) .tools summary");
+    reader.browser.click("#pairing .table-frame:has(#pairing-results) .tools button");
+    reader.browser.wait_for("written.length === 1");
+    let copied = reader.browser.evaluate("written.pop()");
+    let copied = copied.as_str().unwrap();
+    assert!(
+        copied.contains("Rating difference low,Rating difference high,Rating difference note"),
+        "{copied}"
+    );
+    assert!(copied.contains(",-191,,-inf,inf,own pairs; too few decided pairs,"), "{copied}");
+    reader.browser.go("engines");
+    reader.browser.wait_for("!document.getElementById('engines').hidden");
+    reader
+        .browser
+        .evaluate("document.querySelector('.table-frame:has(#losses) .tools button:nth-child(2)').click()");
+    reader.browser.wait_for("written[0] === 'worst-losses.csv'");
+    reader.finish();
+}
+
+/// A table of many engines has its heads in view, and their names in each cell; of a long name, the end is shown.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_large_cross_table_can_be_read() {
+    const N: usize = 20;
+    let name = |one: usize| format!("A very long name of an engine {one}.{}", 7 * one);
+    let pairs = (0..N).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let rows = pairs.map(|(one, other)| {
+        let result = ["1-0", "0-1", "1/2-1/2"][(one * other) % 3];
+        format!("{},{},{result}\n", name(one), name(other))
+    });
+    let mut reader =
+        reader_of_file("large.csv", &("white,black,result\n".to_owned() + &rows.collect::<String>()));
+    let ends = "[...document.querySelectorAll('.standings .name bdi')].filter((name) => name.textContent === name.title && name.lastChild.length === 7 && name.scrollWidth <= name.clientWidth).length";
+    assert_eq!(reader.browser.evaluate(ends), N);
+    let cell = ".matrix tbody tr:last-child td:nth-child(2) a";
+    reader
+        .browser
+        .evaluate(&format!("document.querySelector('{cell}').scrollIntoView({{ block: 'nearest' }})"));
+    let is_seen = "(({ top, bottom }) => 0 <= top && bottom <= innerHeight)(document.querySelector('.matrix thead th').getBoundingClientRect())";
+    reader.browser.wait_for(is_seen);
+    let names = reader.browser.evaluate(
+        "(() => { const { rows } = document.querySelector('.matrix'); return [rows[1].cells[0].dataset.text, rows[0].cells[2].dataset.text, rows[1].cells[2].querySelector('a').title]; })()",
+    );
+    let [row, column, title] = [0, 1, 2].map(|idx| names[idx].as_str().unwrap());
+    assert!(title.starts_with(&format!("{row} against {column}: ")), "{names}");
     reader.finish();
 }
 
@@ -1622,13 +1700,17 @@ fn a_replay_is_copied_as_link_and_pgn() {
 
 /// A reader of the report on a PGN file.
 fn reader_of_pgn(pgn: &str) -> Reader {
+    reader_of_file("games.pgn", pgn)
+}
+
+fn reader_of_file(name: &str, text: &str) -> Reader {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games.pgn");
-    fs::write(&file, pgn).unwrap();
+    let file = folder.path().join(name);
+    fs::write(&file, text).unwrap();
     let arena = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(&file).status();
     assert!(arena.unwrap().success());
     let mut browser = Browser::start();
-    browser.open(&file.with_extension("pgn.html"));
+    browser.open(&folder.path().join(format!("{name}.html")));
     Reader { browser, folder }
 }
 
@@ -1667,7 +1749,7 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     let pgn = "[Event \"A \\\"cup\\\"\"]\n[Site \"https://lichess.org/x\"]\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\
                [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n\n\
                1. e4 {[%eval 0.31] [%clk 0:03:00] <b>Best</b> by test} e5 $6 {[%eval -0.2] [%clk 0:02:58.5]} (1... c5) 2. Nf3?? {-M4/9 book} 1-0\n";
-    let annotated = "\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 Nf6 {[%eval 0.1]} 1-0\n";
+    let annotated = "\n[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n{[%csl Gd4] Intro} 1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 Nf6 {[%eval 0.1]} 1-0\n";
     let mut reader = reader_of_pgn(&(pgn.to_owned() + annotated));
     reader.open_match(1);
     assert_eq!(reader.text("#player-bottom .thought"), "");
@@ -1708,15 +1790,17 @@ fn a_pgn_file_keeps_its_tags_comments_and_clocks() {
     );
     let opening = "document.querySelector('tr.match .c-opening').textContent";
     assert_eq!(reader.browser.evaluate(opening), "C20 King's Pawn");
-    // Evaluations of a commentator are no thoughts of the players.
     reader.open_match(2);
+    assert_eq!(reader.text("#moves li:first-child"), "Intro");
+    assert_eq!(reader.text("#said"), "Opening position. “Intro”");
+    // Evaluations of a commentator are no thoughts of the players.
     reader.browser.press("ArrowRight");
     reader.browser.press("ArrowRight");
     reader.wait_for_ply(2);
     assert_eq!(reader.browser.evaluate(claims), json!(["+0.31", "#2"]));
     assert_eq!(reader.text("#player-top .thought"), "");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('#win-chart g.curve').length"), 1);
-    let moves = "1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 Nf6 {[%eval 0.1]} 1-0";
+    let moves = "{Intro} 1. e4 {[%eval 0.31]} e5 {[%eval #2]} 2. Ke4 Nf6 {[%eval 0.1]} 1-0";
     assert_eq!(reader.text("#moves li:nth-last-child(2) s"), "Ke4");
     reader.browser.evaluate(clipboard);
     reader.browser.click("#copy-pgn");
@@ -1754,6 +1838,14 @@ fn a_pgn_file_has_pairs_and_the_names_of_openings() {
     assert_eq!(reader.text("tr.match .c-opening"), format!("B90 {opening}"));
     let cut = "(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [scrollHeight - clientHeight, scrollWidth - clientWidth])(document.querySelector('tr.match .c-opening a'))";
     assert_eq!(reader.browser.evaluate(cut), json!([0, 0]));
+    // Days and rounds are there on a small laptop, too, and days are whole.
+    for width in [1440, 1280, 1024] {
+        reader.browser.resize(width, 800);
+        let cut = "[...document.querySelectorAll('tr.match :is(.c-date, .c-round)')].filter((cell) => !cell.checkVisibility() || cell.clientWidth < cell.scrollWidth).length";
+        reader.browser.wait_for(&format!("{cut} === 0"));
+        assert_eq!(reader.browser.evaluate("document.querySelector('tr.match .c-date').title"), "2024-01-05");
+        assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), width, "{width}");
+    }
     // What says the same of all matches, and nothing, has no column; nor has one game a word in each row.
     assert_eq!(reader.browser.evaluate("document.querySelector('#match-list .c-reason')"), json!(null));
     assert_eq!(

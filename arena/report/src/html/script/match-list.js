@@ -103,6 +103,7 @@ export function startList(changed) {
   list.box = box;
   list.hasNamedOpenings = data.matches.openings.some(isNamedOpening);
   box.classList.toggle("has-named-openings", list.hasNamedOpenings);
+  box.classList.toggle("has-dates", COLUMNS.some(([name]) => name === "date"));
   list.heads = COLUMNS.map(([, title, type], column) =>
     element(
       "th",
@@ -270,7 +271,7 @@ function showCurrent(hasFocus) {
 }
 
 function rowOf(row, place) {
-  const cells = COLUMNS.map(([, , type, , text, content = text]) => element("td", { class: type }, content(row)));
+  const cells = COLUMNS.map(([, , type, , text, content]) => element("td", { class: type, title: content === undefined ? text(row) : null }, content === undefined ? text(row) : content(row)));
   return element("tr", { "aria-rowindex": place + 2, class: isFault(row) ? "match is-fault" : "match" }, cells);
 }
 

@@ -15,6 +15,14 @@ export function fillMatrices(section) {
   if (scope.engines.length < 2) return;
   place.append(...(scope.engines.length === 2 ? leadOfTwo(scope, section.querySelector(".verdict") !== null) : [crossTable(scope)]));
   place.querySelectorAll("table").forEach((table) => equip(table));
+  place.querySelectorAll(".matrix-box").forEach(shade);
+}
+
+/** Coloured cells hide the shadow at the edge beyond which other tables go on: the frame has one above them. */
+function shade(box) {
+  const refresh = () => box.parentElement.classList.toggle("goes-on", box.scrollLeft + box.clientWidth + 1 < box.scrollWidth);
+  box.addEventListener("scroll", refresh, { passive: true });
+  new ResizeObserver(refresh).observe(box);
 }
 
 function crossTable(scope) {
@@ -42,7 +50,7 @@ function crossTable(scope) {
       { class: `heat heat-${Math.round(10 * known)}` },
       element(
         "a",
-        { href: addressOfPairing(row, column), title: `${win} won, ${draw} drawn, ${loss} lost` },
+        { href: addressOfPairing(row, column), title: `${data.engines[row]} against ${data.engines[column]}: ${win} won, ${draw} drawn, ${loss} lost` },
         element("b", {}, share((win + draw / 2) / n)),
         element("span", { class: "sub" }, `of ${count(n)}`),
         stronger ?? "",
