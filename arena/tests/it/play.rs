@@ -450,6 +450,8 @@ fn what_cannot_be_played() {
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(said.contains("no game or engine is named `push-pus`; did you mean `push-push`?"), "{said}");
+    let output = arena(folder.path(), &["play", "--game", "pish"]);
+    assert!(text(&output.stderr).contains("there is no game `pish`; did you mean `push`?"));
     // No folder is left.
     assert!(!folder.path().join("games").exists());
     // A tournament's folder is not for this.

@@ -197,6 +197,6 @@ fn the_wrong_protocol_is_named_at_once() {
     let head = format!("{head}[timeouts]\nstart = \"300ms\"\n");
     let cup = Tournament::new(&head, &[("one", "uci"), ("two", "good")]);
     cup.run(&[]).fails(4).says(
-        "did not say `ugiok` within 300ms; it said `Unknown command: 'ugi'. Type help for more information.`",
+        "did not say `ugiok` within 300ms; it said `Unknown command: 'ugi'. Type help for more information.`; if this is a UCI engine, it needs `protocol = \"uci\"`, or on a command line the game `chess`",
     );
 }

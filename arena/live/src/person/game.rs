@@ -185,13 +185,18 @@ impl Game<'_> {
             show_end(&mut shown.borrow_mut(), record, Ok(Stored::Unplayed));
             return true;
         }
+        let mut n = 1;
         loop {
-            let stored = (self.save)(record.clone());
+            // Who tries again sees that it was tried.
+            let attempt = if n == 1 { String::new() } else { format!(" (attempt {n})") };
+            let stored = (self.save)(record.clone())
+                .map_err(|error| format!("cannot store the match{attempt}: {error}"));
             let is_stored = stored.is_ok();
             show_end(&mut shown.borrow_mut(), record, stored.map(Stored::As));
             if is_stored || !self.tries_again().await {
                 return is_stored;
             }
+            n += 1;
         }
     }
 
@@ -474,9 +479,9 @@ impl Game<'_> {
 }
 
 /// The match is over, and is stored or not.
-fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<Stored>) {
+fn show_end(shown: &mut Shown, record: &Record, stored: Result<Stored, String>) {
     shown.view.stop_clock();
-    shown.view.said = None;
+    (shown.view.said, shown.view.hint) = (None, None);
     let reason = record.reason.clone();
     if let ("time", Some(winner)) = (reason.as_str(), record.result.winner()) {
         let late = &mut shown.view.clocks[usize::from(winner == Side::White)];
@@ -486,7 +491,7 @@ fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<Stored>) {
     shown.view.over = Some(Over { result: record.result, reason, stored: is_stored });
     match stored {
         Ok(_) => shown.show(),
-        Err(error) => shown.say(format!("cannot store the match: {error}")),
+        Err(why) => shown.say(why),
     }
 }
 

@@ -14,8 +14,7 @@ export function showGuide({ marks, notation }, board, moves) {
 }
 
 /**
- * The page of the rules of a game, and what it says of how the game is played, once somebody wants to read that. `opensOthers` shows
- * that at once for every further game.
+ * The page of the rules of a game, and what it says of how the game is played, if it does. `opensOthers` opens that for every further game.
  */
 export function offerRules(id, name, opensOthers) {
   const box = byId("how");
@@ -23,17 +22,10 @@ export function offerRules(id, name, opensOthers) {
   // Another game is as new as the first one.
   if (box.dataset.game !== undefined && opensOthers) box.open = true;
   box.dataset.game = id;
-  box.hidden = false;
+  box.hidden = true;
   byId("rules").href = `rules/${id}`;
   box.querySelector("summary").textContent = `How to play ${name}`;
   box.querySelector("div").replaceChildren();
-  box.ontoggle = () => box.open && showHow(box, id);
-  if (box.open) showHow(box, id);
-}
-
-function showHow(box, id) {
-  const text = box.querySelector("div");
-  if (0 < text.childElementCount) return;
   // The browser reads the page: no script turns text into markup.
   const request = new XMLHttpRequest();
   request.responseType = "document";
@@ -41,6 +33,8 @@ function showHow(box, id) {
     if (box.dataset.game !== id) return;
     const how = request.response?.querySelector(".how");
     if (how) {
+      const text = box.querySelector("div");
+      box.hidden = false;
       // The summary is its heading.
       how.querySelector("h3")?.remove();
       // What is not needed at once stands below a heading of its own.
@@ -56,7 +50,6 @@ function showHow(box, id) {
       // Chess, and games whose rules are a program, have no such text: what is said of the pieces helps more.
       const marked = document.getElementById("marked");
       if (box.open && marked !== null) marked.open = true;
-      box.hidden = true;
     }
   };
   request.open("GET", `rules/${id}`);

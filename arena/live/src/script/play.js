@@ -93,10 +93,10 @@ byId("resign").addEventListener("click", () => {
     return;
   }
   // A second click is a sure sign.
-  if (byId("resign").dataset.isAsked === undefined) {
+  if (!isResigning()) {
     byId("resign").dataset.isAsked = "";
     byId("resign").textContent = "Resign?";
-    byId("resign-said").textContent = forPointer("Click again to resign.");
+    byId("resign-said").textContent = forPointer("Click again to resign, or elsewhere to play on.");
     lapse = setTimeout(calmResign, RESIGN_MS);
     return;
   }
@@ -110,7 +110,10 @@ byId("type").addEventListener("submit", (event) => {
   isTyped = true;
 });
 byId("typed").addEventListener("input", () => sayOfTyped(""));
-document.addEventListener("pointerdown", ({ target }) => target === byId("typed") || sayOfTyped(""));
+document.addEventListener("pointerdown", ({ target }) => {
+  if (target !== byId("typed")) sayOfTyped("");
+  if (target !== byId("resign") && isResigning()) calmResign();
+});
 byId("copy").addEventListener("click", () => {
   byId("fen").select();
   navigator.clipboard?.writeText(byId("fen").value);
@@ -163,6 +166,7 @@ async function analyse() {
 function onKey(event) {
   if (match === null || event.altKey || event.ctrlKey || event.metaKey) return;
   const [name, button] = [KEYS[event.key], BUTTON_KEYS[event.key]];
+  if (event.key === "Escape" && isResigning()) calmResign();
   if (event.target.closest("input, select, textarea")) return;
   if (button !== undefined && !event.repeat) byId(button).click();
   // On the board, the arrow keys walk between its squares.
@@ -239,18 +243,22 @@ function showMatch(now) {
   byId("hint").disabled = !isYours || match.hint === "";
   byId("resign").disabled = turn === null && !match.can_abort;
   // The question stays when the engine moves.
-  if (isOther || over !== null || byId("resign").dataset.isAsked === undefined) calmResign();
+  if (isOther || over !== null || !isResigning()) calmResign();
   byId("draw").disabled = !isYours;
   byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw" : "Offer a draw";
   showAfter();
-  const isWrong = match.said !== null && over === null;
-  sayOfTyped(isWrong && isTyped ? match.said : "");
-  if (isWrong && isTyped) say("");
+  const isWrong = match.said !== null && (over === null || over.has_failed);
+  const isOfTyped = isWrong && isTyped && over === null;
+  sayOfTyped(isOfTyped ? match.said : "");
+  if (isOfTyped) say("");
   // What was chosen ahead is asked for already.
   else if (isWrong || input.picker.chosen.length === 0) say(match.said ?? "", isWrong);
   showEvaluation();
   showPlayers();
 }
+
+/** Whether the next click on "Resign" gives up. */
+const isResigning = () => byId("resign").dataset.isAsked !== undefined;
 
 /** The next click on "Resign" is the first one again. */
 function calmResign() {

@@ -87,14 +87,14 @@ impl Session {
             }
             Err(NoLine::Silence | NoLine::Late(_)) => {
                 let line = session.greeting.unknown.as_deref().map(shown);
-                let silent = match contender.engine.protocol {
+                let tip = match contender.engine.protocol {
                     Protocol::Ugi => {
-                        "; if this is a UCI engine, it needs `protocol = \"uci\"`, or on a command line `--games chess`"
+                        "; if this is a UCI engine, it needs `protocol = \"uci\"`, or on a command line the game `chess`"
                     }
                     Protocol::Uci | Protocol::Auto => "",
                 };
-                let said = line.map_or_else(|| silent.to_owned(), |line| format!("; it said `{line}`"));
-                format!(" within {:?}{}{said}", contender.engine.timeouts.start, session.wait_in_words())
+                let said = line.map_or_else(String::new, |line| format!("; it said `{line}`"));
+                format!(" within {:?}{}{said}{tip}", contender.engine.timeouts.start, session.wait_in_words())
             }
             Err(NoLine::Closed(pipe)) => format!(": it {}", session.end_in_words(pipe).await),
             Err(NoLine::NotText(line)) => format!(": {}", lines::not_text(&line)),

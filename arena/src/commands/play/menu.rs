@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 use super::setting::limits;
 use super::{PlayArgs, PlayError, PlayedSide, level};
 use crate::commands::arguments::engines::{NoEngine, OWN_ENGINES, contender, entry, own_engines, program};
+use crate::commands::arguments::game;
 use crate::commands::arguments::limits::{clock, move_time};
 use live::person::{Choice, Entry, Menu};
 use model::Engine;
@@ -64,6 +65,14 @@ impl Offers {
             }
         }
         found.sort_by_key(|(idx, ..)| *idx);
+        if let Some(wanted) = &args.game {
+            let wanted = game(games, wanted).map_err(PlayError::Usage)?;
+            if let Some((.., strongest)) = found.first()
+                && found.iter().all(|(.., entry)| !entry.games.contains(&wanted))
+            {
+                return Err(NoEngine::OtherGame { engine: strongest.name.clone(), game: wanted }.into());
+            }
+        }
         let (words, mut engines): (_, Vec<_>) =
             found.into_iter().map(|(_, words, entry)| (words, entry)).unzip();
         let are_own = args.engine.is_none() && file.is_none();
@@ -84,18 +93,19 @@ impl Offers {
         };
         let given = limits(args);
         if !given.is_empty() || args.config.is_some() {
-            let in_words = |(key, value): (&String, &toml::Value)| {
-                let value = value.to_string();
-                match (key.as_str(), value.trim_matches('"')) {
-                    ("movetime", time) => format!("No clock, engine {time} per move"),
-                    (key, value) => format!("{key} {value}"),
-                }
-            };
-            let words = given.iter().map(in_words);
-            let words = words.collect::<Vec<_>>().join(", ");
-            let words = if given.is_empty() { "As in the tournament file".to_owned() } else { words };
-            times.insert(0, (String::new(), words));
-            chosen.time = String::new();
+            let texts =
+                given.iter().map(|(key, value)| format!("{key} {}", value.to_string().trim_matches('"')));
+            let text = texts.collect::<Vec<_>>().join(", ");
+            chosen.time = text.clone();
+            if times.iter().all(|(time, _)| *time != text) {
+                let words = match text.strip_prefix("movetime ") {
+                    Some(time) => format!("No clock, engine {time} per move"),
+                    None if given.is_empty() => "As in the tournament file".to_owned(),
+                    None => text,
+                };
+                times.insert(0, (String::new(), words));
+                chosen.time = String::new();
+            }
         }
         Ok(Self { menu: Menu { known_games: games.clone(), engines, times, chosen }, words })
     }

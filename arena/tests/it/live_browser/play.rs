@@ -250,7 +250,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     let place = "JSON.stringify(document.getElementById('resign').getBoundingClientRect())";
     let before = player.browser.evaluate(place);
     player.browser.click("#resign");
-    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?' && document.getElementById('resign-said').textContent === 'Click again to resign.'");
+    player.browser.wait_for("document.getElementById('resign').textContent === 'Resign?' && document.getElementById('resign-said').textContent === 'Click again to resign, or elsewhere to play on.'");
     assert_eq!(player.browser.evaluate(place), before);
     player.browser.click("#resign");
     player.browser.wait_for("document.body.dataset.turn === 'over'");
@@ -796,6 +796,8 @@ fn chess_is_played_by_clicking() {
     player.browser.click("#board [data-square=a7]");
     player.browser.click("#board [data-square=a8]");
     player.browser.wait_for("document.querySelectorAll('#board .offered').length === 4");
+    // The words are seen whole; the buttons beside them are for the keyboard.
+    player.browser.wait_for("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('.asked'))");
     let before = player.ply();
     player.browser.click("#board [data-square=a5]");
     assert!(player.browser.holds_soon(&format!("{before} < Number(document.body.dataset.ply)")));
@@ -812,6 +814,54 @@ fn chess_is_played_by_clicking() {
     player.browser.wait_for("document.getElementById('moves').innerText.includes('Rf7')");
     check_access(&mut player.browser, "chess");
     take_pictures(&mut player.browser, "play-chess");
+    assert_no_errors(&player.browser);
+}
+
+/// What the king forbids is said before anything else, of a click as of a typed move.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_king_forbids_moves_of_chess() {
+    let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/8/8/8/5r2/8/8/4K2R w K - 0 1"]);
+    assert!(player.is_to_move());
+    let said = "document.getElementById('said').textContent";
+    let castling = "your king would come to an attacked square on its way";
+    for (square, why) in [("f1", "that leaves your king in check"), ("g1", castling)] {
+        player.browser.press("Escape");
+        player.browser.click("#board [data-square=e1]");
+        player.browser.click(&format!("#board [data-square={square}]"));
+        player.browser.wait_for(&format!("{said} === {}", json!(format!("{square}: {why}"))));
+    }
+    assert_no_errors(&player.browser);
+}
+
+/// Why a match is not stored is seen, and each attempt; "Resign?" is taken back by Esc or a click elsewhere.
+#[test]
+#[ignore = "needs Chromium"]
+fn why_a_match_is_not_stored_is_seen() {
+    let mut player = Player::start(GameId::PUSH_PUSH, &[]);
+    player.move_twice(GameId::PUSH_PUSH);
+    let word = "document.getElementById('resign').textContent";
+    player.browser.click("#resign");
+    player.browser.wait_for(&format!("{word} === 'Resign?'"));
+    player.browser.press("Escape");
+    player.browser.wait_for(&format!("{word} === 'Resign'"));
+    player.browser.click("#resign");
+    player.browser.wait_for(&format!("{word} === 'Resign?'"));
+    player.browser.click("#status");
+    player.browser.wait_for(&format!("{word} === 'Resign'"));
+    fs::write(player.folder.path().join("games"), "no folder").unwrap();
+    player.browser.click("#resign");
+    player.browser.click("#resign");
+    let is_seen = |words: &str| {
+        format!(
+            "document.getElementById('said').textContent.startsWith({}) && document.getElementById('said').getBoundingClientRect().bottom <= document.querySelector('.asked').getBoundingClientRect().bottom",
+            json!(words)
+        )
+    };
+    player.browser.wait_for(&is_seen("cannot store the match: "));
+    player.browser.click("#new");
+    player.browser.wait_for(&is_seen("cannot store the match (attempt 2): "));
+    check_width(&mut player.browser, "not stored");
     assert_no_errors(&player.browser);
 }
 
