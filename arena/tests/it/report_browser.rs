@@ -1308,7 +1308,7 @@ fn the_worst_losses_of_all_engines_are_sorted_together() {
     assert!(rows.is_sorted_by(|(_, one), (_, other)| one >= other), "{rows:?}");
     // The list is short, and says so.
     let caption = reader.text("#losses caption");
-    assert!(caption.starts_with(&format!("The worst three of each engine, {} of ", rows.len())), "{caption}");
+    assert!(caption.contains(&format!("The worst three of each engine, {} of ", rows.len())), "{caption}");
     reader.finish();
 }
 
