@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(remaining.left(s(5)).map(|left| left.to_string()).as_deref(), Some("3 to 12 min"));
         (6..=30).for_each(|number| remaining.finish(number, "push", S, s(number.into())));
         (31..=60).for_each(|number| remaining.finish(number, "chess", S, s(number.into())));
-        assert_eq!(remaining.left(s(60)).map(|left| left.to_string()).as_deref(), Some("about 6 min"));
+        assert_eq!(remaining.left(s(60)).map(|left| left.to_string()).as_deref(), Some("about 5 min 30 s"));
     }
 
     #[test]

@@ -143,9 +143,11 @@ impl<R: BufRead> Parser<R> {
                 b';' => self.skip_line()?,
                 b'{' => {
                     let comment = self.comment()?;
-                    let place = game.comments.last_mut().unwrap_or(&mut game.introduction);
                     // What stands before the tags is about the match before, or about the file.
-                    if self.keeps_moves && !game.tags.is_empty() && place.len() < MOST_OF_COMMENT {
+                    let has_introduction = self.keeps_moves && !game.tags.is_empty();
+                    let introduction = has_introduction.then_some(&mut game.introduction);
+                    let place = game.comments.last_mut().or(introduction);
+                    if let Some(place) = place.filter(|place| place.len() < MOST_OF_COMMENT) {
                         place.extend([comment.as_str(), " "]);
                     }
                     game.last_comment = comment;

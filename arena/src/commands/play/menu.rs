@@ -96,7 +96,7 @@ impl Offers {
             let texts =
                 given.iter().map(|(key, value)| format!("{key} {}", value.to_string().trim_matches('"')));
             let text = texts.collect::<Vec<_>>().join(", ");
-            chosen.time = text.clone();
+            chosen.time.clone_from(&text);
             if times.iter().all(|(time, _)| *time != text) {
                 let words = match text.strip_prefix("movetime ") {
                     Some(time) => format!("No clock, engine {time} per move"),
