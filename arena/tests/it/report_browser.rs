@@ -1491,12 +1491,6 @@ fn names_can_be_read_at_every_width_and_columns_drop_by_use() {
         assert!(90 <= narrowest.as_u64().unwrap(), "{width}: names have {narrowest} pixels");
         assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), width, "{width}");
     }
-    // The list fits the window, so that the page does not scroll, unless there is something to say above it.
-    reader.browser.evaluate("document.querySelector('aside.notice').hidden = true");
-    for (width, height) in [(1440, 900), (1280, 720), (1024, 768)] {
-        reader.browser.resize(width, height);
-        reader.browser.wait_for("document.documentElement.scrollHeight <= innerHeight");
-    }
     // The table of the games fits a window of 1200 pixels.
     reader.browser.resize(1200, 800);
     reader.browser.go("games");
