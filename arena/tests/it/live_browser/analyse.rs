@@ -576,9 +576,10 @@ fn another_engine_begins(browser: &mut Browser, site: &Site) {
     browser.evaluate("document.getElementById('review-engine').value = '2'");
     browser.evaluate("document.getElementById('review-time').value = '2000'");
     browser.click("#review-start");
-    browser.wait_for("document.getElementById('review-start').textContent === 'Stop (1 of 3)'");
     browser.resize(1024, 600);
-    browser.evaluate("scrollTo(0, 0); document.getElementById('review-start').click()");
+    browser.evaluate("scrollTo(0, 0)");
+    browser.wait_for("document.getElementById('review-start').textContent === 'Stop (1 of 3)'");
+    browser.evaluate("document.getElementById('review-start').click()");
     for window in [&mut *browser, &mut other] {
         window.wait_for(
             "document.getElementById('said').textContent === 'Stopped: 1 of 3 moves evaluated. Show the result'",
