@@ -123,6 +123,8 @@ impl Ratings {
         if are_two || !scope.engines.iter().any(is_known) {
             scope.engines.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
+        // The line that says that there is one more has room for it.
+        let n = if scope.engines.len() == n.saturating_add(1) { scope.engines.len() } else { n };
         let shown_engines = || scope.engines.iter().take(n);
         let columns = stderr_columns();
         let is_narrow = columns.is_some_and(|columns| columns < text::WIDTH);

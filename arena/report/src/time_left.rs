@@ -47,10 +47,12 @@ impl fmt::Display for TimeLeft {
         if least == 0.0 {
             return write!(f, "at most {}", in_words(most));
         }
-        match (in_words(least), in_words(most)) {
-            // One unit is enough.
-            (least, most) if unit(&least) == unit(&most) => write!(f, "{} to {most}", number(&least)),
-            (least, most) => write!(f, "{least} to {most}"),
+        match (in_one_unit(least), in_one_unit(most)) {
+            // The unit once is enough.
+            (Some((least, unit)), Some((most, of_most))) if unit == of_most => {
+                write!(f, "{least} to {most} {unit}")
+            }
+            _ => write!(f, "{} to {}", in_words(least), in_words(most)),
         }
     }
 }
@@ -64,24 +66,28 @@ fn rounded(seconds: f64, step: f64, round: fn(f64) -> f64) -> f64 {
     round(seconds / step) * step
 }
 
-fn in_words(seconds: f64) -> String {
+/// Hours, minutes and seconds. From an hour on, seconds do not count.
+const fn parts(seconds: f64) -> [u64; 3] {
     let seconds = seconds as u64;
-    match (seconds / 3600, seconds % 3600 / 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds} s"),
-        (0, minutes, 0) => format!("{minutes} min"),
-        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, 0, _) => format!("{hours} h"),
-        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    [seconds / 3600, seconds % 3600 / 60, if seconds < 3600 { seconds % 60 } else { 0 }]
+}
+
+/// A time that needs no second unit.
+const fn in_one_unit(seconds: f64) -> Option<(u64, &'static str)> {
+    match parts(seconds) {
+        [0, 0, seconds] => Some((seconds, "s")),
+        [0, minutes, 0] => Some((minutes, "min")),
+        [hours, 0, _] => Some((hours, "h")),
+        _ => None,
     }
 }
 
-/// The unit of a time that has only one.
-fn unit(words: &str) -> Option<&str> {
-    words.split_once(' ').map(|(_, unit)| unit).filter(|unit| !unit.contains(' '))
-}
-
-fn number(words: &str) -> &str {
-    words.split_once(' ').map_or(words, |(number, _)| number)
+fn in_words(seconds: f64) -> String {
+    match (in_one_unit(seconds), parts(seconds)) {
+        (Some((number, unit)), _) => format!("{number} {unit}"),
+        (None, [0, minutes, seconds]) => format!("{minutes} min {seconds} s"),
+        (None, [hours, minutes, _]) => format!("{hours} h {minutes} min"),
+    }
 }
 
 #[cfg(test)]
